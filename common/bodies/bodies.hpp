@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace nbody {
+
+// One number per body in each direction.
+template <typename T>
+struct Vectors {
+  std::vector<T> x, y, z;
+
+  std::size_t size() const { return x.size(); }
+  void resize(std::size_t n) {
+    x.resize(n);
+    y.resize(n);
+    z.resize(n);
+  }
+  bool operator==(const Vectors&) const = default;
+};
+
+// N bodies as a structure of arrays. Host side: double and SI units (kg, m, m/s), unless a scene
+// says otherwise. Inside a simulator: its own number type T and working units (see units.hpp).
+template <typename T>
+struct Bodies {
+  std::vector<T> mass, radius;
+  std::vector<T> qx, qy, qz;  // positions
+  std::vector<T> vx, vy, vz;  // velocities
+
+  std::size_t size() const { return mass.size(); }
+  void resize(std::size_t n) {
+    for (auto* column : {&mass, &radius, &qx, &qy, &qz, &vx, &vy, &vz}) column->resize(n);
+  }
+  bool operator==(const Bodies&) const = default;
+};
+
+}  // namespace nbody

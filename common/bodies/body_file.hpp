@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "bodies/scene.hpp"
+
+namespace nbody {
+
+// Body files (.dat): text; N, then N records `mass radius qx qy qz vx vy vz`; `#` starts a comment.
+// A first line `# nbody-lab: G=... soft=... dt=... mdt=... time=...` carries the setting.
+// docs/file_formats.md is the specification.
+
+// No body file may hold more bodies than this (2^27: 8 GiB as double).
+inline constexpr std::size_t max_bodies = std::size_t{1} << 27;
+
+// Throws InputError with "NAME:LINE: what is wrong" (or "NAME: ..." when there is no line).
+Scene parse_bodies(std::string_view text, const std::string& name);
+Scene read_body_file(const std::filesystem::path& file);
+
+// Digits enough to read every double back bit for bit.
+std::string format_bodies(const Scene& scene);
+
+// Creates the last folder of the path, writes to a temporary name beside the target, renames.
+// Throws InputError when the target cannot be written; then no file of either name is left.
+void write_body_file(const std::filesystem::path& file, const Scene& scene);
+
+}  // namespace nbody

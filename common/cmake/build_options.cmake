@@ -1,0 +1,26 @@
+# nbody_options: what every target of the lab is compiled and linked with.
+# nbody_warnings: our own code; a student's header is warned about, never refused.
+add_library(nbody_options INTERFACE)
+target_include_directories(nbody_options INTERFACE ${CMAKE_SOURCE_DIR}/common)
+# The truth may not depend on whether a compiler fuses a*b+c.
+set(no_contraction -ffp-contract=off)
+
+if(LAB_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(nbody_options INTERFACE ${sanitizers} -fno-omit-frame-pointer -O1)
+  target_link_options(nbody_options INTERFACE ${sanitizers})
+endif()
+if(LAB_FUZZ)
+  target_compile_options(nbody_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(LAB_PROFILE)
+  # -pg misses calls that were inlined or cloned; static, so that time in libm is seen.
+  target_compile_options(nbody_options INTERFACE -pg -fno-omit-frame-pointer)
+  target_link_options(nbody_options INTERFACE -pg -static)
+endif()
+
+add_library(nbody_warnings INTERFACE)
+target_compile_options(nbody_warnings INTERFACE -Wall -Wextra)
+if(LAB_WARNINGS_AS_ERRORS)
+  target_compile_options(nbody_warnings INTERFACE -Werror)
+endif()

@@ -1,0 +1,146 @@
+# How an implementation (a header) becomes a program of its own, and a row of the manifest.
+#
+#   start_part(part1)
+#   add_implementation(naive "the formulas, word for word")
+#   add_implementation(race "..." FLAGS -O3 -fopenmp EXHIBIT "wrong" NEEDS avx512f)
+#   add_student_implementations(flags.txt)
+#
+# Own program, so that flags of one never reach another: the linker merges inlined templates.
+
+function(start_part part)
+  set(LAB_PART ${part} PARENT_SCOPE)
+  add_custom_target(${part})
+endfunction()
+
+# `third_law` -> ThirdLaw
+function(class_of name result)
+  string(REPLACE "_" ";" words ${name})
+  set(class "")
+  foreach(word ${words})
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND class ${first}${rest})
+  endforeach()
+  set(${result} ${class} PARENT_SCOPE)
+endfunction()
+
+# Options: CLASS C        the class template; default: the name in capitals
+#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
+#          FLAGS ...      compiler flags; default -O3
+#          NEEDS ...      features of the CPU (as in /proc/cpuinfo), or gpu
+#          EXPECT "text"  an exhibit's expected verdict or diagnosis
+function(add_implementation name summary)
+  cmake_parse_arguments(IMPL "" "CLASS;KIND;EXPECT" "FLAGS;NEEDS" ${ARGN})
+  if(NOT IMPL_CLASS)
+    class_of(${name} IMPL_CLASS)
+  endif()
+  if(NOT IMPL_KIND)
+    set(IMPL_KIND rung)
+    if(name STREQUAL naive)
+      set(IMPL_KIND naive)
+    endif()
+  endif()
+  if(NOT IMPL_FLAGS)
+    set(IMPL_FLAGS -O3)
+  endif()
+
+  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.hpp)
+  set(LAB_NAME ${name})
+  set(LAB_CLASS ${IMPL_CLASS})
+  set(LAB_SUMMARY ${summary})
+  list(JOIN IMPL_FLAGS " " LAB_FLAGS)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${source} @ONLY)
+
+  set(target ${LAB_PART}_${name})
+  add_executable(${target} ${source})
+  target_link_libraries(${target} PRIVATE nbody_simulator)
+  if(NOT IMPL_KIND STREQUAL mine)
+    target_link_libraries(${target} PRIVATE nbody_warnings)
+  else()
+    target_compile_options(${target} PRIVATE -Wall -Wextra)
+  endif()
+  # A sanitized or profiled build keeps its own optimisation level.
+  set(flags ${IMPL_FLAGS})
+  if(LAB_SANITIZE OR LAB_PROFILE)
+    list(FILTER flags EXCLUDE REGEX "^-O")
+  endif()
+  target_compile_options(${target} PRIVATE ${flags})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  add_dependencies(${LAB_PART} ${target})
+  add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}")
+endfunction()
+
+# A simulator that is a program already (another language, a broken server): same row, no header.
+function(add_program name summary source)
+  cmake_parse_arguments(IMPL "" "KIND;EXPECT" "LINK" ${ARGN})
+  set(target ${LAB_PART}_${name})
+  add_executable(${target} ${source})
+  target_link_libraries(${target} PRIVATE nbody_options nbody_warnings ${IMPL_LINK})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  add_dependencies(${LAB_PART} ${target})
+  add_manifest_row(${name} "${summary}" ${IMPL_KIND} "" "" "${IMPL_EXPECT}")
+endfunction()
+
+# mine.hpp and mine_*.hpp with the flags of a file: `#` comments; a line of flags holds for all of
+# them, a line `mine_NAME: flags` for that one instead. Only flags that change code generation pass.
+function(add_student_implementations flags_file)
+  file(STRINGS ${flags_file} lines)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${flags_file})
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine.hpp mine_*.hpp)
+  foreach(header ${headers})
+    get_filename_component(name ${header} NAME_WE)
+    set(flags -O3)
+    set(own FALSE)
+    foreach(line ${lines})
+      string(REGEX REPLACE "#.*" "" line "${line}")
+      string(STRIP "${line}" line)
+      if(line MATCHES "^([A-Za-z0-9_]+) *: *(.*)$")
+        if(CMAKE_MATCH_1 STREQUAL name)
+          separate_arguments(flags UNIX_COMMAND "${CMAKE_MATCH_2}")
+          set(own TRUE)
+        endif()
+      elseif(NOT line STREQUAL "" AND NOT own)
+        separate_arguments(flags UNIX_COMMAND "${line}")
+      endif()
+    endforeach()
+    foreach(flag ${flags})
+      if(NOT flag MATCHES "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$" OR
+         flag MATCHES "^-(fplugin|fprofile|fsanitize|fdump|finput|fdiagnostics)")
+        message(FATAL_ERROR "${flags_file}: '${flag}' is not allowed. Use optimisation flags only "
+                            "(-O.., -f.., -m.., -W..), for example: -O3 -march=native -fopenmp")
+      endif()
+    endforeach()
+    add_implementation(${name} "your version (${header})" CLASS Mine KIND mine FLAGS ${flags})
+  endforeach()
+endfunction()
+
+function(json_string text result)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(${result} "\"${text}\"" PARENT_SCOPE)
+endfunction()
+
+function(add_manifest_row name summary kind flags needs expect)
+  set(row "")
+  foreach(field part:${LAB_PART} "name:${name}" "summary:${summary}" "kind:${kind}" "flags:${flags}"
+                "needs:${needs}" "expect:${expect}" "program:bin/${LAB_PART}/${name}"
+                "target:${LAB_PART}_${name}")
+    string(REGEX MATCH "^([a-z]+):(.*)$" ignored "${field}")
+    set(key ${CMAKE_MATCH_1})
+    json_string("${CMAKE_MATCH_2}" value)
+    list(APPEND row "\"${key}\": ${value}")
+  endforeach()
+  list(JOIN row ", " row)
+  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST "  {${row}}")
+endfunction()
+
+# build/<preset>/manifest.json: what every tool knows about the implementations.
+function(write_manifest)
+  get_property(rows GLOBAL PROPERTY LAB_MANIFEST)
+  list(JOIN rows ",\n" rows)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest.json CONTENT "[\n${rows}\n]\n" @ONLY)
+endfunction()

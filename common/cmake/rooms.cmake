@@ -1,0 +1,33 @@
+# add_room(NAME file.cpp ... [NEEDS target ...]): library nbody_NAME from a folder of common/.
+function(add_room name)
+  cmake_parse_arguments(ROOM "" "" "NEEDS" ${ARGN})
+  add_library(nbody_${name} STATIC ${ROOM_UNPARSED_ARGUMENTS})
+  target_link_libraries(nbody_${name} PUBLIC nbody_options ${ROOM_NEEDS} PRIVATE nbody_warnings)
+endfunction()
+
+# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds]): program and test NAME.
+function(add_room_test name)
+  if(NOT LAB_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(TEST "" "TIMEOUT" "NEEDS" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE nbody_options nbody_warnings ${TEST_NEEDS} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
+endfunction()
+
+# add_fuzzer(NAME file.cpp NEEDS ... CORPUS folder): libFuzzer program NAME.
+function(add_fuzzer name source)
+  if(NOT LAB_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(FUZZ "" "" "NEEDS" ${ARGN})
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE nbody_options nbody_warnings ${FUZZ_NEEDS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()

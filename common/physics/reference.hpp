@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "bodies/scene.hpp"
+
+namespace nbody {
+
+// The truth that every implementation is checked against: direct sums in double on the CPU.
+// Equation numbers are those of docs/physics.md.
+
+struct Reference {
+  Vectors<double> acceleration;   // a_i, m/s^2
+  std::vector<double> magnitude;  // sum_j |a_ij|, m/s^2: the scale that errors are measured on
+};
+
+// Eq. 1-3 for all bodies, or for the given rows only (result k belongs to body rows[k]).
+Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening);
+Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening,
+                                  const std::vector<std::size_t>& rows);
+
+// Eq. 7: the smallest dt_i over all bodies; infinity when there is none (a single body, or nothing
+// moves and nothing pulls).
+double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration);
+
+// Eq. 4 and 5: q += v dt + a dt^2/2 with the old v, then v += a dt.
+void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt);
+
+}  // namespace nbody

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "bodies/scene.hpp"
+
+namespace nbody {
+
+// What a simulator program started with --serve is asked and answers. docs/protocol.md describes
+// every byte; all numbers are little-endian.
+
+inline constexpr std::uint32_t protocol_version = 1;
+
+enum class Precision : std::uint32_t { single_precision = 4, double_precision = 8 };
+
+struct Request {
+  std::uint64_t id = 0;
+  Precision precision = Precision::single_precision;
+  bool want_accelerations = false;  // of the state reached after `steps` steps
+  bool want_every_state = false;    // the state after each step, not only after the last one
+  bool adaptive = false;            // time step by Eq. 7, never below setting.dt_floor
+  std::uint32_t threads = 0;        // 0: the program's own default
+  std::uint64_t steps = 0;
+  Setting setting;
+  Bodies<double> bodies;  // radii do not travel
+};
+
+struct State {
+  double time = 0;  // simulated since the request's bodies, s
+  Vectors<double> position, velocity;
+  bool operator==(const State&) const = default;
+};
+
+struct Answer {
+  std::uint64_t id = 0;           // that of the request
+  std::string error;              // not empty: the request was refused, nothing else is filled
+  std::vector<State> states;      // every state after a step, or just the last one
+  Vectors<double> accelerations;  // empty unless asked for
+};
+
+// A message that breaks the protocol: not ours, of another version, too long, cut short.
+class ProtocolError : public std::runtime_error {
+ public:
+  explicit ProtocolError(const std::string& message) : std::runtime_error(message) {}
+};
+
+// A frame is a header of this many bytes and a payload of the length the header states.
+inline constexpr std::size_t frame_header_size = 32;
+
+struct FrameHeader {
+  enum class Kind : std::uint32_t { request = 1, answer = 2, refusal = 3 };
+  Kind kind;
+  std::uint64_t id;
+  std::uint64_t payload_size;  // bytes
+};
+
+// All of these throw ProtocolError; none allocates more than the payload justifies.
+FrameHeader parse_header(std::string_view bytes);  // exactly frame_header_size bytes
+Request parse_request(const FrameHeader& header, std::string_view payload);
+Answer parse_answer(const FrameHeader& header, std::string_view payload);
+
+// Header and payload in one string.
+std::string format_request(const Request& request);
+std::string format_answer(const Answer& answer);
+
+}  // namespace nbody

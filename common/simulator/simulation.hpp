@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "bodies/scene.hpp"
+#include "protocol/messages.hpp"
+#include "simulator/implementation.hpp"
+
+namespace nbody {
+
+// An implementation at work, seen from outside: SI units and double whatever it computes in.
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  // Returns the time simulated, s.
+  virtual double advance(std::uint64_t steps) = 0;
+  virtual void compute_accelerations() = 0;
+  virtual Bodies<double> bodies() const = 0;
+  virtual Vectors<double> accelerations() const = 0;
+};
+
+// Throws InputError when the scene cannot be simulated in this precision: coincident bodies without
+// softening (named), values out of range.
+std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
+                                             const Scene& scene, Precision precision,
+                                             bool adaptive);
+
+// The serving side of the program: one request through a simulation of its own.
+Answer answer_request(const Implementation& implementation, const Request& request);
+
+}  // namespace nbody
