@@ -1,0 +1,67 @@
+#include "physics/conserved.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+namespace nbody {
+namespace {
+
+// sum of m_j / r over the sources below one target: each pair is met once.
+double potential_below(const Bodies<double>& bodies, std::size_t target, double softening2) {
+  const double* mass = bodies.mass.data();
+  const double* qx = bodies.qx.data();
+  const double* qy = bodies.qy.data();
+  const double* qz = bodies.qz.data();
+  const double x = qx[target], y = qy[target], z = qz[target];
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t j = 0; j < target; ++j) {
+    const double dx = qx[j] - x, dy = qy[j] - y, dz = qz[j] - z;
+    sum += mass[j] / std::sqrt(dx * dx + dy * dy + dz * dz + softening2);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double kinetic_energy(const Bodies<double>& bodies) {
+  double energy = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double vx = bodies.vx[i], vy = bodies.vy[i], vz = bodies.vz[i];
+    energy += bodies.mass[i] * (vx * vx + vy * vy + vz * vz) / 2;
+  }
+  return energy;
+}
+
+double potential_energy(const Bodies<double>& bodies, double G, double softening) {
+  double sum = 0;
+  // Rows grow with i: dealing them out one by one keeps the threads equally busy.
+#pragma omp parallel for schedule(static, 1) reduction(+ : sum)
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    sum += bodies.mass[i] * potential_below(bodies, i, softening * softening);
+  }
+  return -G * sum;
+}
+
+Vector momentum(const Bodies<double>& bodies) {
+  Vector sum;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    sum.x += bodies.mass[i] * bodies.vx[i];
+    sum.y += bodies.mass[i] * bodies.vy[i];
+    sum.z += bodies.mass[i] * bodies.vz[i];
+  }
+  return sum;
+}
+
+Vector angular_momentum(const Bodies<double>& bodies) {
+  Vector sum;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double m = bodies.mass[i];
+    sum.x += m * (bodies.qy[i] * bodies.vz[i] - bodies.qz[i] * bodies.vy[i]);
+    sum.y += m * (bodies.qz[i] * bodies.vx[i] - bodies.qx[i] * bodies.vz[i]);
+    sum.z += m * (bodies.qx[i] * bodies.vy[i] - bodies.qy[i] * bodies.vx[i]);
+  }
+  return sum;
+}
+
+}  // namespace nbody
