@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -51,6 +52,8 @@ class ProtocolError : public std::runtime_error {
 
 // A frame is a header of this many bytes and a payload of the length the header states.
 inline constexpr std::size_t frame_header_size = 32;
+inline constexpr std::uint64_t max_payload_size = std::uint64_t{1} << 34;  // 16 GiB
+inline constexpr std::size_t max_refusal_size = 4096;                      // bytes of text
 
 struct FrameHeader {
   enum class Kind : std::uint32_t { request = 1, answer = 2, refusal = 3 };
@@ -59,13 +62,27 @@ struct FrameHeader {
   std::uint64_t payload_size;  // bytes
 };
 
+// What the first bytes of an answer's payload say about the rest.
+inline constexpr std::size_t answer_shape_size = 24;
+struct AnswerShape {
+  bool accelerations = false;
+  std::uint64_t bodies = 0;
+  std::uint64_t states = 0;
+  bool operator==(const AnswerShape&) const = default;
+};
+AnswerShape expected_shape(const Request& request);
+
 // All of these throw ProtocolError; none allocates more than the payload justifies.
-FrameHeader parse_header(std::string_view bytes);  // exactly frame_header_size bytes
+FrameHeader parse_header(std::string_view bytes);          // exactly frame_header_size bytes
+AnswerShape parse_answer_shape(std::string_view payload);  // its first answer_shape_size bytes
+std::uint64_t answer_payload_size(const AnswerShape& shape);
 Request parse_request(const FrameHeader& header, std::string_view payload);
 Answer parse_answer(const FrameHeader& header, std::string_view payload);
 
-// Header and payload in one string.
+// Header and payload in one string. They check that all columns have the same length, not the
+// values: a wrong simulator's NaN must reach the checker bit for bit.
 std::string format_request(const Request& request);
+std::string format_request(const Request& request, std::uint64_t id);  // instead of request.id
 std::string format_answer(const Answer& answer);
 
 }  // namespace nbody

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,7 +19,11 @@ class SessionError : public std::runtime_error {
   Kind kind;
 };
 
-// A conversation with one simulator program that runs as a child process.
+class ChildProcess;
+
+// A conversation with one simulator program that runs as a child process. Use it from one thread
+// only: the program dies with the thread that started it, so a killed checker leaves nothing
+// behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own.
 class Session {
  public:
   // `arguments` come after `--serve`.
@@ -35,19 +38,18 @@ class Session {
   // call starts a new one.
   Answer ask(const Request& request, double timeout_s);
 
-  // Wall-clock seconds between the last byte sent and the first byte of the last answer.
+  // Wall-clock seconds between the last byte sent and the last byte of the last answer.
   double answer_seconds() const { return answer_seconds_; }
-  // What the program wrote to standard error: the first 64 KiB.
+  // What the program wrote to standard error: the first 64 KiB, raw. See printable.hpp.
   std::string diagnostics() const;
 
  private:
   void start();
-  void stop();
+  void stop(bool patiently);
   std::filesystem::path program_;
   std::vector<std::string> arguments_;
-  pid_t child_ = -1;
-  int to_child_ = -1, from_child_ = -1;
-  int diagnostics_ = -1;
+  std::unique_ptr<ChildProcess> child_;  // null: not running
+  std::string diagnostics_;              // of the program that ran last
   std::uint64_t last_id_ = 0;
   double answer_seconds_ = 0;
 };

@@ -1,0 +1,156 @@
+#include "protocol/child_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+namespace nbody {
+namespace {
+
+constexpr std::size_t max_diagnostics = 65536;
+
+struct Pipe {
+  Descriptor read_end, write_end;
+};
+
+// Numbers above 2, so that no dup2() in the child overwrites an end it still needs: whoever uses
+// this may run with 0, 1 or 2 closed.
+Descriptor above_standard(Descriptor descriptor) {
+  if (descriptor.number() > STDERR_FILENO) return descriptor;
+  Descriptor high(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!high.is_open()) throw_system_error("cannot make a pipe");
+  return high;
+}
+
+Pipe make_pipe() {
+  std::array<int, 2> ends;
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error("cannot make a pipe");
+  Descriptor read_end(ends[0]), write_end(ends[1]);
+  return {above_standard(std::move(read_end)), above_standard(std::move(write_end))};
+}
+
+void make_non_blocking(const Descriptor& descriptor) {
+  ::fcntl(descriptor.number(), F_SETFL, O_NONBLOCK);
+}
+
+std::vector<char*> argument_pointers(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Runs between fork() and exec() of a program that may have other threads: system calls only.
+// Returns when the program cannot be run; errno says why.
+void become(char* const* arguments, const std::array<int, 3>& standard, pid_t parent) {
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // it died before the line above
+  for (int k = 0; k < 3; ++k) ::dup2(standard[k], k);
+  // exec() keeps ignored signals ignored and blocked ones blocked.
+  std::signal(SIGPIPE, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::execv(arguments[0], arguments);
+}
+
+// The pipe closes by itself when exec() succeeds, else the child writes errno into it.
+void throw_unless_running(const Descriptor& report, pid_t process) {
+  const std::string bytes = read_up_to(report, sizeof(int));
+  if (bytes.empty()) return;
+  ::waitpid(process, nullptr, 0);
+  int reason = 0;
+  bytes.copy(reinterpret_cast<char*>(&reason), sizeof reason);
+  errno = reason;
+  throw_system_error("cannot start the program");
+}
+
+std::string ending_of(int status) {
+  if (WIFEXITED(status)) return fmt::format("exited with status {}", WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  return fmt::format("killed by signal {} ({})", signal, ::strsignal(signal));
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = arguments;
+  words.insert(words.begin(), program);
+  const std::vector<char*> pointers = argument_pointers(words);
+  Pipe to_child = make_pipe(), from_child = make_pipe(), complaints = make_pipe();
+  Pipe report = make_pipe();
+  const std::array<int, 3> standard = {to_child.read_end.number(), from_child.write_end.number(),
+                                       complaints.write_end.number()};
+  const pid_t parent = ::getpid();
+
+  const pid_t process = ::fork();
+  if (process < 0) throw_system_error("cannot start another process");
+  if (process == 0) {
+    become(pointers.data(), standard, parent);
+    const int reason = errno;
+    [[maybe_unused]] const auto written =
+        ::write(report.write_end.number(), &reason, sizeof reason);
+    ::_exit(127);
+  }
+  report.write_end.close();
+  throw_unless_running(report.read_end, process);
+  process_ = process;
+  input = std::move(to_child.write_end);
+  output = std::move(from_child.read_end);
+  errors = std::move(complaints.read_end);
+  for (const Descriptor* end : {&input, &output, &errors}) make_non_blocking(*end);
+}
+
+void ChildProcess::drain_errors() {
+  std::array<char, 65536> bytes;
+  if (!errors.is_open()) return;
+  const ssize_t count = ::read(errors.number(), bytes.data(), bytes.size());
+  if (count > 0) {
+    const std::size_t room = max_diagnostics - diagnostics_.size();
+    diagnostics_.append(bytes.data(), std::min(room, static_cast<std::size_t>(count)));
+  } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+    errors.close();
+  }
+}
+
+bool ChildProcess::has_ended() const {
+  siginfo_t info{};
+  if (process_ < 0) return true;
+  // WNOWAIT leaves the process number taken, so that stop() can still kill the rest of its group.
+  return ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == process_;
+}
+
+std::string ChildProcess::stop(Clock::time_point deadline) {
+  if (process_ < 0) return ending_;
+  input.close();
+  output.close();
+  while (!has_ended() && Clock::now() < deadline) {
+    drain_errors();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const bool ended = has_ended();
+  ::kill(-process_, SIGKILL);
+  int status = 0;
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  ending_ = ended ? ending_of(status) : "was stopped";
+  // Twice: a full pipe, and what was written while it was emptied.
+  drain_errors();
+  drain_errors();
+  errors.close();
+  return ending_;
+}
+
+}  // namespace nbody

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "protocol/descriptor.hpp"
+
+namespace nbody {
+
+using Clock = std::chrono::steady_clock;
+
+// A program with pipes to its standard input, output and error. It leads a session of its own, so
+// that everything it starts can be killed with it, and dies with the thread that started it.
+class ChildProcess {
+ public:
+  // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run.
+  ChildProcess(const std::string& program, const std::vector<std::string>& arguments);
+  ~ChildProcess() { stop(Clock::now()); }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  // Our ends of the pipes; none of them blocks.
+  Descriptor input, output, errors;
+
+  // Takes what is in the error pipe, at most one pipe's capacity. Only the first 64 KiB are kept,
+  // but all is taken, so that a talkative program is never stopped by a full pipe.
+  void drain_errors();
+  const std::string& diagnostics() const { return diagnostics_; }
+
+  // The program has ended; stop() will not wait.
+  bool has_ended() const;
+
+  // Waits for the end until the deadline, then kills. Says how it ended: "exited with status 3",
+  // "killed by signal 11 (Segmentation fault)", or "was stopped" when the deadline came first.
+  std::string stop(Clock::time_point deadline);
+
+ private:
+  pid_t process_ = -1;
+  std::string ending_;
+  std::string diagnostics_;
+};
+
+}  // namespace nbody

@@ -1,0 +1,64 @@
+#include "protocol/frame.hpp"
+
+#include <fmt/core.h>
+
+#include "bodies/body_file.hpp"
+
+namespace nbody {
+
+MessageWriter start_frame(const FrameHeader& header) {
+  if (header.payload_size > max_payload_size) {
+    throw ProtocolError(fmt::format("a message of {} bytes is too long: at most {} can be sent",
+                                    header.payload_size, max_payload_size));
+  }
+  MessageWriter writer(frame_header_size + header.payload_size);
+  writer.text(frame_magic);
+  writer.u32(protocol_version);
+  writer.u32(static_cast<std::uint32_t>(header.kind));
+  writer.u64(header.id);
+  writer.u64(header.payload_size);
+  return writer;
+}
+
+FrameHeader parse_header(std::string_view bytes) {
+  if (bytes.size() != frame_header_size) {
+    throw ProtocolError(
+        fmt::format("a header has {} bytes, not {}", frame_header_size, bytes.size()));
+  }
+  MessageReader reader(bytes);
+  if (reader.text(frame_magic.size()) != frame_magic) {
+    throw ProtocolError(fmt::format("a message begins with {}, this one does not", frame_magic));
+  }
+  const std::uint32_t version = reader.u32();
+  if (version != protocol_version) {
+    throw ProtocolError(fmt::format("the message has protocol version {}, this program speaks {}",
+                                    version, protocol_version));
+  }
+  const std::uint32_t kind = reader.u32();
+  if (kind < 1 || kind > 3) {
+    throw ProtocolError(fmt::format("there is no message of kind {}", kind));
+  }
+  FrameHeader header{static_cast<FrameHeader::Kind>(kind), reader.u64(), reader.u64()};
+  if (header.payload_size > max_payload_size) {
+    throw ProtocolError(fmt::format("the header announces {} bytes, at most {} are allowed",
+                                    header.payload_size, max_payload_size));
+  }
+  return header;
+}
+
+void check_number_of_bodies(std::uint64_t n) {
+  if (n < 1 || n > max_bodies) {
+    throw ProtocolError(
+        fmt::format("the message holds {} bodies, 1 to {} are allowed", n, max_bodies));
+  }
+}
+
+void check_payload_size(const FrameHeader& header, std::string_view payload, std::uint64_t size) {
+  if (header.payload_size != size || payload.size() != size) {
+    throw ProtocolError(
+        fmt::format("the counts of the message ask for {} bytes, its header states {}, {} came",
+                    size, header.payload_size, payload.size()));
+  }
+}
+
+}  // namespace nbody
