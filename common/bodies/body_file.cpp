@@ -1,0 +1,128 @@
+#include "bodies/body_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include "bodies/body_header.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
+
+namespace nbody {
+namespace {
+
+struct Column {
+  const char* name;
+  std::vector<double> Bodies<double>::*values;
+};
+
+constexpr std::array<Column, 8> columns = {{{"mass", &Bodies<double>::mass},
+                                            {"radius", &Bodies<double>::radius},
+                                            {"qx", &Bodies<double>::qx},
+                                            {"qy", &Bodies<double>::qy},
+                                            {"qz", &Bodies<double>::qz},
+                                            {"vx", &Bodies<double>::vx},
+                                            {"vy", &Bodies<double>::vy},
+                                            {"vz", &Bodies<double>::vz}}};
+
+// Eight digits and the spaces behind them: no record is shorter.
+constexpr std::size_t shortest_record = 16;
+
+[[noreturn]] void fail(const std::string& name, const Words& words, const std::string& what) {
+  throw InputError(fmt::format("{}:{}: {}", printable(name), words.line(), what));
+}
+
+std::size_t parse_count(const std::string& name, Words& words) {
+  if (!words.next()) {
+    fail(name, words, "no bodies here: start with their number N, then write N records");
+  }
+  const std::string_view word = words.word();
+  if (word.find_first_not_of("0123456789") != std::string_view::npos) {
+    fail(name, words,
+         fmt::format("{} is no number of bodies: start with a whole number N, then write N records",
+                     in_quotes(word)));
+  }
+  std::size_t count = 0;
+  const auto error = std::from_chars(word.data(), word.data() + word.size(), count).ec;
+  if (error != std::errc() || count > max_bodies) {
+    fail(name, words,
+         fmt::format("N is {}, but at most {} bodies are possible: correct N", in_quotes(word),
+                     max_bodies));
+  }
+  if (count == 0) fail(name, words, "N is 0, but at least 1 body is needed: correct N");
+  return count;
+}
+
+void parse_value(const std::string& name, const Words& words, const Column& column,
+                 Bodies<double>& bodies) {
+  auto& values = bodies.*column.values;
+  const auto complain = [&](const char* trouble) {
+    fail(name, words,
+         fmt::format("{} of record {} is {}, {}", column.name, values.size() + 1,
+                     in_quotes(words.word()), trouble));
+  };
+  const auto value = finite_number(words.word());
+  if (!value) complain("not a finite decimal number: write it like 1.5e3");
+  if (&values == &bodies.mass && !(*value > 0)) complain("but a mass must be above 0");
+  if (&values == &bodies.radius && *value < 0) complain("but a radius must not be negative");
+  values.push_back(*value);
+}
+
+}  // namespace
+
+Scene parse_bodies(std::string_view text, const std::string& name) {
+  Scene scene;
+  parse_body_header(text, name, scene);
+  Words words(text);
+  const std::size_t count = parse_count(name, words);
+
+  // Room for what the text can hold, however many bodies it announces.
+  const std::size_t expected = std::min(count, text.size() / shortest_record + 1);
+  for (const Column& column : columns) (scene.bodies.*column.values).reserve(expected);
+
+  for (std::size_t found = 0; found < count; ++found) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (!words.next()) {
+        fail(name, words,
+             fmt::format("the file ends after {} records and {} numbers, but N is {}: add what is "
+                         "missing or correct N",
+                         found, c, count));
+      }
+      parse_value(name, words, columns[c], scene.bodies);
+    }
+  }
+  if (words.next()) {
+    fail(name, words,
+         fmt::format("{} follows the last record, because N is {}: remove what is too "
+                     "much or correct N",
+                     in_quotes(words.word()), count));
+  }
+  return scene;
+}
+
+std::string format_bodies(const Scene& scene) {
+  const Bodies<double>& bodies = scene.bodies;
+  std::string text = format_body_header(scene);
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (const Column& column : columns) {
+      const double value = (bodies.*column.values)[i];
+      if (!std::isfinite(value)) {
+        throw InputError(
+            fmt::format("{} of body {} is {} and cannot be written: try a smaller time "
+                        "step or a softening",
+                        column.name, i, value));
+      }
+      // The shortest digits that read back to the same double.
+      fmt::format_to(out, "{}{}", value, &column == &columns.back() ? '\n' : ' ');
+    }
+  }
+  return text;
+}
+
+}  // namespace nbody

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
+
+namespace nbody {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+[[noreturn]] void fail_to_read(const fs::path& file, int error) {
+  throw InputError(fmt::format("{}: cannot be read ({}): check the name", printable(file.string()),
+                               std::strerror(error)));
+}
+
+[[noreturn]] void fail_to_write(const fs::path& file, int error) {
+  throw InputError(fmt::format("{}: cannot be written ({}): choose another place or make room",
+                               printable(file.string()), std::strerror(error)));
+}
+
+// Returns 0 or the error number. A full disk may show only when the buffers are flushed.
+int write_text(const fs::path& file, const char* mode, const std::string& text) {
+  File out(std::fopen(file.c_str(), mode));
+  if (!out) return errno;
+  if (std::fwrite(text.data(), 1, text.size(), out.get()) != text.size()) return errno;
+  if (std::fclose(out.release()) != 0) return errno;
+  return 0;
+}
+
+void create_folder_of(const fs::path& file) {
+  if (!file.has_parent_path()) return;
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) fail_to_write(file, error.value());
+}
+
+}  // namespace
+
+Scene read_body_file(const fs::path& file) {
+  const File in(std::fopen(file.c_str(), "rb"));
+  if (!in) fail_to_read(file, errno);
+  std::string text;
+  char chunk[1 << 16];
+  while (const std::size_t size = std::fread(chunk, 1, sizeof chunk, in.get())) {
+    text.append(chunk, size);
+  }
+  if (std::ferror(in.get())) fail_to_read(file, errno);
+  return parse_bodies(text, file.string());
+}
+
+void write_body_file(const fs::path& file, const Scene& scene) {
+  const std::string text = format_bodies(scene);
+  create_folder_of(file);
+
+  // A device or a pipe is written to; renaming a file onto it would replace it.
+  std::error_code ignored;
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
+    if (const int error = write_text(file, "wb", text)) fail_to_write(file, error);
+    return;
+  }
+
+  const fs::path temporary = fmt::format("{}.{}.tmp", file.string(), getpid());
+  int error = write_text(temporary, "wb", text);
+  if (error == 0 && std::rename(temporary.c_str(), file.c_str()) != 0) error = errno;
+  if (error != 0) {
+    fs::remove(temporary, ignored);
+    fail_to_write(file, error);
+  }
+}
+
+}  // namespace nbody

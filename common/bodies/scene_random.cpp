@@ -1,0 +1,47 @@
+#include "bodies/random.hpp"
+#include "bodies/scene_makers.hpp"
+#include "bodies/units.hpp"
+
+namespace nbody {
+
+Scene random_scene(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  Scene scene;
+  Bodies<double>& bodies = scene.bodies;
+  bodies.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies.mass[i] = (1 - random.uniform()) * 5e21;  // never 0
+    bodies.radius[i] = bodies.mass[i] * 0.5e-14;
+    bodies.qx[i] = random.uniform(-1, 1) * 6.65e8;
+    bodies.qy[i] = random.uniform(-1, 1) * 5e8;
+    bodies.qz[i] = random.uniform(-1, 1) * 5e8 - 1e9;  // in front of a viewer at the origin
+    bodies.vx[i] = random.uniform(-1, 1) * 100;
+    bodies.vy[i] = random.uniform(-1, 1) * 100;
+    bodies.vz[i] = random.uniform(-1, 1) * 100;
+  }
+  bodies = rounded_to_float(bodies);
+  return scene;
+}
+
+// Few bodies, strong pulls, close encounters: hard on the time step.
+Scene six_scene(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  Scene scene;
+  scene.setting = {.G = 1, .softening = 0, .dt = 1e-5, .dt_floor = 1e-8};
+  Bodies<double>& bodies = scene.bodies;
+  bodies.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies.mass[i] = random.uniform(1, 10);
+    bodies.radius[i] = bodies.mass[i] * 0.02;
+    for (auto* position : {&bodies.qx, &bodies.qy, &bodies.qz}) {
+      (*position)[i] = random.uniform(-5, 5);
+    }
+    for (auto* velocity : {&bodies.vx, &bodies.vy, &bodies.vz}) {
+      (*velocity)[i] = random.uniform(-1, 1);
+    }
+  }
+  bodies = rounded_to_float(bodies);
+  return scene;
+}
+
+}  // namespace nbody

@@ -1,0 +1,53 @@
+#include "bodies/scenes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/scene_makers.hpp"
+#include "bodies/words.hpp"
+
+namespace nbody {
+
+const std::vector<SceneGenerator>& scene_generators() {
+  static const std::vector<SceneGenerator> generators = {
+      {"random", "bodies of up to 5e21 kg anywhere in a box, slow", 0, random_scene},
+      {"galaxy", "light bodies on circular orbits in a thin disk around a heavy one", 0,
+       galaxy_scene},
+      {"plummer", "a star cluster in equilibrium, G = 1, standard N-body units", 0, plummer_scene},
+      {"two-body", "two bodies on ellipses, period 2 pi, G = 1", 2, two_body_scene},
+      {"lagrange", "three equal masses on a turning equilateral triangle, G = 1", 3,
+       lagrange_scene},
+      {"figure-eight", "three equal masses that chase each other on an eight, G = 1", 3,
+       figure_eight_scene},
+      {"six", "six heavy bodies in a cube that meet closely, G = 1, dt = 1e-5", 6, six_scene},
+  };
+  return generators;
+}
+
+Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
+  std::vector<std::string> known;
+  for (const SceneGenerator& generator : scene_generators()) {
+    known.push_back(generator.name);
+    if (generator.name != name) continue;
+
+    if (generator.bodies != 0 && n != 0 && n != generator.bodies) {
+      throw InputError(fmt::format("scene {} has {} bodies, not {}: leave the number out", name,
+                                   generator.bodies, n));
+    }
+    if (generator.bodies == 0 && n == 0) {
+      throw InputError(
+          fmt::format("scene {} needs a number of bodies: give one, at least 1", name));
+    }
+    if (n > max_bodies) {
+      throw InputError(
+          fmt::format("scene {} with {} bodies: at most {} are possible", name, n, max_bodies));
+    }
+    return generator.make(generator.bodies != 0 ? generator.bodies : n, seed);
+  }
+  throw InputError(
+      fmt::format("unknown scene {}: known are {}", in_quotes(name), fmt::join(known, ", ")));
+}
+
+}  // namespace nbody
