@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <vector>
 
 namespace nbody {
 namespace {
@@ -34,13 +36,15 @@ double kinetic_energy(const Bodies<double>& bodies) {
 }
 
 double potential_energy(const Bodies<double>& bodies, double G, double softening) {
-  double sum = 0;
-  // Rows grow with i: dealing them out one by one keeps the threads equally busy.
-#pragma omp parallel for schedule(static, 1) reduction(+ : sum)
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    sum += bodies.mass[i] * potential_below(bodies, i, softening * softening);
+  const std::size_t n = bodies.size();
+  std::vector<double> row(n);
+  // Rows grow with i: dealing them out in small shares keeps the threads equally busy.
+#pragma omp parallel for schedule(static, 8) if (n >= 128)
+  for (std::size_t i = 0; i < n; ++i) {
+    row[i] = bodies.mass[i] * potential_below(bodies, i, softening * softening);
   }
-  return -G * sum;
+  // Summed in order, so that the number of threads changes no bit.
+  return -G * std::accumulate(row.begin(), row.end(), 0.0);
 }
 
 Vector momentum(const Bodies<double>& bodies) {

@@ -74,6 +74,9 @@ double time_to_cross(double distance, double speed, double acceleration) {
   return d / (speed + std::sqrt(speed * speed + d * acceleration));
 }
 
+// Fewer rows are done before a team of threads has started.
+constexpr std::size_t worth_threads = 128;
+
 // row(k) is the body that result k belongs to.
 template <typename Row>
 Reference accelerations_of(const Bodies<double>& bodies, double G, double softening,
@@ -81,7 +84,7 @@ Reference accelerations_of(const Bodies<double>& bodies, double G, double soften
   Reference result;
   result.acceleration.resize(count);
   result.magnitude.resize(count);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count >= worth_threads)
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t i = row(k);
     const Pull pull = softening == 0 ? pull_on<false>(bodies, i, 0)
@@ -110,7 +113,7 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
   const std::size_t n = bodies.size();
   double smallest = std::numeric_limits<double>::infinity();
   if (n < 2) return smallest;
-#pragma omp parallel for schedule(static) reduction(min : smallest)
+#pragma omp parallel for schedule(static) reduction(min : smallest) if (n >= worth_threads)
   for (std::size_t i = 0; i < n; ++i) {
     const double distance = std::sqrt(
         std::min(nearest_distance2(bodies, i, 0, i), nearest_distance2(bodies, i, i + 1, n)));
