@@ -10,6 +10,7 @@
 
 #include "bodies/body_header.hpp"
 #include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {
@@ -123,6 +124,14 @@ std::string format_bodies(const Scene& scene) {
     }
   }
   return text;
+}
+
+Scene read_body_file(const std::filesystem::path& file) {
+  return parse_bodies(read_text_file(file), file.string());
+}
+
+void write_body_file(const std::filesystem::path& file, const Scene& scene) {
+  write_text_file(file, format_bodies(scene));
 }
 
 }  // namespace nbody

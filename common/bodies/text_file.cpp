@@ -6,8 +6,8 @@
 #include <cstring>
 #include <memory>
 
-#include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {
@@ -48,7 +48,7 @@ void create_folder_of(const fs::path& file) {
 
 }  // namespace
 
-Scene read_body_file(const fs::path& file) {
+std::string read_text_file(const fs::path& file) {
   const File in(std::fopen(file.c_str(), "rb"));
   if (!in) fail_to_read(file, errno);
   std::string text;
@@ -57,11 +57,10 @@ Scene read_body_file(const fs::path& file) {
     text.append(chunk, size);
   }
   if (std::ferror(in.get())) fail_to_read(file, errno);
-  return parse_bodies(text, file.string());
+  return text;
 }
 
-void write_body_file(const fs::path& file, const Scene& scene) {
-  const std::string text = format_bodies(scene);
+void write_text_file(const fs::path& file, const std::string& text) {
   create_folder_of(file);
 
   // A device or a pipe is written to; renaming a file onto it would replace it.

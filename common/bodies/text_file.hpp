@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace nbody {
+
+// Both throw InputError with one line that names the file.
+
+std::string read_text_file(const std::filesystem::path& file);
+
+// All or nothing: written under a temporary name beside the target, then renamed. Creates the
+// folder of the target. A device or a pipe is written to directly.
+void write_text_file(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace nbody

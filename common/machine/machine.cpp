@@ -1,0 +1,39 @@
+#include "machine/machine.hpp"
+
+#include <fstream>
+#include <sstream>
+
+namespace nbody {
+namespace {
+
+// The value of the first line of /proc/cpuinfo that starts with `key`; empty where there is none.
+std::string cpu_line(const std::string& key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    const auto colon = line.find(':');
+    if (colon != std::string::npos && colon + 2 <= line.size()) return line.substr(colon + 2);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string cpu_name() {
+  const std::string name = cpu_line("model name");
+  return name.empty() ? "unknown CPU" : name;
+}
+
+bool machine_has(const std::string& features, std::string& missing) {
+  const std::string present = " " + cpu_line("flags") + " ";
+  std::istringstream words(features);
+  for (std::string word; words >> word;) {
+    if (present.find(" " + word + " ") == std::string::npos) {
+      missing = word;
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace nbody

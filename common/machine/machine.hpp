@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace nbody {
+
+// The CPU's own name, "unknown CPU" where the system does not tell.
+std::string cpu_name();
+
+// True if every word of `features` (as in /proc/cpuinfo: "avx2 fma") is among the CPU's flags;
+// "gpu" is never. `missing` is set to the first word that is not there.
+bool machine_has(const std::string& features, std::string& missing);
+
+}  // namespace nbody

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nbody {
+
+// An aligned table of text. A column whose title starts with '>' is aligned to the right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> titles);
+  void add_row(std::vector<std::string> cells);  // missing cells are empty
+  void add_line();                               // a rule across
+  bool empty() const { return rows_.empty(); }
+  // Two blanks between columns, every line indented and ended by a newline.
+  std::string text(std::size_t indent = 2) const;
+
+ private:
+  std::vector<std::string> titles_;
+  std::vector<bool> to_the_right_;
+  std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
+};
+
+}  // namespace nbody

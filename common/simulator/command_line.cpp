@@ -1,0 +1,181 @@
+#include "simulator/command_line.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/scenes.hpp"
+
+namespace nbody {
+namespace {
+
+// `option` is named in the message: the person sees which word of his is meant.
+std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t least,
+                           std::uint64_t most) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  if (fault != std::errc() || stop != end || value < least || value > most) {
+    throw InputError(fmt::format("{} wants a whole number from {} to {}, not '{}'", option, least,
+                                 most, text));
+  }
+  return value;
+}
+
+double real_number(const std::string& option, const std::string& text, bool zero_allowed) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  if (fault != std::errc() || stop != end || !std::isfinite(value) || value < 0 ||
+      (value == 0 && !zero_allowed)) {
+    throw InputError(fmt::format("{} wants a finite number {} 0, not '{}'", option,
+                                 zero_allowed ? ">=" : ">", text));
+  }
+  return value;
+}
+
+Precision precision_named(const std::string& text) {
+  if (text == "float") return Precision::single_precision;
+  if (text == "double") return Precision::double_precision;
+  throw InputError(fmt::format("--precision wants float or double, not '{}'", text));
+}
+
+std::string scene_help() {
+  std::string help = "initial conditions made on the spot:";
+  for (const auto& scene : scene_generators()) {
+    help += fmt::format("\n{:14}{}", scene.name, scene.summary);
+  }
+  return help;
+}
+
+void add_what(CLI::App& app, Options& options) {
+  using Text = const std::string&;
+  const std::string group = "What to simulate";
+  const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
+    return app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
+  };
+  add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = text; });
+  add("-n", "N", "so many bodies of the scene",
+      [&](Text text) { options.n = whole_number("-n", text, 1, max_bodies); });
+  add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
+  add("--seed", "K", "another draw of a random scene (default 1)",
+      [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
+  add("-i", "ITERATIONS", "time steps to compute",
+      [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); })
+      ->required();
+  add("--dt", "S", "time step in seconds (default 3600, or the scene's)",
+      [&](Text text) { options.dt = real_number("--dt", text, false); });
+  app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)")->group(group);
+  add("--mdt", "S", "the adaptive step never goes below (default 200, or the scene's)",
+      [&](Text text) { options.dt_floor = real_number("--mdt", text, true); });
+  add("--soft", "EPS", "softening length, m (default 0, or the scene's)",
+      [&](Text text) { options.softening = real_number("--soft", text, true); });
+  add("--G", "X", "gravitational constant (default 6.67384e-11, or the scene's)",
+      [&](Text text) { options.G = real_number("--G", text, true); });
+}
+
+void add_how(CLI::App& app, Options& options) {
+  using Text = const std::string&;
+  const std::string group = "How";
+  const auto add = [&](const char* name, const char* value, const char* help, auto store) {
+    app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
+  };
+  add("--precision", "P", "float (default) or double",
+      [&](Text text) { options.precision = precision_named(text); });
+  add("--threads", "T", "OpenMP threads (default OMP_NUM_THREADS, or all cores)", [&](Text text) {
+    options.threads = static_cast<unsigned>(whole_number("--threads", text, 1, 4096));
+  });
+}
+
+void add_output(CLI::App& app, Options& options) {
+  using Text = const std::string&;
+  const std::string group = "What to show and keep";
+  const auto add = [&](const char* name, const char* value, const char* help, auto store) {
+    app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
+  };
+  app.add_flag("-v", options.verbose, "one line per iteration")->group(group);
+  add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
+      [&](Text text) { options.write_base = text; });
+  add("--every", "K", "with -w: only every K-th iteration (default 1)",
+      [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
+  add("--json", "FILE", "write the summary as JSON", [&](Text text) { options.json = text; });
+  app.add_flag("--nv", "no visualisation (there is none; accepted as the handout types it)")
+      ->group(group);
+}
+
+void check_combinations(const CLI::App& app, const Options& options) {
+  if (options.file && options.n) {
+    throw InputError("-f and -n exclude each other: a file has its own number of bodies");
+  }
+  if (options.file && (app.count("--scene") > 0 || app.count("--seed") > 0)) {
+    throw InputError("-f brings its own bodies: leave out --scene and --seed");
+  }
+  if (!options.file && !options.n && app.count("--scene") == 0) {
+    throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
+  }
+  if (app.count("--every") > 0 && !options.write_base) {
+    throw InputError("--every says how often to write: add -w BASE");
+  }
+}
+
+}  // namespace
+
+std::string compiler_name() {
+#if defined(__clang__)
+  return fmt::format("clang++ {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+std::optional<Options> parse_command_line(int argc, char** argv,
+                                          const Implementation& implementation) {
+  Options options;
+  // Serving takes no other option: the requests say the rest.
+  if (argc == 2 && std::string(argv[1]) == "--serve") {
+    options.serve = true;
+    return options;
+  }
+  CLI::App app(fmt::format("{}/{}: {}", implementation.part, implementation.name,
+                           implementation.summary),
+               implementation.name);
+  app.set_help_flag("-h,--help", "show this and stop");
+  app.set_version_flag("--version",
+                       fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,
+                                   implementation.part, implementation.name, compiler_name(),
+                                   implementation.flags));
+  app.add_flag("--serve", "answer requests on standard input (docs/protocol.md); stands alone");
+  add_what(app, options);
+  add_how(app, options);
+  add_output(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    app.exit(done);
+    return std::nullopt;
+  } catch (const CLI::ParseError& fault) {
+    std::string what = fault.what();
+    std::replace(what.begin(), what.end(), '\n', ' ');
+    throw InputError(fmt::format("{}; --help lists the options", what));
+  }
+  if (app.count("--serve") > 0) throw InputError("--serve stands alone: the requests say the rest");
+  check_combinations(app, options);
+  return options;
+}
+
+Scene scene_of(const Options& options) {
+  Scene scene = options.file ? read_body_file(*options.file)
+                             : make_scene(options.scene, options.n.value_or(0), options.seed);
+  Setting& setting = scene.setting;
+  setting.G = options.G.value_or(setting.G);
+  setting.softening = options.softening.value_or(setting.softening);
+  setting.dt = options.dt.value_or(setting.dt);
+  setting.dt_floor = options.dt_floor.value_or(setting.dt_floor);
+  return scene;
+}
+
+}  // namespace nbody

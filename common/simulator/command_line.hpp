@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "bodies/scene.hpp"
+#include "protocol/messages.hpp"
+#include "simulator/implementation.hpp"
+
+namespace nbody {
+
+// What the command line of an implementation program asks for. Empty: not given, so that a scene's
+// or a file's own setting holds.
+struct Options {
+  bool serve = false;
+  std::optional<std::filesystem::path> file;
+  std::optional<std::size_t> n;
+  std::string scene = "random";
+  std::uint64_t seed = 1;
+  std::uint64_t iterations = 0;
+  bool verbose = false;
+  std::optional<std::string> write_base;
+  std::uint64_t every = 1;
+  std::optional<std::filesystem::path> json;
+  bool adaptive = false;
+  Precision precision = Precision::single_precision;
+  unsigned threads = 0;
+  std::optional<double> dt, dt_floor, softening, G;
+};
+
+// Empty when the program has nothing more to do (--help, --version). Throws InputError.
+std::optional<Options> parse_command_line(int argc, char** argv,
+                                          const Implementation& implementation);
+
+// The bodies that the options name, under their setting with the options' own on top.
+Scene scene_of(const Options& options);
+
+std::string compiler_name();
+
+}  // namespace nbody

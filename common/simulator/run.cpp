@@ -1,0 +1,136 @@
+#include "simulator/run.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "bodies/body_file.hpp"
+#include "physics/conserved.hpp"
+#include "simulator/run_report.hpp"
+#include "simulator/simulation.hpp"
+#include "simulator/threads.hpp"
+
+namespace nbody {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+void note_interrupt(int) { interrupted = 1; }
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+// Summing the potential energy costs as much as an iteration in double: not above this N.
+constexpr std::size_t largest_n_for_energy = 16384;
+
+class Run {
+ public:
+  Run(const Implementation& implementation, const Options& options)
+      : implementation_(implementation), options_(options), scene_(scene_of(options)) {
+    use_threads(options.threads);
+    simulation_ = start_simulation(implementation, scene_, options.precision, options.adaptive);
+    summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
+  }
+
+  int go() {
+    interrupted = 0;
+    std::signal(SIGINT, note_interrupt);
+    print_setting(implementation_, options_, scene_);
+    if (options_.write_base) write_bodies(scene_.bodies);
+    if (summary_.energy_known) energy_at_start_ = energy(scene_.bodies);
+    if (options_.verbose) print_iteration_header();
+
+    while (summary_.iterations < options_.iterations && !interrupted) advance_once();
+    std::signal(SIGINT, SIG_DFL);
+
+    summary_.interrupted = summary_.iterations < options_.iterations;
+    look(simulation_->bodies());
+    print_summary(summary_, options_, scene_.bodies.size());
+    if (options_.json) write_json(summary_, implementation_, options_, scene_);
+    if (summary_.interrupted) return 130;
+    return summary_.finite ? 0 : 1;
+  }
+
+ private:
+  void advance_once() {
+    const std::uint64_t steps = chunk();
+    const double start = now();
+    const double simulated = simulation_->advance(steps);
+    const double wall = now() - start;
+    summary_.iterations += steps;
+    summary_.wall_s += wall;
+    summary_.simulated_s += simulated;
+    if (wall < 0.1) chunk_ *= 2;
+    if (options_.write_base && summary_.iterations % options_.every == 0) {
+      write_bodies(simulation_->bodies());
+    }
+    if (options_.verbose) {
+      print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall,
+                      scene_.bodies.size(), energy_now_and_then(wall));
+    }
+  }
+
+  // How many steps until somebody looks: one when each is shown, else about a tenth of a second,
+  // so that Ctrl-C is heard.
+  std::uint64_t chunk() const {
+    if (options_.verbose) return 1;
+    std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
+    if (options_.write_base) {
+      steps = std::min(steps, options_.every - summary_.iterations % options_.every);
+    }
+    return steps;
+  }
+
+  double energy(const Bodies<double>& bodies) const {
+    return kinetic_energy(bodies) +
+           potential_energy(bodies, scene_.setting.G, scene_.setting.softening);
+  }
+
+  // Sets what the state says about the run: finite, energy error.
+  void look(const Bodies<double>& bodies) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const double sum = bodies.qx[i] + bodies.qy[i] + bodies.qz[i] + bodies.vx[i] +
+                         bodies.vy[i] + bodies.vz[i];
+      if (!std::isfinite(sum)) summary_.finite = false;
+    }
+    if (!summary_.energy_known || !summary_.finite) return;
+    summary_.energy_error = (energy(bodies) - energy_at_start_) /
+                            (energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1);
+  }
+
+  // The energy error, as often as it costs no more than a tenth of the run.
+  std::string energy_now_and_then(double wall) {
+    since_energy_ += wall;
+    if (!summary_.energy_known || since_energy_ < 10 * energy_cost_) return "";
+    const double start = now();
+    look(simulation_->bodies());
+    energy_cost_ = now() - start;
+    since_energy_ = 0;
+    return summary_.finite ? fmt::format("{:+.1e}", summary_.energy_error) : "not finite";
+  }
+
+  void write_bodies(const Bodies<double>& bodies) const {
+    write_body_file(fmt::format("{}.{}.dat", *options_.write_base, summary_.iterations),
+                    {bodies, scene_.setting, scene_.time + summary_.simulated_s});
+  }
+
+  const Implementation& implementation_;
+  const Options& options_;
+  Scene scene_;
+  std::unique_ptr<Simulation> simulation_;
+  RunSummary summary_;
+  std::uint64_t chunk_ = 1;
+  double energy_at_start_ = 0;
+  double energy_cost_ = 0, since_energy_ = 0;
+};
+
+}  // namespace
+
+int run(const Implementation& implementation, const Options& options) {
+  return Run(implementation, options).go();
+}
+
+}  // namespace nbody

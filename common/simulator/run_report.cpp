@@ -1,0 +1,126 @@
+#include "simulator/run_report.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "bodies/text_file.hpp"
+#include "machine/machine.hpp"
+#include "simulator/threads.hpp"
+
+namespace nbody {
+namespace {
+
+// The literature's convention for one interaction, whatever the code really does.
+constexpr double conventional_flops = 20;
+
+const char* name_of(Precision precision) {
+  return precision == Precision::single_precision ? "float" : "double";
+}
+
+std::string source_of(const Options& options) {
+  if (options.file) return options.file->string();
+  return fmt::format("scene {}, seed {}", options.scene, options.seed);
+}
+
+}  // namespace
+
+std::string human_time(double seconds) {
+  if (!std::isfinite(seconds)) return "not finite";
+  if (seconds < 60) return fmt::format("{:.4g}s", seconds);
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  return fmt::format("{}d {:02}h {:02}m {:02}s", whole / 86400, whole / 3600 % 24, whole / 60 % 60,
+                     whole % 60);
+}
+
+double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s) {
+  const double count = static_cast<double>(n) * static_cast<double>(n);
+  return wall_s > 0 ? count * static_cast<double>(iterations) / wall_s : 0;
+}
+
+void print_setting(const Implementation& implementation, const Options& options,
+                   const Scene& scene) {
+  const Setting& setting = scene.setting;
+  fmt::print("{}/{}: {}\n", implementation.part, implementation.name, implementation.summary);
+  fmt::print("  bodies      {} ({})\n", scene.bodies.size(), source_of(options));
+  fmt::print("  iterations  {}\n", options.iterations);
+  if (options.adaptive) {
+    fmt::print("  time step   adaptive, at least {} s\n", setting.dt_floor);
+  } else {
+    fmt::print("  time step   {} s\n", setting.dt);
+  }
+  fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
+  fmt::print("  precision   {}\n", name_of(options.precision));
+  fmt::print("  threads     {} at most\n", threads_in_use());
+  fmt::print("  built by    {} {}\n", compiler_name(), implementation.flags);
+  std::fflush(stdout);
+}
+
+void print_iteration_header() {
+  fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration",
+             "simulated", "dt s", "ms", "10^9 interact./s", "Gflop/s *", "dE/E0");
+}
+
+void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
+                     std::size_t n, const std::string& energy) {
+  const double rate = interactions_per_second(n, 1, wall_s) / 1e9;
+  fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10.3f}  {:>16.4f}  {:>10.2f}  {:>9}\n", iteration,
+             human_time(simulated_s), dt, wall_s * 1e3, rate, rate * conventional_flops, energy);
+  std::fflush(stdout);
+}
+
+void print_summary(const RunSummary& summary, const Options& options, std::size_t n) {
+  const double rate = interactions_per_second(n, summary.iterations, summary.wall_s) / 1e9;
+  if (summary.interrupted) {
+    fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations,
+               options.iterations);
+  }
+  fmt::print("\n  simulated   {}\n", human_time(summary.simulated_s));
+  fmt::print("  took        {:.3f} s, {:.3f} ms an iteration\n", summary.wall_s,
+             summary.wall_s * 1e3 / static_cast<double>(std::max<std::uint64_t>(
+                                        1, summary.iterations)));
+  fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
+             rate * conventional_flops);
+  if (!summary.finite) {
+    fmt::print("  the bodies are no finite numbers any more: too large a step, or a wrong force\n");
+  } else if (summary.energy_known) {
+    fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
+  }
+  fmt::print("  * counted as {} flops an interaction, the literature's convention\n",
+             conventional_flops);
+}
+
+void write_json(const RunSummary& summary, const Implementation& implementation,
+                const Options& options, const Scene& scene) {
+  const Setting& setting = scene.setting;
+  const nlohmann::ordered_json json = {
+      {"part", implementation.part},
+      {"implementation", implementation.name},
+      {"flags", implementation.flags},
+      {"compiler", compiler_name()},
+      {"cpu", cpu_name()},
+      {"bodies", scene.bodies.size()},
+      {"source", source_of(options)},
+      {"precision", name_of(options.precision)},
+      {"threads", threads_in_use()},
+      {"adaptive", options.adaptive},
+      {"dt_s", setting.dt},
+      {"dt_floor_s", setting.dt_floor},
+      {"G", setting.G},
+      {"softening_m", setting.softening},
+      {"iterations", summary.iterations},
+      {"interrupted", summary.interrupted},
+      {"simulated_s", summary.simulated_s},
+      {"wall_s", summary.wall_s},
+      {"interactions_per_s",
+       interactions_per_second(scene.bodies.size(), summary.iterations, summary.wall_s)},
+      {"finite", summary.finite},
+      {"energy_error", summary.energy_known && summary.finite
+                           ? nlohmann::ordered_json(summary.energy_error)
+                           : nlohmann::ordered_json(nullptr)},
+  };
+  write_text_file(*options.json, json.dump(2) + "\n");
+}
+
+}  // namespace nbody

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simulator/command_line.hpp"
+#include "simulator/implementation.hpp"
+
+namespace nbody {
+
+// What is known of a run so far.
+struct RunSummary {
+  std::uint64_t iterations = 0;
+  double wall_s = 0;           // spent advancing; reading, writing and energies apart
+  double simulated_s = 0;
+  double energy_error = 0;     // (E - E0) / |E0|
+  bool energy_known = false;   // false for systems too large to sum in passing
+  bool finite = true;
+  bool interrupted = false;
+};
+
+// 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
+std::string human_time(double seconds);
+
+// Simulated interactions (ordered pairs) per second.
+double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s);
+
+void print_setting(const Implementation& implementation, const Options& options,
+                   const Scene& scene);
+void print_iteration_header();
+void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
+                     std::size_t n, const std::string& energy);
+void print_summary(const RunSummary& summary, const Options& options, std::size_t n);
+// Written under a temporary name and renamed. Throws InputError.
+void write_json(const RunSummary& summary, const Implementation& implementation,
+                const Options& options, const Scene& scene);
+
+}  // namespace nbody

@@ -1,0 +1,137 @@
+#include "simulator/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "bodies/input_error.hpp"
+#include "bodies/units.hpp"
+
+namespace nbody {
+namespace {
+
+template <typename T>
+std::vector<T> converted(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
+template <typename T>
+Bodies<T> converted(const Bodies<double>& from) {
+  return {converted<T>(from.mass), converted<T>(from.radius), converted<T>(from.qx),
+          converted<T>(from.qy),   converted<T>(from.qz),     converted<T>(from.vx),
+          converted<T>(from.vy),   converted<T>(from.vz)};
+}
+
+std::vector<double> to_double(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+const std::vector<double>& to_double(const std::vector<double>& values) { return values; }
+
+// Two bodies at one place pull each other infinitely: named here, instead of NaN everywhere later.
+template <typename T>
+void refuse_coincident_bodies(const Bodies<T>& bodies) {
+  std::vector<std::size_t> order(bodies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto place = [&](std::size_t i) {
+    return std::make_tuple(bodies.qx[i], bodies.qy[i], bodies.qz[i], i);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t i, std::size_t j) { return place(i) < place(j); });
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const std::size_t i = order[k - 1], j = order[k];
+    if (bodies.qx[i] == bodies.qx[j] && bodies.qy[i] == bodies.qy[j] &&
+        bodies.qz[i] == bodies.qz[j]) {
+      throw InputError(fmt::format(
+          "bodies {} and {} (counted from 0) stand at the same place in this precision: move one, "
+          "or soften with --soft EPS",
+          i, j));
+    }
+  }
+}
+
+// Speeds are squared on the way; a speed whose square overflows T would only give NaN.
+template <typename T>
+void refuse_out_of_range(const Bodies<double>& working) {
+  const double limit = std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
+  for (std::size_t i = 0; i < working.size(); ++i) {
+    for (const double v : {working.vx[i], working.vy[i], working.vz[i]}) {
+      if (!(std::abs(v) < limit)) {
+        throw InputError(fmt::format(
+            "the velocity of body {} (counted from 0) is beyond the range of this precision: try "
+            "--precision double, or check its units",
+            i));
+      }
+    }
+    if (static_cast<T>(working.mass[i]) == T(0)) {
+      throw InputError(fmt::format(
+          "the mass of body {} (counted from 0) vanishes beside the heaviest in this precision: "
+          "try --precision double",
+          i));
+    }
+  }
+}
+
+template <typename T>
+class ScaledSimulation : public Simulation {
+ public:
+  ScaledSimulation(std::unique_ptr<Simulator<T>> (*make)(const Problem<T>&), const Scene& scene,
+                   bool adaptive)
+      : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
+    const Bodies<double> working = units_.to_working(scene.bodies);
+    refuse_out_of_range<T>(working);
+    Problem<T> problem{converted<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
+                       static_cast<T>(units_.to_length(scene.setting.softening))};
+    if (scene.setting.softening == 0) refuse_coincident_bodies(problem.bodies);
+    rule_ = {adaptive, units_.to_time(scene.setting.dt), units_.to_time(scene.setting.dt_floor)};
+    simulator_ = make(problem);
+  }
+
+  double advance(std::uint64_t steps) override {
+    return units_.time_to_si(simulator_->advance(steps, rule_));
+  }
+  void compute_accelerations() override { simulator_->compute_accelerations(); }
+
+  Bodies<double> bodies() const override {
+    Bodies<T> state;
+    state.resize(given_.size());
+    simulator_->copy_state(state);
+    Bodies<double> moved = units_.to_si({given_.mass, given_.radius, to_double(state.qx),
+                                         to_double(state.qy), to_double(state.qz),
+                                         to_double(state.vx), to_double(state.vy),
+                                         to_double(state.vz)});
+    moved.mass = given_.mass;
+    moved.radius = given_.radius;
+    return moved;
+  }
+
+  Vectors<double> accelerations() const override {
+    Vectors<T> accelerations;
+    accelerations.resize(given_.size());
+    simulator_->copy_accelerations(accelerations);
+    return units_.acceleration_to_si({to_double(accelerations.x), to_double(accelerations.y),
+                                      to_double(accelerations.z)});
+  }
+
+ private:
+  Units units_;
+  Bodies<double> given_;
+  StepRule rule_;
+  std::unique_ptr<Simulator<T>> simulator_;
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
+                                             const Scene& scene, Precision precision,
+                                             bool adaptive) {
+  if (precision == Precision::single_precision) {
+    return std::make_unique<ScaledSimulation<float>>(implementation.make_float, scene, adaptive);
+  }
+  return std::make_unique<ScaledSimulation<double>>(implementation.make_double, scene, adaptive);
+}
+
+}  // namespace nbody

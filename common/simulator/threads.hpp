@@ -1,0 +1,10 @@
+#pragma once
+
+namespace nbody {
+
+// Number of OpenMP threads from now on; 0 leaves the default (OMP_NUM_THREADS or all cores).
+void use_threads(unsigned threads);
+// How many a parallel region would get now; 1 without OpenMP.
+unsigned threads_in_use();
+
+}  // namespace nbody
