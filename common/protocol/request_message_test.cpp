@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "protocol/test_messages.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const std::string good = format_request(small_request());
+
+std::string fault(const std::string& bytes) { return fault_of(parse_request_frame, bytes); }
+
+TEST(RequestMessage, RoundTripKeepsEveryField) {
+  const Request sent = small_request();
+  const Request read = parse_request_frame(good);
+  EXPECT_EQ(read.id, 7u);
+  EXPECT_EQ(read.precision, Precision::double_precision);
+  EXPECT_TRUE(read.want_accelerations);
+  EXPECT_FALSE(read.want_every_state);
+  EXPECT_FALSE(read.adaptive);
+  EXPECT_EQ(read.threads, 3u);
+  EXPECT_EQ(read.steps, 2u);
+  EXPECT_EQ(read.setting, sent.setting);
+  EXPECT_EQ(read.bodies, sent.bodies);
+  EXPECT_EQ(format_request(read), good);
+}
+
+TEST(RequestMessage, EveryFlagHasItsBit) {
+  for (std::uint32_t flags = 0; flags < 8; ++flags) {
+    const Request read = parse_request_frame(with_u32(good, 36, flags));
+    EXPECT_EQ(read.want_accelerations, (flags & 1) != 0);
+    EXPECT_EQ(read.want_every_state, (flags & 2) != 0);
+    EXPECT_EQ(read.adaptive, (flags & 4) != 0);
+    EXPECT_EQ(format_request(read), with_u32(good, 36, flags));
+  }
+}
+
+TEST(RequestMessage, AnotherIdCanBeSent) {
+  EXPECT_EQ(format_request(small_request(), 8), with_u64(good, 16, 8));
+}
+
+TEST(RequestMessage, FaultsOfTheFixedFieldsAreNamed) {
+  EXPECT_EQ(fault(good), "");
+  EXPECT_EQ(fault(with_u32(good, 12, 2)), "a request was expected, the message is an answer");
+  EXPECT_EQ(fault(with_u32(good, 32, 5)), "precision is 5: 4 (float) or 8 (double) are allowed");
+  EXPECT_EQ(fault(with_u32(good, 36, 8)), "flags are 0x8: only the bits 0x7 have a meaning");
+  EXPECT_EQ(fault(with_u32(good, 40, 4096)), "");
+  EXPECT_EQ(fault(with_u32(good, 40, 4097)),
+            "4097 threads are asked for, at most 4096 are allowed");
+  EXPECT_EQ(fault(with_u32(good, 44, 1)), "the bytes 12 to 15 of a request must be 0");
+}
+
+TEST(RequestMessage, CountsMustMatchTheBytes) {
+  EXPECT_EQ(fault(with_u64(good, 48, 0)), "the message holds 0 bodies, 1 to 134217728 are allowed");
+  EXPECT_EQ(fault(with_u64(good, 48, 3)),
+            "the counts of the message ask for 232 bytes, its header states 176, 176 came");
+  EXPECT_EQ(fault(with_u64(good, 24, 177)),
+            "the counts of the message ask for 176 bytes, its header states 177, 176 came");
+  EXPECT_NE(fault(good + "x"), "");
+  EXPECT_NE(fault(good.substr(0, good.size() - 1)), "");
+  // 56 bytes each: 2^61 more bodies give the same size modulo 2^64.
+  for (std::uint64_t k = 1; k < 8; ++k) EXPECT_NE(fault(with_u64(good, 48, 2 + (k << 61))), "");
+  EXPECT_NE(fault(with_u64(good, 48, ~std::uint64_t{0})), "");
+}
+
+TEST(RequestMessage, ACutMessageIsAlwaysAFault) {
+  for (std::size_t size = frame_header_size; size < good.size(); ++size) {
+    const std::string cut = good.substr(0, size);
+    EXPECT_NE(fault(cut), "") << size;
+    EXPECT_NE(fault(with_u64(cut, 24, size - frame_header_size)), "") << size;
+  }
+}
+
+TEST(RequestMessage, SettingsMustBeFiniteAndNotNegative) {
+  const char* names[] = {"G", "softening", "dt", "dt_floor"};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::size_t offset = 64 + 8 * k;
+    EXPECT_EQ(fault(with_f64(good, offset, 0)), "");
+    for (const double bad : {-1.0, not_a_number, infinity}) {
+      EXPECT_NE(fault(with_f64(good, offset, bad)).find(std::string(names[k]) + " is "),
+                std::string::npos);
+    }
+  }
+}
+
+TEST(RequestMessage, BodiesMustBeFiniteAndHaveMass) {
+  EXPECT_EQ(fault(with_f64(good, 104, 0)), "mass of body 1 is 0: it must be > 0");
+  EXPECT_EQ(fault(with_f64(good, 96, -2)), "mass of body 0 is -2: it must be > 0");
+  const char* names[] = {"mass", "qx", "qy", "qz", "vx", "vy", "vz"};
+  for (std::size_t k = 0; k < 14; ++k) {
+    const std::string where = std::string(names[k / 2]) + " of body " + std::to_string(k % 2);
+    for (const double bad : {not_a_number, infinity, -infinity}) {
+      EXPECT_EQ(fault(with_f64(good, 96 + 8 * k, bad)).find(where + " is "), 0u) << where;
+    }
+  }
+}
+
+TEST(RequestMessage, StatesMustFitInOneAnswer) {
+  const std::string every_state = with_u32(good, 36, 2);
+  const std::uint64_t fitting = (max_payload_size - 24) / (8 + 2 * 48);
+  EXPECT_EQ(fault(with_u64(every_state, 56, fitting)), "");
+  EXPECT_NE(fault(with_u64(every_state, 56, fitting + 1)).find("do not fit"), std::string::npos);
+  EXPECT_NE(fault(with_u64(every_state, 56, ~std::uint64_t{0})), "");
+  // Only the last state: any number of steps.
+  EXPECT_EQ(fault(with_u64(good, 56, ~std::uint64_t{0})), "");
+}
+
+TEST(RequestMessage, ExpectedShapeFollowsTheRequest) {
+  Request request = small_request();
+  EXPECT_EQ(expected_shape(request), (AnswerShape{true, 2, 1}));
+  request.want_every_state = true;
+  request.want_accelerations = false;
+  EXPECT_EQ(expected_shape(request), (AnswerShape{false, 2, 2}));
+  request.steps = 0;
+  EXPECT_EQ(expected_shape(request), (AnswerShape{false, 2, 1}));
+}
+
+TEST(RequestMessage, UnequalColumnsAreNotSent) {
+  Request request = small_request();
+  request.bodies.vy.pop_back();
+  EXPECT_THROW(format_request(request), ProtocolError);
+  EXPECT_THROW(format_request(Request{}), ProtocolError);
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,162 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "protocol/session.hpp"
+#include "protocol/test_messages.hpp"
+#include "protocol/test_programs.hpp"
+#include "protocol/test_servers/honest_answer.hpp"
+
+namespace nbody {
+namespace {
+
+using Kind = SessionError::Kind;
+
+void expect_failure(Session& session, Kind kind, const std::string& message,
+                    const Request& request = small_request()) {
+  const Failure failure = failure_of(session, request);
+  EXPECT_EQ(failure.kind, kind) << failure.message;
+  EXPECT_EQ(failure.message, message);
+}
+
+void expect_handler_failure(const std::string& handler, Kind kind, const std::string& message) {
+  Session session(test_program("handler_server"), {handler});
+  expect_failure(session, kind, message);
+  expect_failure(session, kind, message);  // started again
+}
+
+void expect_foreign(const std::string& fault, const std::string& message) {
+  Session session(test_program("broken_server"), {fault});
+  expect_failure(session, Kind::foreign_answer, message);
+}
+
+TEST(SessionFaults, AProgramThatCannotStartSaysWhy) {
+  Session missing("/nowhere/at/all");
+  expect_failure(missing, Kind::not_started,
+                 "cannot start /nowhere/at/all: No such file or directory");
+  Session folder("/tmp");
+  expect_failure(folder, Kind::not_started, "cannot start /tmp: Permission denied");
+}
+
+TEST(SessionFaults, AFileThatIsNoProgramSaysWhy) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("no_program_" + std::to_string(::getpid()));
+  std::ofstream(file) << "not a program";
+  Session session(file);
+  expect_failure(session, Kind::not_started,
+                 "cannot start " + file.string() + ": Permission denied");
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  expect_failure(session, Kind::not_started,
+                 "cannot start " + file.string() + ": Exec format error");
+  std::filesystem::remove(file);
+}
+
+TEST(SessionFaults, AnEndSaysHow) {
+  expect_handler_failure("crashes", Kind::crashed,
+                         "killed by signal 11 (Segmentation fault) before it answered");
+  expect_handler_failure("exits", Kind::crashed, "exited with status 3 before it answered");
+}
+
+TEST(SessionFaults, ACrashIsSeenThoughItsChildHoldsThePipes) {
+  expect_handler_failure("crashes_with_child", Kind::crashed,
+                         "killed by signal 11 (Segmentation fault) before it answered");
+}
+
+TEST(SessionFaults, AnEndInsideTheAnswerSaysHowFarItCame) {
+  Session answer(test_program("broken_server"), {"stops_mid_answer"});
+  expect_failure(answer, Kind::crashed,
+                 "exited with status 3 after 120 of 208 bytes of its answer");
+  Session header(test_program("broken_server"), {"stops_mid_header"});
+  expect_failure(header, Kind::crashed, "exited with status 0 after 12 bytes of its answer");
+  Session closed(test_program("broken_server"), {"closes_output"});
+  expect_failure(closed, Kind::crashed, "closed its output and kept running before it answered");
+}
+
+TEST(SessionFaults, ARequestThatNobodyReadsEndsToo) {
+  Session session(test_program("broken_server"), {"closes_input_and_exits"});
+  const Failure failure = failure_of(session, long_request(100000));
+  EXPECT_EQ(failure.kind, Kind::crashed);
+  EXPECT_EQ(failure.message.find("exited with status 4 after "), 0u) << failure.message;
+  EXPECT_NE(failure.message.find(" of 5600096 bytes of the request"), std::string::npos);
+}
+
+TEST(SessionFaults, NoAnswerInTimeIsReportedInTime) {
+  const std::pair<const char*, const char*> programs[] = {{"handler_server", "hangs"},
+                                                          {"broken_server", "closes_input"},
+                                                          {"broken_server", "starts_early"},
+                                                          {"broken_server", "trickles"}};
+  for (const auto& [program, mode] : programs) {
+    Session session(test_program(program), {mode});
+    const auto start = std::chrono::steady_clock::now();
+    const Failure failure = failure_of(session, small_request(), 0.25);
+    const auto taken = std::chrono::steady_clock::now() - start;
+    EXPECT_EQ(failure.kind, Kind::timed_out) << mode << failure.message;
+    EXPECT_EQ(failure.message.find("no answer in time: "), 0u) << failure.message;
+    EXPECT_GT(taken, std::chrono::milliseconds(240)) << mode;
+    EXPECT_LT(taken, std::chrono::seconds(5)) << mode;
+  }
+}
+
+TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {
+  expect_handler_failure("refuses", Kind::refused, "bodies 3 and 5?coincide");
+  expect_handler_failure("throws_number", Kind::refused, "the simulator failed and gave no reason");
+}
+
+TEST(SessionFaults, AForeignHeaderIsNamed) {
+  expect_foreign("says_hello", "what it wrote to standard output is no answer: \"hello?\"");
+  expect_foreign("other_id", "answered request 99 when asked 1");
+  expect_foreign("other_version", "the message has protocol version 7, this program speaks 1");
+  expect_foreign("other_kind", "answered with a request");
+  expect_foreign("tiny_answer", "its answer has only 8 bytes");
+  expect_foreign("long_refusal", "its refusal has 4097 bytes, at most 4096 are allowed");
+}
+
+TEST(SessionFaults, AnAnswerOfAnotherShapeIsNamed) {
+  expect_foreign("fewer_bodies", "answered for 1 bodies when asked for 2");
+  expect_foreign("more_bodies", "answered for 1000 bodies when asked for 2");
+  expect_foreign("more_states", "answered with 2 states when asked for 1");
+  expect_foreign("no_accelerations", "sent no accelerations though they were asked for");
+  expect_foreign("other_size", "its answer has 8589934592 bytes where 176 were expected");
+  expect_foreign("extra_bytes", "it wrote more after its answer");
+  Session session(test_program("broken_server"), {"uncalled_accelerations"});
+  expect_failure(session, Kind::foreign_answer, "sent accelerations that were not asked for",
+                 long_request(2));
+}
+
+TEST(SessionFaults, AnOldAnswerIsNotTakenForANewOne) {
+  Session session(test_program("broken_server"), {"repeats_first_answer"});
+  session.ask(small_request(), 30);
+  expect_failure(session, Kind::foreign_answer,
+                 "answered request 1 when asked 2: an answer to an earlier request");
+}
+
+// Big, so that it cannot all be in the pipe when the program speaks.
+TEST(SessionFaults, AnAnswerBeforeTheRequestIsNotTaken) {
+  Session session(test_program("broken_server"), {"answers_before_reading"});
+  expect_failure(session, Kind::foreign_answer, "answered before it had the whole request",
+                 long_request(100000));
+}
+
+// The answer to the next request, sent along with this one's: either question may find it.
+TEST(SessionFaults, AnAnswerInAdvanceIsNotTaken) {
+  Session session(test_program("broken_server"), {"answers_future_id"});
+  try {
+    session.ask(small_request(), 30);
+    ::usleep(100000);
+    expect_failure(session, Kind::foreign_answer, "answered before it had the whole request");
+  } catch (const SessionError& fault) {
+    EXPECT_STREQ(fault.what(), "it wrote more after its answer");
+  }
+}
+
+TEST(SessionFaults, AfterAFaultTheNextQuestionIsAnswered) {
+  Session session(test_program("handler_server"), {"honest"});
+  EXPECT_EQ(failure_of(session, small_request(), 0).kind, Kind::timed_out);
+  EXPECT_EQ(session.ask(small_request(), 30).states, honest_answer(small_request()).states);
+}
+
+}  // namespace
+}  // namespace nbody

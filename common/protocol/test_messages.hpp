@@ -1,0 +1,87 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "protocol/little_endian.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+// Small messages for tests, and ways to spoil them.
+
+// Two bodies; every field has a value of its own, so that swapped fields are seen.
+inline Request small_request() {
+  Request request;
+  request.id = 7;
+  request.precision = Precision::double_precision;
+  request.want_accelerations = true;
+  request.threads = 3;
+  request.steps = 2;
+  request.setting = {1.5, 0.25, 0.125, 0.0625};
+  request.bodies.resize(2);
+  double value = 1;
+  Bodies<double>& bodies = request.bodies;
+  for (auto* column :
+       {&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
+    for (double& number : *column) number = value++;
+  }
+  return request;
+}
+
+inline Vectors<double> numbered_vectors(std::size_t n, double first) {
+  Vectors<double> vectors;
+  vectors.resize(n);
+  for (auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
+    for (double& number : *column) number = first++;
+  }
+  return vectors;
+}
+
+// Two states of two bodies, with accelerations.
+inline Answer small_answer() {
+  Answer answer;
+  answer.id = 9;
+  answer.states = {{0.5, numbered_vectors(2, 10), numbered_vectors(2, 20)},
+                   {1.0, numbered_vectors(2, 30), numbered_vectors(2, 40)}};
+  answer.accelerations = numbered_vectors(2, 50);
+  return answer;
+}
+
+inline std::string with_u32(std::string bytes, std::size_t offset, std::uint32_t value) {
+  store_little_endian(value, bytes.data() + offset);
+  return bytes;
+}
+inline std::string with_u64(std::string bytes, std::size_t offset, std::uint64_t value) {
+  store_little_endian(value, bytes.data() + offset);
+  return bytes;
+}
+inline std::string with_f64(std::string bytes, std::size_t offset, double value) {
+  return with_u64(std::move(bytes), offset, std::bit_cast<std::uint64_t>(value));
+}
+
+// Header and payload in one string, as they travel.
+inline Request parse_request_frame(std::string_view bytes) {
+  return parse_request(parse_header(bytes.substr(0, frame_header_size)),
+                       bytes.substr(std::min(bytes.size(), frame_header_size)));
+}
+inline Answer parse_answer_frame(std::string_view bytes) {
+  return parse_answer(parse_header(bytes.substr(0, frame_header_size)),
+                      bytes.substr(std::min(bytes.size(), frame_header_size)));
+}
+
+// What the ProtocolError says; empty when nothing is wrong.
+template <typename Parse>
+std::string fault_of(Parse parse, const std::string& bytes) {
+  try {
+    parse(bytes);
+    return "";
+  } catch (const ProtocolError& fault) {
+    return fault.what();
+  }
+}
+
+}  // namespace nbody
