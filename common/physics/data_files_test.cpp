@@ -53,11 +53,10 @@ double period(const State& orbit, double G) {
 }
 
 void expect_centred(const Bodies<double>& bodies) {
-  double mass = 0, scale_q = 0, scale_p = 0;
+  double scale_q = 0, scale_p = 0;
   Vector centre;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const State body = state_of(bodies, i);
-    mass += body.mass;
     centre = {centre.x + body.mass * body.q.x, centre.y + body.mass * body.q.y,
               centre.z + body.mass * body.q.z};
     scale_q += body.mass * length(body.q);
