@@ -1,3 +1,5 @@
+#include "bodies/text_file.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,7 +9,6 @@
 #include <memory>
 
 #include "bodies/input_error.hpp"
-#include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {
@@ -31,8 +32,8 @@ using File = std::unique_ptr<std::FILE, Close>;
 }
 
 // Returns 0 or the error number. A full disk may show only when the buffers are flushed.
-int write_text(const fs::path& file, const char* mode, const std::string& text) {
-  File out(std::fopen(file.c_str(), mode));
+int write_text(const fs::path& file, const std::string& text) {
+  File out(std::fopen(file.c_str(), "wb"));
   if (!out) return errno;
   if (std::fwrite(text.data(), 1, text.size(), out.get()) != text.size()) return errno;
   if (std::fclose(out.release()) != 0) return errno;
@@ -66,12 +67,12 @@ void write_text_file(const fs::path& file, const std::string& text) {
   // A device or a pipe is written to; renaming a file onto it would replace it.
   std::error_code ignored;
   if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
-    if (const int error = write_text(file, "wb", text)) fail_to_write(file, error);
+    if (const int error = write_text(file, text)) fail_to_write(file, error);
     return;
   }
 
   const fs::path temporary = fmt::format("{}.{}.tmp", file.string(), getpid());
-  int error = write_text(temporary, "wb", text);
+  int error = write_text(temporary, text);
   if (error == 0 && std::rename(temporary.c_str(), file.c_str()) != 0) error = errno;
   if (error != 0) {
     fs::remove(temporary, ignored);
