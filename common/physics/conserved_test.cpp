@@ -90,7 +90,8 @@ TEST(AngularMomentum, of_a_circular_orbit_is_reduced_mass_times_r_squared_omega)
   EXPECT_DOUBLE_EQ(l.z, 0.75 * 0.25);
 }
 
-// Each step adds (a dt)^2/2 per mass to the kinetic energy, time / dt steps: first order.
+// On a circle each step adds m (a dt)^2/2 to the energy, and there are time / dt steps: first
+// order.
 TEST(Integrator, energy_error_halves_with_the_time_step) {
   const double exact = energy(circular_orbit());
   const double coarse = energy(after(1, 512)) - exact;

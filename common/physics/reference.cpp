@@ -68,14 +68,14 @@ double nearest_distance2(const Bodies<double>& bodies, std::size_t target, std::
 }
 
 // The positive root of a t^2/2 + v t = D/10 in the form that survives a = 0 and small a.
-double time_to_cross(double distance, double speed, double acceleration) {
+double time_to_travel_a_tenth(double distance, double speed, double acceleration) {
   if (distance == 0) return 0;
   const double d = 0.2 * distance;
   return d / (speed + std::sqrt(speed * speed + d * acceleration));
 }
 
-// Fewer rows are done before a team of threads has started.
-constexpr std::size_t worth_threads = 128;
+// Fewer pairs are done before a team of threads has started.
+constexpr std::size_t worth_threads = 16384;
 
 // row(k) is the body that result k belongs to.
 template <typename Row>
@@ -84,7 +84,7 @@ Reference accelerations_of(const Bodies<double>& bodies, double G, double soften
   Reference result;
   result.acceleration.resize(count);
   result.magnitude.resize(count);
-#pragma omp parallel for schedule(static) if (count >= worth_threads)
+#pragma omp parallel for schedule(static) if (count * bodies.size() >= worth_threads)
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t i = row(k);
     const Pull pull = softening == 0 ? pull_on<false>(bodies, i, 0)
@@ -111,17 +111,19 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
 
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration) {
   const std::size_t n = bodies.size();
-  double smallest = std::numeric_limits<double>::infinity();
-  if (n < 2) return smallest;
-#pragma omp parallel for schedule(static) reduction(min : smallest) if (n >= worth_threads)
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (n < 2) return infinity;
+  // No reduction(min : ...): its threads start from the largest finite number, not from infinity.
+  std::vector<double> step(n);
+#pragma omp parallel for schedule(static) if (n * n >= worth_threads)
   for (std::size_t i = 0; i < n; ++i) {
     const double distance = std::sqrt(
         std::min(nearest_distance2(bodies, i, 0, i), nearest_distance2(bodies, i, i + 1, n)));
     const double speed = std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
     const double pull = std::hypot(acceleration.x[i], acceleration.y[i], acceleration.z[i]);
-    smallest = std::min(smallest, time_to_cross(distance, speed, pull));
+    step[i] = time_to_travel_a_tenth(distance, speed, pull);
   }
-  return smallest;
+  return *std::min_element(step.begin(), step.end());
 }
 
 void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt) {
