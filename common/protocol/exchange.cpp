@@ -94,8 +94,9 @@ void Exchange::receive() {
 void Exchange::inspect() {
   const std::string_view start = std::string_view(received_).substr(0, frame_magic.size());
   if (start != frame_magic.substr(0, start.size())) {
+    const std::string first_line = received_.substr(0, received_.find('\n'));
     throw_foreign(fmt::format("what it wrote to standard output is no answer: \"{}\"",
-                              printable(received_, 60)));
+                              printable(first_line, 60)));
   }
   if (!header_ && received_.size() >= frame_header_size) inspect_header();
   if (!header_) return;

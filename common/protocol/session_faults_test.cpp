@@ -106,7 +106,7 @@ TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {
 }
 
 TEST(SessionFaults, AForeignHeaderIsNamed) {
-  expect_foreign("says_hello", "what it wrote to standard output is no answer: \"hello?\"");
+  expect_foreign("says_hello", "what it wrote to standard output is no answer: \"hello\"");
   expect_foreign("other_id", "answered request 99 when asked 1");
   expect_foreign("other_version", "the message has protocol version 7, this program speaks 1");
   expect_foreign("other_kind", "answered with a request");
