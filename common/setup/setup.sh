@@ -1,0 +1,242 @@
+#!/usr/bin/env bash
+# What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
+#
+#   setup.sh [--no-root] [--tests | --tests-all]
+#   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
+#
+# With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
+# fetched by CMake (common/cmake/dependencies.cmake). Status 2: something must be done by hand.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+root=$(cd "$here/../.." && pwd -P)
+tools=$root/build/tools
+PATH=$tools/bin:$PATH
+# shellcheck source=common/setup/user_space.sh
+. "$here/user_space.sh"
+
+oldest_cmake=3.22
+oldest_gcc=11
+oldest_clang=14
+pip_cmake=cmake==3.31.6
+pip_ninja=ninja==1.11.1.4
+
+say() { printf 'setup: %s\n' "$*"; }
+die() { printf 'setup: %s\n' "$*" >&2; exit 2; }
+
+# --- what is there -----------------------------------------------------------------------------
+
+# Prints "gcc 12" or "clang 14"; nothing if it is no working C++ compiler with its own headers.
+compiler_version() {
+  local answer
+  answer=$(printf '#include <cstddef>\nlab __clang_major__ __GNUC__\n' |
+    "$@" -E -P -x c++ - 2>/dev/null | grep '^lab ') || return 0
+  case $answer in
+    'lab __clang_major__ '*) echo "gcc ${answer##* }" ;;
+    *) answer=${answer#lab }; echo "clang ${answer%% *}" ;;
+  esac
+}
+
+# Sets compiler ("" if none will do) and too_old (the first one found that is).
+choose_compiler() {
+  local candidate version
+  local candidates='c++ g++ g++-15 g++-14 g++-13 g++-12 g++-11 clang++ clang++-20 clang++-19
+    clang++-18 clang++-17 clang++-16 clang++-15 clang++-14'
+  compiler='' too_old=''
+  # Someone's CXX may hold arguments: words are split on purpose.
+  for candidate in "${CXX:-}" $candidates; do
+    [ -n "$candidate" ] || continue
+    # shellcheck disable=SC2086
+    version=$(compiler_version $candidate)
+    case $version in
+      gcc\ *) [ "${version#* }" -ge $oldest_gcc ] && compiler=$candidate ;;
+      clang\ *) [ "${version#* }" -ge $oldest_clang ] && compiler=$candidate ;;
+    esac
+    if [ -n "$compiler" ]; then compiler_name=$version; return; fi
+    if [ -n "$version" ] && [ -z "$too_old" ]; then too_old="$candidate ($version)"; fi
+    if [ -n "${CXX:-}" ]; then return; fi
+  done
+}
+
+cmake_version() { cmake --version 2>/dev/null | sed -n 's/^cmake version //p'; }
+
+cmake_is_new_enough() {
+  local version major minor
+  version=$(cmake_version)
+  [ -n "$version" ] || return 1
+  major=${version%%.*} minor=${version#*.} minor=${minor%%.*}
+  [ "$major" -gt "${oldest_cmake%.*}" ] ||
+    { [ "$major" -eq "${oldest_cmake%.*}" ] && [ "$minor" -ge "${oldest_cmake#*.}" ]; }
+}
+
+header_is_there() {
+  local folder
+  # CMAKE_PREFIX_PATH is a list with : in the environment.
+  for folder in /usr /usr/local /opt/homebrew $(printf '%s' "${CMAKE_PREFIX_PATH:-}" | tr ':;' '  '); do
+    if [ -e "$folder/include/$1" ]; then return 0; fi
+  done
+  return 1
+}
+
+is_there() {  # PROOF
+  case $1 in
+    tool:c++) [ -n "$compiler" ] ;;
+    tool:cmake) cmake_is_new_enough ;;
+    tool:*) command -v "${1#tool:}" >/dev/null ;;
+    header:*) header_is_there "${1#header:}" ;;
+    runtime:*) [ -e "$(clang++ -print-file-name="libclang_rt.${1#*:}-$(uname -m).a" 2>/dev/null)" ] ;;
+    *) die "common/setup/packages.txt: unknown proof '$1'" ;;
+  esac
+}
+
+# Fills missing (must be had) and missing_extra (a suite is skipped without it): "PACKAGE PROOF WHAT".
+find_missing() {
+  local section='' line package proof
+  missing=() missing_extra=()
+  choose_compiler
+  while read -r line; do
+    case $line in
+      '#'* | '') continue ;;
+      '['*) section=$line; continue ;;
+    esac
+    case $section in
+      '[tests]') [ "$level" != needed ] || continue ;;
+      '[tests-all]') [ "$level" = tests-all ] || continue ;;
+    esac
+    read -r package proof _ <<<"$line"
+    if is_there "$proof"; then continue; fi
+    line="$package $proof ${line#*# }"
+    if [ "$section" = '[tests-all]' ]; then missing_extra+=("$line"); else missing+=("$line"); fi
+  done <"$here/packages.txt"
+}
+
+names_of() { local row; for row in "$@"; do printf '%s ' "${row%% *}"; done; }
+
+# --- with apt-get ------------------------------------------------------------------------------
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+may_install() {
+  command -v apt-get >/dev/null || return 1
+  [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
+}
+
+default_clang() {
+  local version
+  version=$(compiler_version clang++)
+  if [ -n "$version" ]; then echo "${version#* }"; return; fi
+  apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1
+}
+
+install_packages() {
+  local row name wanted=()
+  say "installing with apt-get: $(names_of ${missing[@]+"${missing[@]}"} ${missing_extra[@]+"${missing_extra[@]}"})"
+  as_root apt-get update -q || say 'apt-get update failed; going on with the lists that are there'
+  for row in ${missing[@]+"${missing[@]}"}; do wanted+=("${row%% *}"); done
+  for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
+    name=${row%% *}
+    case $name in *CLANG*) name=${name/CLANG/$(default_clang)} ;; esac
+    if apt-cache show "$name" >/dev/null 2>&1; then wanted+=("$name"); fi
+  done
+  [ ${#wanted[@]} -gt 0 ] || return 0
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    -o DPkg::Lock::Timeout=120 "${wanted[@]}" ||
+    die "apt-get could not install: ${wanted[*]} (its reason is above; without network or root: ./lab setup --no-root)"
+}
+
+# --- without -----------------------------------------------------------------------------------
+
+explain_other_system() {
+  local list
+  if command -v dnf >/dev/null; then
+    list='sudo dnf install gcc-c++ cmake ninja-build cli11-devel json-devel fmt-devel gtest-devel git'
+  elif command -v pacman >/dev/null; then
+    list='sudo pacman -S gcc cmake ninja cli11 nlohmann-json fmt gtest git'
+  elif command -v zypper >/dev/null; then
+    list='sudo zypper install gcc-c++ cmake ninja cli11-devel nlohmann_json-devel fmt-devel gtest git'
+  elif command -v brew >/dev/null; then
+    list='brew install cmake ninja cli11 nlohmann-json fmt googletest libomp'
+  else
+    list='install g++ 11 or newer, CMake 3.22 or newer, Ninja, CLI11, nlohmann_json, fmt, GoogleTest'
+  fi
+  die "no apt-get here, and missing: $(names_of "${missing[@]}")-> $list (or ./lab setup --no-root)"
+}
+
+install_user_tools() {  # REQUIREMENT...
+  local status=0
+  say "installing by pip into build/tools: $*"
+  pip_tools "$tools" "$@" || status=$?
+  case $status in
+    0) ;;
+    3) die 'no pip for CMake and Ninja: ask the administrator for the packages cmake and ninja-build (or python3-venv)' ;;
+    *) die "pip failed: $(tail -n 1 "$tools/pip.log") (all of it: build/tools/pip.log)" ;;
+  esac
+}
+
+install_without_root() {
+  local row requirements=() libraries='' others=''
+  for row in "${missing[@]}"; do
+    case $row in
+      'cmake '*) requirements+=("$pip_cmake") ;;
+      'ninja-build '*) requirements+=("$pip_ninja") ;;
+      *' header:'*) row=${row#* * }; libraries="$libraries ${row%%:*}" ;;
+      'g++ '*) ;;  # judge_compiler has the last word
+      *) others="$others ${row%% *}" ;;
+    esac
+  done
+  judge_compiler
+  if [ -n "$others" ]; then die "missing:$others; without root they cannot be had: ask the administrator"; fi
+  if [ -n "$libraries" ] && ! command -v git >/dev/null; then
+    die "missing:$libraries; fetching them needs git: ask the administrator for the package git"
+  fi
+  if [ ${#requirements[@]} -gt 0 ]; then install_user_tools "${requirements[@]}"; fi
+  if [ -n "$libraries" ]; then
+    say "no package of:$libraries; CMake fetches pinned sources when it configures (needs a network)"
+  fi
+}
+
+judge_compiler() {
+  if [ -n "$compiler" ]; then return; fi
+  local ask="ask the administrator for the package g++ ($oldest_gcc or newer) or clang ($oldest_clang or newer)"
+  if [ -n "${CXX:-}" ]; then die "CXX=$CXX is no C++ compiler that will do (g++ $oldest_gcc, clang $oldest_clang or newer)"; fi
+  if [ -n "$too_old" ]; then die "the compiler $too_old is too old: $ask"; fi
+  die "no C++ compiler: $ask"
+}
+
+# --- what is done ------------------------------------------------------------------------------
+
+level=needed no_root=false compiler='' too_old='' compiler_name=''
+missing=() missing_extra=()
+for argument in "$@"; do
+  case $argument in
+    --no-root) no_root=true ;;
+    --tests | --tests-all) level=${argument#--} ;;
+    --compiler)
+      choose_compiler
+      judge_compiler
+      case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
+      exit 0 ;;
+    *) die "unknown option '$argument'; there are --no-root, --tests, --tests-all" ;;
+  esac
+done
+
+find_missing
+if [ -n "${CXX:-}" ]; then judge_compiler; fi  # the choice was made; no package changes it
+if [ $((${#missing[@]} + ${#missing_extra[@]})) -gt 0 ]; then
+  if ! $no_root && may_install; then
+    install_packages
+    hash -r
+    find_missing
+  elif ! $no_root && [ ${#missing[@]} -gt 0 ] && ! command -v apt-get >/dev/null; then
+    explain_other_system
+  elif ! $no_root && [ ${#missing[@]} -gt 0 ]; then
+    say "no root and no sudo without a password; the whole system's way: sudo apt-get install $(names_of "${missing[@]}")"
+  fi
+  # What apt-get does not have or has too old (CMake) may still come without root.
+  if [ ${#missing[@]} -gt 0 ]; then install_without_root; fi
+  for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
+    say "skipped: ${row%% *} cannot be had here (${row#* * })"
+  done
+fi
+judge_compiler
+say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

@@ -1,0 +1,228 @@
+#!/usr/bin/env bash
+# What ./lab test does: suites in order, each a function below and a row "NAME BUDGET_IN_SECONDS".
+#
+#   suites.sh [--all] [--keep-going] [SUITE...]
+#   suites.sh --only SUITE     the suite itself, in this process: what a budget is put around
+#
+# A suite fails with a status other than 0; 77 means skipped, for the reason in its last line.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+root=$(cd "$here/../.." && pwd -P)
+logs=$root/build/test_logs
+cd "$root"
+PATH=$root/build/tools/bin:$PATH
+# shellcheck source=common/setup/user_space.sh
+. "$here/user_space.sh"
+
+# 15 minutes in all on two cores from a clean clone.
+plain_suites='setup 150
+build 360
+unit 150
+parts 60
+docs 180'
+# 60 minutes more.
+extra_suites='zoo 600
+sanitizers 1200
+fuzz 500
+style 60
+without-solutions 300
+old-compiler 420
+cmake-versions 220
+fresh 300'
+
+names_of_suites() { cut -d ' ' -f 1 <<<"$plain_suites"$'\n'"$extra_suites" | tr '\n' ' ' | sed 's/ $//'; }
+skip() { printf '%s\n' "$*"; exit 77; }
+
+configure_preset() {  # PRESET: with the compiler that setup chose, where CMake's own is too old
+  local compiler
+  compiler=$(bash common/setup/setup.sh --compiler)
+  cmake --preset "$1" ${compiler:+"-DCMAKE_CXX_COMPILER=$compiler"}
+}
+
+configure_and_build() {  # FOLDER [OPTION...]: everything, in a folder of its own
+  local folder=$1
+  shift
+  cmake -S "${source_tree:-$root}" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@"
+  cmake --build "$folder"
+}
+
+# --- plain -------------------------------------------------------------------------------------
+
+suite_setup() { bash common/setup/setup.sh "--$level"; }
+
+suite_build() { ./lab build all; }
+
+suite_unit() { ctest --preset release --no-tests=error -j 2 -LE zoo; }
+
+suite_parts() {
+  local file part
+  for file in part*_*/CMakeLists.txt; do
+    part=${file%%_*}
+    ./lab check "$part" naive mine
+  done
+}
+
+suite_docs() {
+  python3 docs/run_docs.py --self-test
+  python3 docs/run_docs.py
+}
+
+# --- extra -------------------------------------------------------------------------------------
+
+suite_zoo() { ctest --preset release --no-tests=error -L zoo; }
+
+suite_sanitizers() {
+  configure_preset debug
+  cmake --build --preset debug
+  ctest --preset debug --no-tests=error -j 2 -LE zoo
+}
+
+# Rows "NAME CORPUS" from the add_fuzzer(NAME ... CORPUS FOLDER) of the rooms.
+fuzzers() {
+  local file
+  for file in common/*/CMakeLists.txt; do
+    sed 's/#.*//' "$file" | tr '\n' ' ' | grep -o 'add_fuzzer([^)]*)' |
+      sed -n "s|add_fuzzer( *\([a-z0-9_]*\) .*CORPUS  *\([^ )]*\).*|\1 \2|p" |
+      sed "s|\${CMAKE_CURRENT_SOURCE_DIR}/||; s| | $(dirname "$file")/|"
+  done
+}
+
+suite_fuzz() {
+  local name corpus scratch
+  command -v clang++ >/dev/null || skip 'clang++ is not there'
+  [ -e "$(clang++ -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ] || skip "clang's libFuzzer is not there"
+  [ -n "$(fuzzers)" ] || { echo 'no fuzzer found in common/*/CMakeLists.txt'; return 1; }
+  cmake --preset fuzz
+  while read -r name corpus; do
+    cmake --build --preset fuzz --target "$name"
+    [ -n "$(ls -A "$corpus")" ] || { echo "$corpus is empty"; return 1; }
+    # New inputs go to a scratch folder: the first one named; the committed ones are only read.
+    scratch=build/fuzz/corpus/$name
+    mkdir -p "$scratch"
+    "build/fuzz/bin/$name" -max_total_time=20 -timeout=10 -print_final_stats=1 \
+      "-artifact_prefix=build/fuzz/$name-" "$scratch" "$corpus" </dev/null
+  done < <(fuzzers)
+}
+
+tracked() { git ls-files -- "$@"; }
+
+suite_style() {
+  local files
+  git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: no list of files'
+  command -v shellcheck >/dev/null || skip 'shellcheck is not there'
+  shellcheck -x lab .ci/run common/setup/*.sh
+  command -v clang-format-14 >/dev/null || skip 'scripts are clean; clang-format-14 is not there'
+  files=$(tracked '*.hpp' '*.cpp')
+  # No name in the tree holds a space.
+  # shellcheck disable=SC2086
+  clang-format-14 --dry-run -Werror $files
+}
+
+suite_without-solutions() {
+  [ -d solutions ] || skip 'there is no folder solutions'
+  local copy=build/without_solutions
+  rm -rf "$copy/tree"
+  mkdir -p "$copy/tree"
+  tracked | grep -v '^solutions/' | tar -cf - -T - | tar -xf - -C "$copy/tree"
+  source_tree=$copy/tree configure_and_build "$copy/build"
+}
+
+suite_old-compiler() {
+  command -v g++-11 >/dev/null || skip 'g++-11 is not there'
+  configure_and_build build/old_compiler -DCMAKE_CXX_COMPILER=g++-11
+}
+
+# The floor and the newest; what CMake reads is the same for every program, so one is enough.
+suite_cmake-versions() {
+  local version folder status
+  for version in 'cmake==3.22.*' 'cmake>=4'; do
+    folder=build/cmake_versions/${version//[^0-9]/}
+    status=0
+    pip_tools "$folder/tools" "$version" || status=$?
+    [ $status = 0 ] || skip "pip cannot bring $version: $(tail -n 1 "$folder/tools/pip.log" 2>/dev/null || echo no pip)"
+    "$folder/tools/bin/cmake" --version
+    "$folder/tools/bin/cmake" -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    "$folder/tools/bin/cmake" --build "$folder/build" --target part1_naive
+  done
+}
+
+suite_fresh() {
+  git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: nothing to clone'
+  # Under build/, so that a suite that was stopped leaves nothing elsewhere.
+  rm -rf build/fresh
+  git clone -q . build/fresh
+  (cd / && "$root/build/fresh/lab" demo)
+  rm -rf build/fresh
+}
+
+# --- running them ------------------------------------------------------------------------------
+
+with_budget() {  # SECONDS COMMAND...
+  local seconds=$1 status=0
+  shift
+  if command -v timeout >/dev/null; then set -- timeout --kill-after=10 "$seconds" "$@"; fi
+  # In the background, so that Ctrl-C reaches the trap at once; timeout passes TERM on to all below.
+  "$@" &
+  running=$!
+  wait "$running" || status=$?
+  running=''
+  return $status
+}
+
+run_suite() {  # NAME BUDGET
+  local name=$1 budget=$2 log=$logs/$1.log status=0 start=$SECONDS verdict
+  printf 'suite %s (budget %s s): ' "$name" "$budget"
+  with_budget "$budget" bash "$here/suites.sh" "--$level" --only "$name" >"$log" 2>&1 </dev/null || status=$?
+  case $status in
+    0) verdict="passed in $((SECONDS - start)) s"; passed=$((passed + 1)) ;;
+    77) verdict="skipped: $(tail -n 1 "$log")"; skipped=$((skipped + 1)) ;;
+    124 | 137) verdict="failed: stopped after $((SECONDS - start)) s, over its budget"; failed=$((failed + 1)) ;;
+    *) verdict="failed with status $status after $((SECONDS - start)) s"; failed=$((failed + 1)) ;;
+  esac
+  printf '%s\n' "$verdict"
+  table+="$(printf '%-20s %s' "$name" "$verdict")"$'\n'
+  case $verdict in
+    failed*) tail -n 60 "$log" | sed 's/^/  | /'; printf '  the whole log: %s\n' "${log#"$root"/}" ;;
+  esac
+}
+
+run_suites() {
+  local name budget table='' passed=0 failed=0 skipped=0 start=$SECONDS
+  mkdir -p "$logs"
+  while read -r name budget; do
+    if [ -n "$chosen" ] && [[ " $chosen " != *" $name "* ]]; then continue; fi
+    if [ $failed -gt 0 ] && ! $keep_going; then
+      table+="$(printf '%-20s %s' "$name" 'not run, after a failure (--keep-going runs it)')"$'\n'
+      skipped=$((skipped + 1))
+      continue
+    fi
+    run_suite "$name" "$budget"
+  done <<<"$suites"
+  printf '\n%s\n%s s in all\n%d passed, %d failed, %d skipped\n' \
+    "$table" $((SECONDS - start)) $passed $failed $skipped
+  [ $failed = 0 ]
+}
+
+level=tests keep_going=false chosen='' running=''
+suites=$plain_suites
+while [ $# -gt 0 ]; do
+  case $1 in
+    --all | --tests-all) level=tests-all suites=$plain_suites$'\n'$extra_suites ;;
+    --tests) ;;
+    --keep-going) keep_going=true ;;
+    --only) "suite_$2"; exit 0 ;;
+    -*) echo "lab: test has no option '$1'; there are --all and --keep-going" >&2; exit 2 ;;
+    *)
+      if [[ " $(names_of_suites) " != *" $1 "* ]]; then
+        echo "lab: there is no suite '$1'; suites: $(names_of_suites)" >&2
+        exit 2
+      fi
+      # A suite is named: it is run, wherever it belongs.
+      level=tests-all suites=$plain_suites$'\n'$extra_suites chosen="$chosen $1" ;;
+  esac
+  shift
+done
+# shellcheck disable=SC2064
+trap 'if [ -n "$running" ]; then kill -TERM "$running" 2>/dev/null || true; fi; echo; exit 130' INT TERM
+run_suites

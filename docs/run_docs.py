@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""Runs what the documents say and compares it with what they show.
+
+    docs/run_docs.py [FILE...]      all documents, or some
+    docs/run_docs.py --self-test    does it notice a wrong document?
+
+A fenced block marked ```console is run. In it:
+
+    $ COMMAND           run with bash at the top of the tree; a last \\ joins the next line
+    # status 2          the command before ends with this status; else 0
+    anything else       a line of its output; in this order, others may lie between.
+                        `...` stands for anything; how many blanks lie between words is free.
+
+```console no-run is skipped, and the summary names it. Commands run in a copy of the tree with a
+build folder of its own, build/docs_tree, so that they may write what they like.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = ("README.md", "docs/*.md", "part*/README.md", "data/README.md")
+TIMEOUT_SECONDS = 300
+SHOWN_LINES = 40
+
+FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
+STATUS = re.compile(r"^# status (\d+)$")
+
+
+@dataclass
+class Command:
+    document: str
+    line: int
+    text: str
+    status: int = 0
+    expected: list = field(default_factory=list)  # of (line number, text)
+
+
+@dataclass
+class Document:
+    commands: list = field(default_factory=list)
+    skipped: list = field(default_factory=list)  # of "file:line"
+    problems: list = field(default_factory=list)  # of "file:line: text"
+
+
+def parse(name, text):
+    """The commands of one document."""
+    document = Document()
+    lines = text.splitlines()
+    position = 0
+    while position < len(lines):
+        opening = FENCE.match(lines[position])
+        position += 1
+        if not opening:
+            continue
+        indent, fence, info = opening.groups()
+        first = position
+        while position < len(lines) and lines[position].strip() != fence:
+            position += 1
+        words = info.split()
+        if words[:1] == ["console"]:
+            where = f"{name}:{first}"
+            block = [line[len(indent):].rstrip() for line in lines[first:position]]
+            if words[1:] == ["no-run"]:
+                document.skipped.append(where)
+            elif words[1:]:
+                document.problems.append(f"{where}: unknown word after console: {words[1]}")
+            else:
+                parse_block(document, name, first + 1, block)
+        position += 1
+    return document
+
+
+def parse_block(document, name, first_line, block):
+    command = None
+    joining = False
+    for number, line in enumerate(block, first_line):
+        status = STATUS.match(line)
+        if joining:
+            command.text += "\n" + line
+            joining = line.endswith("\\")
+        elif line.startswith("$ "):
+            command = Command(name, number, line[2:])
+            document.commands.append(command)
+            joining = line.endswith("\\")
+        elif command is None:
+            document.problems.append(f"{name}:{number}: a console block starts with '$ COMMAND'")
+            return
+        elif status:
+            command.status = int(status.group(1))
+        elif line.strip() not in ("", "..."):
+            command.expected.append((number, line))
+
+
+def single_spaced(line):
+    return " ".join(line.split())
+
+
+def first_missing(expected, output):
+    """The first expected line that does not come in its turn, or None."""
+    remaining = iter([single_spaced(line) for line in output])
+    for number, line in expected:
+        parts = [re.escape(part) for part in single_spaced(line).split("...")]
+        pattern = re.compile(".*".join(parts))
+        if not any(pattern.fullmatch(candidate) for candidate in remaining):
+            return number, line
+    return None
+
+
+def run(command, folder, timeout):
+    """None if the document is right, else what is wrong."""
+    process = subprocess.Popen(["bash", "-c", command.text], cwd=folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return f"still running after {timeout} s"
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    lines = output.decode(errors="replace").splitlines()
+    shown = "".join(f"\n    | {line}" for line in lines[-SHOWN_LINES:])
+    if process.returncode != command.status:
+        return f"status {process.returncode}, expected {command.status}; its output:{shown}"
+    missing = first_missing(command.expected, lines)
+    if missing:
+        return (f"the output lacks, in its turn, line {missing[0]} of the document:"
+                f"\n    - {missing[1]}\n  what it printed:{shown}")
+    return None
+
+
+def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
+    """Runs a document; returns (commands run, problems, skipped)."""
+    document = parse(name, text)
+    problems = list(document.problems)
+    for command in document.commands:
+        problem = run(command, folder, timeout)
+        if problem:
+            problems.append(f"{name}:{command.line}: $ {command.text}\n  {problem}")
+    for problem in problems:
+        report(problem)
+    return len(document.commands), problems, document.skipped
+
+
+def files_of_the_tree():
+    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
+                            capture_output=True, check=True).stdout.decode()
+    return {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
+
+
+def renew_copy(copy):
+    """Makes `copy` equal to the tree but for its own build folder. What is equal already keeps its
+    time stamp, so a second run builds little."""
+    wanted = files_of_the_tree()
+    for path in sorted(copy.rglob("*"), reverse=True):
+        relative = path.relative_to(copy)
+        if relative.parts[0] == "build":
+            continue
+        if path.is_dir() and not path.is_symlink():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif str(relative) not in wanted:
+            path.unlink()
+    for name in wanted:
+        source, target = ROOT / name, copy / name
+        if not target.is_file() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+
+
+def check_documents(names):
+    copy = ROOT / "build" / "docs_tree"
+    copy.mkdir(parents=True, exist_ok=True)
+    if not names:
+        names = [str(path.relative_to(ROOT)) for pattern in DOCUMENTS
+                 for path in sorted(ROOT.glob(pattern))]
+    ran, problems, skipped = 0, [], []
+    for name in names:
+        path = ROOT / name
+        if not path.is_file():
+            sys.exit(f"run_docs: there is no document {name}")
+        renew_copy(copy)  # a document does not see what another one wrote
+        count, wrong, left_out = check(name, path.read_text(), copy)
+        print(f"{name}: {count} commands, {len(wrong)} problems", flush=True)
+        ran, problems, skipped = ran + count, problems + wrong, skipped + left_out
+    for where in skipped:
+        print(f"skipped, marked no-run: {where}")
+    print(f"{len(names)} documents, {ran} commands, {len(problems)} problems, {len(skipped)} skipped")
+    return 1 if problems else 0
+
+
+# Text of a document, then the start of its only problem, or None.
+SELF_TESTS = {
+    "right": ("$ echo one; echo two\none\ntwo", None),
+    "gap": ("$ printf 'a\\nb\\nc\\n'\na\nc", None),
+    "free number": ("$ echo took 12.5 ms, fine\ntook ... ms, fine", None),
+    "blanks": ("$ echo 'a     b'\na b", None),
+    "joined": ("$ echo a \\\n    b\na b", None),
+    "status": ("$ echo no >&2; exit 2\n# status 2\nno", None),
+    "wrong line": ("$ echo one\nthree", "doc.md:2: $ echo one\n  the output lacks, in its turn, line 3"),
+    "part of a line": ("$ echo one two\none", "doc.md:2:"),
+    "wrong order": ("$ echo one; echo two\ntwo\none", "doc.md:2: $ echo one; echo two\n"
+                    "  the output lacks, in its turn, line 4"),
+    "twice": ("$ echo one\none\none", "doc.md:2:"),
+    "a dot is a dot": ("$ echo 1x5\n1.5", "doc.md:2:"),
+    "wrong status": ("$ true\n$ exit 3", "doc.md:3: $ exit 3\n  status 3, expected 0"),
+    "unexpected success": ("$ true\n# status 1", "doc.md:2: $ true\n  status 0, expected 1"),
+    "hang": ("$ sleep 60", "doc.md:2: $ sleep 60\n  still running after 1 s"),
+    "no command": ("echo one", "doc.md:2: a console block starts"),
+}
+
+
+def self_test():
+    failures = 0
+
+    def expect(name, condition, got):
+        nonlocal failures
+        if not condition:
+            failures += 1
+            print(f"self test '{name}' failed: {got}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (block, wanted) in SELF_TESTS.items():
+            _, problems, _ = check("doc.md", f"```console\n{block}\n```\n", folder, timeout=1,
+                                   report=lambda problem: None)
+            if wanted is None:
+                expect(name, not problems, problems)
+            else:
+                expect(name, len(problems) == 1 and problems[0].startswith(wanted), problems)
+        others = "```sh\n$ false\n```\n```console no-run\n$ false\n```\n```console typo\n$ true\n```\n"
+        count, problems, skipped = check("doc.md", others, folder, report=lambda problem: None)
+        expect("other blocks", count == 0 and skipped == ["doc.md:4"] and
+               problems == ["doc.md:7: unknown word after console: typo"], (count, problems, skipped))
+    print(f"self test: {len(SELF_TESTS) + 1} cases, {failures} failures")
+    return 1 if failures else 0
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test()
+    if any(argument.startswith("-") for argument in arguments):
+        print("usage: docs/run_docs.py [FILE...] | --self-test", file=sys.stderr)
+        return 2
+    return check_documents(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
