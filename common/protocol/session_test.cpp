@@ -85,6 +85,7 @@ TEST(Session, WrongNumbersReachTheCaller) {
   Session session = session_with("wrong_values");
   const Answer answer = session.ask(small_request(), 30);
   EXPECT_EQ(answer.states[0].position.x[0], std::numeric_limits<double>::infinity());
+  EXPECT_NE(answer.accelerations.y[0], answer.accelerations.y[0]);
 }
 
 TEST(Session, AHundredMegabytesEachWay) {

@@ -2,9 +2,11 @@
 //   handler_server --serve [honest|noisy|...]
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -58,7 +60,8 @@ Answer floods(const Request& request) {
 
 Answer wrong_values(const Request& request) {
   Answer answer = honest_answer(request);
-  answer.states[0].position.x[0] = answer.states[0].position.x[0] / 0.0;
+  answer.states[0].position.x[0] = std::numeric_limits<double>::infinity();
+  if (request.want_accelerations) answer.accelerations.y[0] = std::nan("");
   return answer;
 }
 

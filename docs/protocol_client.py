@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Asks a simulator for the accelerations of three bodies and compares them with a direct sum.
+
+    python3 docs/protocol_client.py build/release/bin/part1/naive
+
+Uses nothing but the standard library and docs/protocol.md. Exit status: 0 they agree, 1 they do
+not or there is no answer, 2 wrong usage.
+"""
+import math
+import struct
+import subprocess
+import sys
+
+G, STEPS, ID = 1.0, 0, 1
+MASSES = [3.0, 4.0, 5.0]
+POSITIONS = [(0.0, 0.0, 0.0), (3.0, 0.0, 0.5), (0.0, 4.0, -1.0)]
+TOLERANCE = 1e-5  # the program computes in float
+
+
+def request():
+    n = len(MASSES)
+    columns = MASSES + [q[axis] for axis in range(3) for q in POSITIONS] + [0.0] * (3 * n)
+    payload = struct.pack("<4I2Q4d", 4, 1, 0, 0, n, STEPS, G, 0.0, 1.0, 0.0)
+    payload += struct.pack(f"<{7 * n}d", *columns)
+    return struct.pack("<8sIIQQ", b"NBODYLAB", 1, 1, ID, len(payload)) + payload
+
+
+def accelerations(output):
+    header, payload = output[:32], output[32:]
+    if len(header) < 32:
+        sys.exit("no answer")
+    magic, version, kind, answered, size = struct.unpack("<8sIIQQ", header)
+    if (magic, version, answered, size) != (b"NBODYLAB", 1, ID, len(payload)):
+        sys.exit(f"not an answer to the request: {header!r}")
+    if kind == 3:
+        sys.exit("refused: " + payload.decode("utf-8", "replace"))
+    if size < 24:
+        sys.exit("an answer without counts")
+    flags, zero, n, states = struct.unpack_from("<2I2Q", payload)
+    offset = 24 + states * (8 + 48 * n)
+    if (kind, flags, zero, n, states) != (2, 1, 0, len(MASSES), 1) or size != offset + 24 * n:
+        sys.exit("an answer of another shape")
+    x, y, z = (struct.unpack_from(f"<{n}d", payload, offset + 8 * n * axis) for axis in range(3))
+    return list(zip(x, y, z))
+
+
+def direct_sum(i):
+    total = [0.0, 0.0, 0.0]
+    for mass, q in zip(MASSES, POSITIONS):
+        distance = math.dist(q, POSITIONS[i])
+        if distance > 0:
+            for axis in range(3):
+                total[axis] += G * mass * (q[axis] - POSITIONS[i][axis]) / distance**3
+    return total
+
+
+if len(sys.argv) != 2:
+    print(__doc__, file=sys.stderr)
+    sys.exit(2)
+try:
+    served = subprocess.run([sys.argv[1], "--serve"], input=request(), stdout=subprocess.PIPE)
+except OSError as fault:
+    sys.exit(f"cannot start {sys.argv[1]}: {fault.strerror}")
+agree = served.returncode == 0
+for i, got in enumerate(accelerations(served.stdout)):
+    expected = direct_sum(i)
+    error = math.dist(got, expected) / math.hypot(*expected)
+    agree = agree and error <= TOLERANCE  # written so that NaN fails
+    print(f"body {i}: got ({got[0]:.7f} {got[1]:.7f} {got[2]:.7f})"
+          f" expected ({expected[0]:.7f} {expected[1]:.7f} {expected[2]:.7f}) error {error:.1e}")
+print("they agree" if agree else "they differ")
+sys.exit(0 if agree else 1)
