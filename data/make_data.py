@@ -17,7 +17,7 @@ AU = 149597870700.0  # m, IAU 2012 Resolution B2
 DAY = 86400.0  # s
 
 # name: (GM in km^3/s^2, mean radius in km)
-# GM: DE440, table 2 of Park et al. (2021). From Mars outwards it is that of the planet with its
+# GM: DE440, Park et al. (2021). From Mars outwards it is that of the planet with its
 # moons. Radii: Archinal et al. (2018); the Sun's is the nominal one of IAU 2015 Resolution B3.
 BODIES = {
     "Sun": (132712440041.279419, 695700),
