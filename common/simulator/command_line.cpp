@@ -1,10 +1,10 @@
 #include "simulator/command_line.hpp"
 
-#include <charconv>
-#include <cmath>
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <charconv>
+#include <CLI/CLI.hpp>
+#include <cmath>
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
@@ -20,8 +20,8 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, value);
   if (fault != std::errc() || stop != end || value < least || value > most) {
-    throw InputError(fmt::format("{} wants a whole number from {} to {}, not '{}'", option, least,
-                                 most, text));
+    throw InputError(
+        fmt::format("{} wants a whole number from {} to {}, not '{}'", option, least, most, text));
   }
   return value;
 }
@@ -56,7 +56,7 @@ void add_what(CLI::App& app, Options& options) {
   using Text = const std::string&;
   const std::string group = "What to simulate";
   const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
-    return app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
+    app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
   };
   add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = text; });
   add("-n", "N", "so many bodies of the scene",
@@ -65,8 +65,7 @@ void add_what(CLI::App& app, Options& options) {
   add("--seed", "K", "another draw of a random scene (default 1)",
       [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
   add("-i", "ITERATIONS", "time steps to compute",
-      [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); })
-      ->required();
+      [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); });
   add("--dt", "S", "time step in seconds (default 3600, or the scene's)",
       [&](Text text) { options.dt = real_number("--dt", text, false); });
   app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)")->group(group);
@@ -103,7 +102,8 @@ void add_output(CLI::App& app, Options& options) {
   add("--every", "K", "with -w: only every K-th iteration (default 1)",
       [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
   add("--json", "FILE", "write the summary as JSON", [&](Text text) { options.json = text; });
-  app.add_flag("--nv", "no visualisation (there is none; accepted as the handout types it)")
+  app.add_flag("--nv", options.no_visualisation,
+               "no visualisation (there is none; accepted as the handout types it)")
       ->group(group);
 }
 
@@ -117,6 +117,7 @@ void check_combinations(const CLI::App& app, const Options& options) {
   if (!options.file && !options.n && app.count("--scene") == 0) {
     throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
   }
+  if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
   if (app.count("--every") > 0 && !options.write_base) {
     throw InputError("--every says how often to write: add -w BASE");
   }
@@ -140,15 +141,16 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     options.serve = true;
     return options;
   }
-  CLI::App app(fmt::format("{}/{}: {}", implementation.part, implementation.name,
-                           implementation.summary),
-               implementation.name);
+  CLI::App app(
+      fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
+      implementation.name);
   app.set_help_flag("-h,--help", "show this and stop");
-  app.set_version_flag("--version",
-                       fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,
-                                   implementation.part, implementation.name, compiler_name(),
-                                   implementation.flags));
-  app.add_flag("--serve", "answer requests on standard input (docs/protocol.md); stands alone");
+  app.set_version_flag(
+      "--version",
+      fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION, implementation.part,
+                  implementation.name, compiler_name(), implementation.flags));
+  app.add_flag("--serve", options.serve,
+               "answer requests on standard input (docs/protocol.md); stands alone");
   add_what(app, options);
   add_how(app, options);
   add_output(app, options);
@@ -162,7 +164,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     std::replace(what.begin(), what.end(), '\n', ' ');
     throw InputError(fmt::format("{}; --help lists the options", what));
   }
-  if (app.count("--serve") > 0) throw InputError("--serve stands alone: the requests say the rest");
+  if (options.serve) throw InputError("--serve stands alone: the requests say the rest");
   check_combinations(app, options);
   return options;
 }

@@ -21,6 +21,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t iterations = 0;
   bool verbose = false;
+  bool no_visualisation = false;  // accepted for the handout's commands: there is none
   std::optional<std::string> write_base;
   std::uint64_t every = 1;
   std::optional<std::filesystem::path> json;

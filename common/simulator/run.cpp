@@ -1,10 +1,10 @@
 #include "simulator/run.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <csignal>
-
-#include <fmt/format.h>
 
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
@@ -92,8 +92,8 @@ class Run {
   // Sets what the state says about the run: finite, energy error.
   void look(const Bodies<double>& bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double sum = bodies.qx[i] + bodies.qy[i] + bodies.qz[i] + bodies.vx[i] +
-                         bodies.vy[i] + bodies.vz[i];
+      const double sum =
+          bodies.qx[i] + bodies.qy[i] + bodies.qz[i] + bodies.vx[i] + bodies.vy[i] + bodies.vz[i];
       if (!std::isfinite(sum)) summary_.finite = false;
     }
     if (!summary_.energy_known || !summary_.finite) return;

@@ -1,8 +1,8 @@
 #include "simulator/run_report.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "bodies/text_file.hpp"
@@ -58,8 +58,8 @@ void print_setting(const Implementation& implementation, const Options& options,
 }
 
 void print_iteration_header() {
-  fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration",
-             "simulated", "dt s", "ms", "10^9 interact./s", "Gflop/s *", "dE/E0");
+  fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration", "simulated",
+             "dt s", "ms", "10^9 interact./s", "Gflop/s *", "dE/E0");
 }
 
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
@@ -73,13 +73,12 @@ void print_iteration(std::uint64_t iteration, double simulated_s, double dt, dou
 void print_summary(const RunSummary& summary, const Options& options, std::size_t n) {
   const double rate = interactions_per_second(n, summary.iterations, summary.wall_s) / 1e9;
   if (summary.interrupted) {
-    fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations,
-               options.iterations);
+    fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
   }
   fmt::print("\n  simulated   {}\n", human_time(summary.simulated_s));
-  fmt::print("  took        {:.3f} s, {:.3f} ms an iteration\n", summary.wall_s,
-             summary.wall_s * 1e3 / static_cast<double>(std::max<std::uint64_t>(
-                                        1, summary.iterations)));
+  fmt::print(
+      "  took        {:.3f} s, {:.3f} ms an iteration\n", summary.wall_s,
+      summary.wall_s * 1e3 / static_cast<double>(std::max<std::uint64_t>(1, summary.iterations)));
   fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
              rate * conventional_flops);
   if (!summary.finite) {

@@ -11,10 +11,10 @@ namespace nbody {
 // What is known of a run so far.
 struct RunSummary {
   std::uint64_t iterations = 0;
-  double wall_s = 0;           // spent advancing; reading, writing and energies apart
+  double wall_s = 0;  // spent advancing; reading, writing and energies apart
   double simulated_s = 0;
-  double energy_error = 0;     // (E - E0) / |E0|
-  bool energy_known = false;   // false for systems too large to sum in passing
+  double energy_error = 0;    // (E - E0) / |E0|
+  bool energy_known = false;  // false for systems too large to sum in passing
   bool finite = true;
   bool interrupted = false;
 };

@@ -1,12 +1,12 @@
 #include "simulator/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "bodies/input_error.hpp"
 #include "bodies/units.hpp"
@@ -99,10 +99,9 @@ class ScaledSimulation : public Simulation {
     Bodies<T> state;
     state.resize(given_.size());
     simulator_->copy_state(state);
-    Bodies<double> moved = units_.to_si({given_.mass, given_.radius, to_double(state.qx),
-                                         to_double(state.qy), to_double(state.qz),
-                                         to_double(state.vx), to_double(state.vy),
-                                         to_double(state.vz)});
+    Bodies<double> moved = units_.to_si(
+        {given_.mass, given_.radius, to_double(state.qx), to_double(state.qy), to_double(state.qz),
+         to_double(state.vx), to_double(state.vy), to_double(state.vz)});
     moved.mass = given_.mass;
     moved.radius = given_.radius;
     return moved;
@@ -112,8 +111,8 @@ class ScaledSimulation : public Simulation {
     Vectors<T> accelerations;
     accelerations.resize(given_.size());
     simulator_->copy_accelerations(accelerations);
-    return units_.acceleration_to_si({to_double(accelerations.x), to_double(accelerations.y),
-                                      to_double(accelerations.z)});
+    return units_.acceleration_to_si(
+        {to_double(accelerations.x), to_double(accelerations.y), to_double(accelerations.z)});
   }
 
  private:

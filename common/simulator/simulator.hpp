@@ -20,7 +20,7 @@ struct Problem {
 // How the time step is chosen; working units.
 struct StepRule {
   bool adaptive = false;
-  double dt = 0;        // the step, or the adaptive step's stand-in where Eq. 7 has no finite answer
+  double dt = 0;  // the step, or the adaptive step's stand-in where Eq. 7 has no finite answer
   double dt_floor = 0;  // the adaptive step never goes below
 };
 

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "check/check_scenes.hpp"
+#include "check/plan.hpp"
+#include "check/step_bounds.hpp"
+
+namespace nbody {
+namespace {
+
+// Float leaves the step right to about 1e-6; no mistake of interest is smaller than 1e-4.
+constexpr double limit = 1e-4;
+
+// Eq. 7 of one body alone: the others are taken away after finding the nearest.
+double step_of_body(const Bodies<double>& bodies, const Vectors<double>& acceleration,
+                    std::size_t i) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < bodies.size(); ++j) {
+    if (j == i) continue;
+    nearest = std::min(nearest, std::hypot(bodies.qx[j] - bodies.qx[i], bodies.qy[j] - bodies.qy[i],
+                                           bodies.qz[j] - bodies.qz[i]));
+  }
+  const double v = std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
+  const double a = std::hypot(acceleration.x[i], acceleration.y[i], acceleration.z[i]);
+  return 0.2 * nearest / (v + std::sqrt(v * v + 0.2 * a * nearest));
+}
+
+std::string diagnose(double got, double expected, const Scene& scene, const Bodies<double>& bodies,
+                     const Vectors<double>& acceleration) {
+  const auto near = [&](double value) { return std::abs(got / value - 1) <= limit; };
+  if (bodies.size() == 1) return "a single body has no largest step: the fixed dt is used then";
+  if (near(scene.setting.dt)) {
+    return "the adaptive step is ignored: the fixed dt is used (is largest_time_step() infinite?)";
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (near(step_of_body(bodies, acceleration, i))) {
+      return fmt::format("the step is that of body {} alone: Eq. 7 wants the smallest of all", i);
+    }
+  }
+  return fmt::format("the step is {:.4g} times the largest that Eq. 7 allows", got / expected);
+}
+
+Row judge_steps(Subject& subject, const Scene& scene, Row row) {
+  Request request = subject.request_for(scene);
+  request.adaptive = true;
+  request.want_every_state = true;
+  request.steps = 10;
+  const Answer answer = subject.ask(request);
+  row.limit = limit;
+  State before = state_of(scene);
+  for (std::uint64_t step = 0; step < request.steps && row.error <= row.limit; ++step) {
+    const State& after = answer.states[step];
+    const Bodies<double> bodies = bodies_in(scene, before);
+    const Reference reference =
+        reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+    const double largest = reference_time_step(bodies, reference.acceleration);
+    const double expected =
+        std::isfinite(largest) ? std::max(largest, scene.setting.dt_floor) : scene.setting.dt;
+    const double dt = after.time - before.time;
+    row.error = std::abs(dt / expected - 1);
+    row.detail =
+        fmt::format("step {}: expected dt = {:.7g} s, got {:.7g} s", step + 1, expected, dt);
+    if (!(row.error <= row.limit)) {
+      row.diagnosis = expected > largest
+                          ? "the floor of the adaptive step is ignored"
+                          : diagnose(dt, expected, scene, bodies, reference.acceleration);
+      break;
+    }
+    // The bodies must have moved by the very step that was reported.
+    const StepError moved = step_error(before, after, reference, dt, subject.tolerance());
+    if (!(moved.max <= 1)) {
+      row.error = std::numeric_limits<double>::infinity();
+      row.detail = fmt::format("step {}: body {} did not move by the step that was reported",
+                               step + 1, moved.worst);
+    }
+    before = after;
+  }
+  row.verdict = judged(row.error, row.limit);
+  return row;
+}
+
+}  // namespace
+
+void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
+  for (const std::size_t n : {1, 2, 33, 257}) {
+    for (std::uint64_t k = 0; k < plan.seeds; ++k) {
+      Scene scene = make_check_scene(CheckScene::equal_masses, n, plan.seed + k);
+      // The first seed has a floor that holds every time.
+      const bool floor = k == 0;
+      if (floor) scene.setting.dt_floor = scene.setting.dt;
+      Row row{"adaptive step", floor ? "floor reached" : "Eq. 7 decides", n, plan.seed + k};
+      // So that a forgotten choice between the two shows.
+      scene.setting.dt *= 8;
+      try {
+        row = judge_steps(subject, scene, row);
+      } catch (const SessionError& fault) {
+        note_fault(row, fault);
+      }
+      plan.on_row(row);
+      rows.push_back(std::move(row));
+    }
+  }
+}
+
+}  // namespace nbody

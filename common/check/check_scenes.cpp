@@ -1,0 +1,138 @@
+#include "check/check_scenes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bodies/random.hpp"
+#include "bodies/units.hpp"
+
+namespace nbody {
+namespace {
+
+// The lattice has one cell per body; a body stays within 20 % of its cell's centre, so two bodies
+// are never closer than 60 % of a cell.
+constexpr double jitter = 0.2;
+
+// Bodies of the unit cell size, in random order, velocities within 1 per axis.
+Bodies<double> jittered_lattice(std::size_t n, Random& random) {
+  const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(n))));
+  std::vector<std::size_t> cells(side * side * side);
+  std::iota(cells.begin(), cells.end(), std::size_t{0});
+  for (std::size_t k = cells.size() - 1; k > 0; --k) {
+    const auto other = static_cast<std::size_t>(random.uniform() * static_cast<double>(k + 1));
+    std::swap(cells[k], cells[other]);
+  }
+  Bodies<double> bodies;
+  bodies.resize(n);
+  const auto place = [&](std::size_t cell) {
+    const double middle = (static_cast<double>(side) - 1) / 2;
+    return static_cast<double>(cell) - middle + random.uniform(-jitter, jitter);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies.mass[i] = 1;
+    bodies.qx[i] = place(cells[i] % side);
+    bodies.qy[i] = place(cells[i] / side % side);
+    bodies.qz[i] = place(cells[i] / side / side);
+    bodies.vx[i] = random.uniform(-1, 1);
+    bodies.vy[i] = random.uniform(-1, 1);
+    bodies.vz[i] = random.uniform(-1, 1);
+  }
+  return bodies;
+}
+
+// A Pareto law: most masses near 1, one in ten thousand near 100. A heavier tail beside the giant
+// makes plain float sums miss the tolerance: 1.7e-5 with the exponent 1.2 at N = 4099.
+void give_heavy_tail(Bodies<double>& bodies, Random& random) {
+  for (double& mass : bodies.mass) mass = std::min(100.0, 1 / std::sqrt(1 - random.uniform()));
+}
+
+// Ten times the sum of the others; above a thousand bodies as much as the others together, because
+// adding thousands of tiny pulls to a giant's costs plain float sums their tolerance (2.7e-5 in one
+// of 20 seeds at N = 4099 with the factor 10).
+void put_giant(Bodies<double>& bodies, std::size_t index) {
+  bodies.mass[index] = 0;
+  const double others = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
+  const double factor = bodies.size() > 1021 ? 1 : 10;
+  bodies.mass[index] = others > 0 ? factor * others : 1;
+}
+
+std::size_t edge_index(std::size_t n, std::uint64_t seed) {
+  const std::size_t after_last_tile = n / 64 * 64;
+  const bool on_tile_edge = seed % 2 == 1 && after_last_tile > 0 && after_last_tile < n;
+  return on_tile_edge ? after_last_tile : n - 1;
+}
+
+// Three kinds of world in turn: the handout's (SI, no softening), G = 1 with softening, and a tiny
+// one with another G. `cell` and `mass` scale the lattice of ones; speeds are set so that a body
+// crosses about a tenth of a cell in one dt, and dt so that gravity moves it about as far.
+struct World {
+  double G, mass, cell, softening;
+};
+
+World world_of(std::uint64_t seed) {
+  switch (seed % 3) {
+    case 0:
+      return {6.67384e-11, 3e21, 1.5e8, 0};
+    case 1:
+      return {1, 0.75, 0.5, 0.2};
+    default:
+      return {0.03, 2e-5, 4e-3, 0};
+  }
+}
+
+}  // namespace
+
+const std::vector<CheckScene>& check_scenes() {
+  static const std::vector<CheckScene> all = {CheckScene::equal_masses, CheckScene::heavy_tail,
+                                              CheckScene::giant_at_edge};
+  return all;
+}
+
+std::string name_of(CheckScene scene) {
+  switch (scene) {
+    case CheckScene::equal_masses:
+      return "equal masses";
+    case CheckScene::heavy_tail:
+      return "heavy tail";
+    default:
+      return "giant at edge";
+  }
+}
+
+Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
+  Random random(seed * 1000003 + n * 3 + static_cast<std::uint64_t>(kind));
+  const World world = world_of(seed);
+  Scene scene;
+  Bodies<double>& bodies = scene.bodies;
+  bodies = jittered_lattice(n, random);
+  if (kind != CheckScene::equal_masses) give_heavy_tail(bodies, random);
+  if (kind == CheckScene::heavy_tail) {
+    put_giant(bodies, static_cast<std::size_t>(random.uniform() * static_cast<double>(n)));
+  }
+  if (kind == CheckScene::giant_at_edge) put_giant(bodies, edge_index(n, seed));
+
+  // One cell's own time scale: a dt in which a neighbour's pull moves a body by 2 % of a cell.
+  // Smaller steps would hide a wrong Eq. 5.
+  scene.setting.G = world.G;
+  scene.setting.softening = rounded_to_float(world.softening);
+  const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
+  const double pull = world.G * world.mass * heaviest / (world.cell * world.cell);
+  scene.setting.dt = rounded_to_float(std::sqrt(0.04 * world.cell / pull));
+  scene.setting.dt_floor = 0;
+  const double speed = 0.1 * world.cell / scene.setting.dt;
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies.mass[i] *= world.mass;
+    for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= world.cell;
+    for (auto* v : {&bodies.vx, &bodies.vy, &bodies.vz}) (*v)[i] *= speed;
+  }
+  bodies = rounded_to_float(bodies);
+  return scene;
+}
+
+const std::vector<std::size_t>& ladder_sizes() {
+  static const std::vector<std::size_t> sizes = {1, 2, 3, 7, 17, 127, 128, 129, 1000, 1021, 4099};
+  return sizes;
+}
+
+}  // namespace nbody

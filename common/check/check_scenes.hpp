@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bodies/scene.hpp"
+
+namespace nbody {
+
+// Bodies that are made to expose mistakes, not to look like a sky. All on a jittered lattice in
+// random order, so that no pair is much closer than the others, unless said otherwise; rounded to
+// float's 24 bits. A seed also decides units, G and softening: see check_setting.
+enum class CheckScene {
+  equal_masses,  // a missing body or pair shows: no giant hides it
+  heavy_tail,    // masses over two decades and a giant of 10 x the sum of the others
+  giant_at_edge  // the giant on the last index, or just after the last full tile of 64
+};
+
+const std::vector<CheckScene>& check_scenes();
+std::string name_of(CheckScene scene);
+Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
+
+// The sizes of the ladder: 1, primes, powers of two and their neighbours.
+const std::vector<std::size_t>& ladder_sizes();
+
+}  // namespace nbody

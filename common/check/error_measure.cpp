@@ -1,0 +1,65 @@
+#include "check/error_measure.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace nbody {
+namespace {
+
+constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
+constexpr std::uint64_t mantissa_bits = 0x000fffffffffffff;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
+
+}  // namespace
+
+bool is_finite(double value) {
+  return (std::bit_cast<std::uint64_t>(value) & exponent_bits) != exponent_bits;
+}
+
+bool is_nan(double value) {
+  return !is_finite(value) && (std::bit_cast<std::uint64_t>(value) & mantissa_bits) != 0;
+}
+
+double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i) {
+  const auto& expected = reference.acceleration;
+  if (!is_finite(got.x[i]) || !is_finite(got.y[i]) || !is_finite(got.z[i])) return infinity;
+  const double miss =
+      length(got.x[i] - expected.x[i], got.y[i] - expected.y[i], got.z[i] - expected.z[i]);
+  if (miss == 0) return 0;
+  // A body that nothing pulls must have exactly no acceleration.
+  return reference.magnitude[i] > 0 ? miss / reference.magnitude[i] : infinity;
+}
+
+ForceError force_error(const Reference& reference, const Vectors<double>& got) {
+  const std::size_t n = got.size();
+  ForceError error;
+  std::vector<double> errors(n);
+  double misses2 = 0, magnitudes2 = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    errors[i] = force_error_of(reference, got, i);
+    const double miss = errors[i] * reference.magnitude[i];
+    misses2 += miss * miss;
+    magnitudes2 += reference.magnitude[i] * reference.magnitude[i];
+    if (!(errors[i] <= error.max)) {
+      error.max = errors[i];
+      error.worst = i;
+    }
+  }
+  error.l2 = magnitudes2 > 0 && is_finite(misses2) ? std::sqrt(misses2 / magnitudes2) : error.max;
+  std::nth_element(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(n / 2),
+                   errors.end());
+  error.median = errors[n / 2];
+  const std::size_t w = error.worst;
+  error.expected = {reference.acceleration.x[w], reference.acceleration.y[w],
+                    reference.acceleration.z[w]};
+  error.got = {got.x[w], got.y[w], got.z[w]};
+  return error;
+}
+
+}  // namespace nbody

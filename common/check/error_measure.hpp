@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+#include "physics/conserved.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+
+// How far accelerations are from the truth. The error of body i is |a_i - a_ref,i| / sum_j |a_ij|:
+// measured on what was summed, not on what is left after cancellation.
+struct ForceError {
+  double max = 0;  // infinity when any number is NaN or infinite
+  double median = 0;
+  double l2 = 0;  // sqrt(sum |a_i - a_ref,i|^2 / sum (sum_j |a_ij|)^2)
+  std::size_t worst = 0;
+  Vector expected, got;  // of the worst body
+};
+
+ForceError force_error(const Reference& reference, const Vectors<double>& got);
+// One body's error; infinity for NaN.
+double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i);
+
+// Decided on the bits, so that no compiler flag can argue it away.
+bool is_finite(double value);
+bool is_nan(double value);
+
+}  // namespace nbody

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bodies/units.hpp"
+#include "check/check_scenes.hpp"
+#include "check/describe.hpp"
+#include "check/error_measure.hpp"
+#include "check/plan.hpp"
+
+namespace nbody {
+namespace {
+
+// Cases whose answer is known without summing: they also watch over the reference.
+struct ExactCase {
+  const char* name;
+  Scene scene;
+  Reference expected;
+};
+
+void add_body(Scene& scene, double mass, double x, double y, double z) {
+  Bodies<double>& b = scene.bodies;
+  for (auto* column : {&b.radius, &b.vx, &b.vy, &b.vz}) column->push_back(0);
+  b.mass.push_back(mass);
+  b.qx.push_back(x);
+  b.qy.push_back(y);
+  b.qz.push_back(z);
+}
+
+void add_expected(Reference& expected, Vector a, double magnitude) {
+  expected.acceleration.x.push_back(a.x);
+  expected.acceleration.y.push_back(a.y);
+  expected.acceleration.z.push_back(a.z);
+  expected.magnitude.push_back(magnitude);
+}
+
+// Sun and Earth, say: each feels G m / d^2 towards the other.
+ExactCase two_bodies() {
+  ExactCase test{"two bodies: G m / d^2", {}, {}};
+  const double sun = rounded_to_float(1.9884e30), earth = rounded_to_float(5.972e24);
+  const double d = rounded_to_float(1.496e11);
+  add_body(test.scene, sun, 0, 0, 0);
+  add_body(test.scene, earth, 0, d, 0);
+  const double G = test.scene.setting.G;
+  add_expected(test.expected, {0, G * earth / (d * d), 0}, G * earth / (d * d));
+  add_expected(test.expected, {0, -G * sun / (d * d), 0}, G * sun / (d * d));
+  return test;
+}
+
+// A body alone feels nothing.
+ExactCase one_body() {
+  ExactCase test{"one body: nothing", {}, {}};
+  add_body(test.scene, 5, 1, 2, 3);
+  add_expected(test.expected, {}, 0);
+  return test;
+}
+
+// Eight equal masses on the corners of a cube of half side h and a light one in the middle, which
+// feels nothing; a corner feels three kinds of neighbours: edge, face diagonal, space diagonal.
+ExactCase cube_with_centre() {
+  ExactCase test{"cube: nothing in its centre", {}, {}};
+  const double h = 1024, m = 3072, centre = 1.5;
+  test.scene.setting.G = 1;
+  add_body(test.scene, centre, 0, 0, 0);
+  add_expected(test.expected, {}, 8 * m / (3 * h * h));
+  const double edge = m / (4 * h * h);
+  const double pull =
+      edge * (1 + 1 / std::sqrt(2) + 1 / (3 * std::sqrt(3))) + centre / (3 * std::sqrt(3) * h * h);
+  for (int corner = 0; corner < 8; ++corner) {
+    const double x = corner & 1 ? h : -h, y = corner & 2 ? h : -h, z = corner & 4 ? h : -h;
+    add_body(test.scene, m, x, y, z);
+    add_expected(test.expected, {-pull * x / h, -pull * y / h, -pull * z / h},
+                 edge * (3 + 3 / 2.0 + 1 / 3.0) + centre / (3 * h * h));
+  }
+  return test;
+}
+
+// Softened pair: G m d / (d^2 + eps^2)^(3/2); with d = 3 and eps = 4 the root is 5.
+ExactCase softened_pair() {
+  ExactCase test{"softened pair: 3-4-5", {}, {}};
+  test.scene.setting.G = 2;
+  test.scene.setting.softening = 4;
+  add_body(test.scene, 125, 0, 0, 0);
+  add_body(test.scene, 250, 0, 0, 3);
+  add_expected(test.expected, {0, 0, 2 * 250 * 3 / 125.0}, 12);
+  add_expected(test.expected, {0, 0, -2 * 125 * 3 / 125.0}, 6);
+  return test;
+}
+
+Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
+  Row row{"exact cases", test.name, test.scene.bodies.size(), plan.seed};
+  row.limit = subject.tolerance().force;
+  Request request = subject.request_for(test.scene);
+  request.want_accelerations = true;
+  try {
+    const ForceError error = force_error(test.expected, subject.ask(request).accelerations);
+    row.error = error.max;
+    row.detail = describe_force_error(error);
+    row.verdict = judged(row.error, row.limit);
+  } catch (const SessionError& fault) {
+    note_fault(row, fault);
+  }
+  return row;
+}
+
+// The same bodies, changed in a way whose effect is known: twice the masses give twice the
+// accelerations, a shift gives the same.
+Row judge_relation(Subject& subject, const char* name, const Scene& scene, const Scene& changed,
+                   double factor, const Plan& plan) {
+  Row row{"exact cases", name, scene.bodies.size(), plan.seed};
+  row.limit = 2 * subject.tolerance().force;
+  Reference expected =
+      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+  Request request = subject.request_for(scene);
+  request.want_accelerations = true;
+  Request changed_request = subject.request_for(changed);
+  changed_request.want_accelerations = true;
+  try {
+    expected.acceleration = subject.ask(request).accelerations;
+    Vectors<double> got = subject.ask(changed_request).accelerations;
+    for (auto* column : {&got.x, &got.y, &got.z}) {
+      for (double& value : *column) value /= factor;
+    }
+    const ForceError error = force_error(expected, got);
+    row.error = error.max;
+    row.detail = describe_force_error(error);
+    row.verdict = judged(row.error, row.limit);
+  } catch (const SessionError& fault) {
+    note_fault(row, fault);
+  }
+  return row;
+}
+
+// Bodies on a grid of 2^-12, so that a shift by 4 loses no bit of a float.
+Scene on_a_grid(std::uint64_t seed) {
+  Scene scene = make_check_scene(CheckScene::equal_masses, 100, seed);
+  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
+  scene.bodies = units.to_working(scene.bodies);
+  scene.setting = {1, 0, 0.01, 0};
+  for (auto* q : {&scene.bodies.qx, &scene.bodies.qy, &scene.bodies.qz}) {
+    for (double& value : *q) value = std::round(value * 4096) / 4096;
+  }
+  return scene;
+}
+
+}  // namespace
+
+void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
+  const auto add = [&](Row row) {
+    plan.on_row(row);
+    rows.push_back(std::move(row));
+  };
+  for (const auto make : {one_body, two_bodies, softened_pair, cube_with_centre}) {
+    add(judge_exact(subject, make(), plan));
+  }
+  const Scene scene = on_a_grid(plan.seed);
+  Scene heavier = scene, shifted = scene;
+  for (double& mass : heavier.bodies.mass) mass *= 2;
+  for (double& x : shifted.bodies.qx) x += 4;
+  add(judge_relation(subject, "twice the masses, twice the pull", scene, heavier, 2, plan));
+  add(judge_relation(subject, "shifted, the same pull", scene, shifted, 1, plan));
+}
+
+}  // namespace nbody

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bodies/scene.hpp"
+#include "check/subject.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+
+// A wrong answer and all that is known about it.
+struct WrongForces {
+  const Scene& scene;
+  const Reference& reference;
+  const Vectors<double>& got;
+  const std::vector<Reference>& earlier;  // of requests before this one, same number of bodies
+};
+
+// The kind of mistake that makes exactly this answer, in one sentence; empty when none fits. May
+// ask the subject again (is it the same twice? is it right in double?).
+std::string diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject);
+
+// The part of it that needs the numbers only.
+std::string diagnose_force_numbers(const WrongForces& wrong, double limit);
+
+}  // namespace nbody

@@ -1,0 +1,48 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "check/report.hpp"
+
+namespace nbody {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no infinity: what is not finite is null.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+const char* word(Verdict verdict) {
+  return verdict == Verdict::passed ? "passed" : verdict == Verdict::failed ? "failed" : "not run";
+}
+
+}  // namespace
+
+std::string json_text(const std::vector<CheckResult>& results, const std::string& tolerance,
+                      const std::string& precision, unsigned long long seed) {
+  Json json = {{"tolerance", tolerance}, {"precision", precision}, {"seed", seed}};
+  json["implementations"] = Json::array();
+  for (const CheckResult& result : results) {
+    Json cases = Json::array();
+    for (const Row& row : result.rows) {
+      cases.push_back({{"group", row.group},
+                       {"scene", row.scene},
+                       {"n", row.n},
+                       {"seed", row.seed},
+                       {"error", number(row.error)},
+                       {"limit", number(row.limit)},
+                       {"verdict", word(row.verdict)},
+                       {"detail", row.detail},
+                       {"diagnosis", row.diagnosis}});
+    }
+    json["implementations"].push_back({{"part", result.entry.part},
+                                       {"name", result.entry.name},
+                                       {"verdict", verdict_of(result)},
+                                       {"as_it_should", as_it_should(result)},
+                                       {"worst_share_of_limit", number(worst_share(result.rows))},
+                                       {"cases", cases}});
+  }
+  // A submission's words may hold any bytes.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace nbody

@@ -1,0 +1,148 @@
+#include "check/source_weights.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "check/error_measure.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr std::size_t largest_n = 130;
+
+// a_ij for every pair, one row per component of each target: 3N rows of N columns.
+std::vector<std::vector<double>> pair_accelerations(const Scene& scene) {
+  const Bodies<double>& b = scene.bodies;
+  const std::size_t n = b.size();
+  const double eps2 = scene.setting.softening * scene.setting.softening;
+  std::vector<std::vector<double>> rows(3 * n, std::vector<double>(n, 0));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
+      const double r2 = dx * dx + dy * dy + dz * dz + eps2;
+      const double scale = scene.setting.G * b.mass[j] / (r2 * std::sqrt(r2));
+      rows[3 * i][j] = scale * dx;
+      rows[3 * i + 1][j] = scale * dy;
+      rows[3 * i + 2][j] = scale * dz;
+    }
+  }
+  return rows;
+}
+
+// Solves the symmetric positive definite system in place by Cholesky's method; false if it is not.
+bool solve(std::vector<std::vector<double>>& matrix, std::vector<double>& right) {
+  const std::size_t n = right.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = matrix[i][j];
+      for (std::size_t k = 0; k < j; ++k) sum -= matrix[i][k] * matrix[j][k];
+      if (i == j && !(sum > 0)) return false;
+      matrix[i][j] = i == j ? std::sqrt(sum) : sum / matrix[j][j];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) right[i] -= matrix[i][k] * right[k];
+    right[i] /= matrix[i][i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) right[i] -= matrix[k][i] * right[k];
+    right[i] /= matrix[i][i];
+  }
+  return true;
+}
+
+double component(const Vectors<double>& v, std::size_t row) {
+  const auto& values = row % 3 == 0 ? v.x : row % 3 == 1 ? v.y : v.z;
+  return values[row / 3];
+}
+
+// "4", "4 and 9", "128 to 190", "0, 7, 9 and 12 more"
+std::string body_list(const std::vector<std::size_t>& bodies) {
+  if (bodies.size() > 2 && bodies.back() - bodies.front() + 1 == bodies.size()) {
+    return fmt::format("bodies {} to {}", bodies.front(), bodies.back());
+  }
+  std::string text = bodies.size() == 1 ? "body " : "bodies ";
+  for (std::size_t k = 0; k < bodies.size() && k < 3; ++k) {
+    text += fmt::format("{}{}", k > 0 ? ", " : "", bodies[k]);
+  }
+  if (bodies.size() > 3) text += fmt::format(" and {} more", bodies.size() - 3);
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> source_weights(const WrongForces& wrong, double fit) {
+  const std::size_t n = wrong.got.size();
+  if (n < 2 || n > largest_n) return std::nullopt;
+  const auto rows = pair_accelerations(wrong.scene);
+
+  // Every row is weighed by its body's sum |a_ij|, every column by its length, so that giants do
+  // not drown the others.
+  std::vector<std::vector<double>> normal(n, std::vector<double>(n, 0));
+  std::vector<double> weights(n, 0), length(n, 0);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const double scale = 1 / wrong.reference.magnitude[r / 3];
+    for (std::size_t i = 0; i < n; ++i) {
+      const double a = rows[r][i] * scale;
+      if (a == 0) continue;
+      weights[i] += a * component(wrong.got, r) * scale;
+      for (std::size_t j = 0; j <= i; ++j) normal[i][j] += a * rows[r][j] * scale;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) length[i] = std::sqrt(normal[i][i]);
+  for (std::size_t i = 0; i < n; ++i) {
+    weights[i] /= length[i];
+    for (std::size_t j = 0; j <= i; ++j) normal[i][j] /= length[i] * length[j];
+  }
+  if (!solve(normal, weights)) return std::nullopt;
+  for (std::size_t i = 0; i < n; ++i) weights[i] /= length[i];
+
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    double sum = 0, magnitude = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      sum += weights[j] * rows[r][j];
+      magnitude += std::abs(weights[j] * rows[r][j]);
+    }
+    const double scale = std::max(magnitude, wrong.reference.magnitude[r / 3]);
+    if (!(std::abs(sum - component(wrong.got, r)) <= fit * scale)) return std::nullopt;
+  }
+  return weights;
+}
+
+std::string describe_source_weights(const std::vector<double>& weights) {
+  std::vector<std::size_t> silent, repeated, odd;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (std::abs(weights[j]) < 0.05) {
+      silent.push_back(j);
+    } else if (weights[j] > 1.5) {
+      repeated.push_back(j);
+    } else if (std::abs(weights[j] - 1) > 0.05) {
+      odd.push_back(j);
+    }
+  }
+  const std::size_t n = weights.size();
+  if (!repeated.empty()) {
+    return fmt::format(
+        "{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
+        "where a thread's belongs?)",
+        body_list({repeated.front()}), weights[repeated.front()],
+        silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent)));
+  }
+  if (!silent.empty() && silent.back() == n - 1 && n - silent.front() == silent.size()) {
+    return fmt::format("{} {} nobody: the loop over the sources ends too early (a tail?)",
+                       body_list(silent), silent.size() == 1 ? "pulls" : "pull");
+  }
+  if (!silent.empty()) {
+    return fmt::format("{} {} nobody: skipped as a source", body_list(silent),
+                       silent.size() == 1 ? "pulls" : "pull");
+  }
+  if (!odd.empty()) {
+    return fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
+                       weights[odd.front()]);
+  }
+  return "";
+}
+
+}  // namespace nbody

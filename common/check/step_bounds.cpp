@@ -1,0 +1,60 @@
+#include "check/step_bounds.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "check/error_measure.hpp"
+
+namespace nbody {
+namespace {
+
+double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
+
+double ratio(double miss, double bound) {
+  if (!is_finite(miss)) return std::numeric_limits<double>::infinity();
+  if (miss == 0) return 0;
+  return bound > 0 ? miss / bound : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+Bodies<double> bodies_in(const Scene& scene, const State& state) {
+  return {scene.bodies.mass, scene.bodies.radius, state.position.x, state.position.y,
+          state.position.z,  state.velocity.x,    state.velocity.y, state.velocity.z};
+}
+
+State state_of(const Scene& scene) {
+  const Bodies<double>& b = scene.bodies;
+  return {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
+}
+
+StepError step_error(const State& before, const State& after, const Reference& reference, double dt,
+                     const Tolerance& tolerance) {
+  StepError error;
+  const auto note = [&](double value, std::size_t i, bool in_position) {
+    if (value <= error.max) return;
+    error = {value, i, in_position};
+  };
+  const Vectors<double>&q = before.position, &v = before.velocity, &a = reference.acceleration;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double dvx = v.x[i] + a.x[i] * dt - after.velocity.x[i];
+    const double dvy = v.y[i] + a.y[i] * dt - after.velocity.y[i];
+    const double dvz = v.z[i] + a.z[i] * dt - after.velocity.z[i];
+    const double dqx = q.x[i] + v.x[i] * dt + a.x[i] * dt * dt / 2 - after.position.x[i];
+    const double dqy = q.y[i] + v.y[i] * dt + a.y[i] * dt * dt / 2 - after.position.y[i];
+    const double dqz = q.z[i] + v.z[i] * dt + a.z[i] * dt * dt / 2 - after.position.z[i];
+    const double pull = tolerance.force * reference.magnitude[i];
+    const double speed =
+        std::max(length(v.x[i], v.y[i], v.z[i]),
+                 length(after.velocity.x[i], after.velocity.y[i], after.velocity.z[i]));
+    const double place =
+        std::max(length(q.x[i], q.y[i], q.z[i]),
+                 length(after.position.x[i], after.position.y[i], after.position.z[i]));
+    note(ratio(length(dvx, dvy, dvz), pull * dt + 2 * tolerance.digits * speed), i, false);
+    note(ratio(length(dqx, dqy, dqz), pull * dt * dt + 3 * tolerance.digits * (place + speed * dt)),
+         i, true);
+  }
+  return error;
+}
+
+}  // namespace nbody

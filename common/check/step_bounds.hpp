@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+
+#include "bodies/scene.hpp"
+#include "check/tolerance.hpp"
+#include "physics/reference.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+// One step judged from the state it started from: Eq. 4 and 5 with the reference's accelerations.
+// A float program may miss by the error of its forces and a few roundings,
+//   |dv| <= force A dt + 2 digits |v|,   |dq| <= force A dt^2 + 3 digits (|q| + |v| dt),
+// with A = sum_j |a_ij|. (A factor of a half would do for the force in |dq|; the bound is measured:
+// honest programs stay below half of it.)
+struct StepError {
+  double max = 0;  // in units of the bound: above 1 is wrong; infinity for NaN
+  std::size_t worst = 0;
+  bool in_position = false;  // else in velocity
+};
+
+StepError step_error(const State& before, const State& after, const Reference& reference, double dt,
+                     const Tolerance& tolerance);
+
+// The bodies of a scene in a given state.
+Bodies<double> bodies_in(const Scene& scene, const State& state);
+State state_of(const Scene& scene);
+
+}  // namespace nbody

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bodies/scene.hpp"
+#include "check/tolerance.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+// A wrong step and the states around it.
+struct WrongStep {
+  const Scene& scene;                // before the first step
+  const std::vector<State>& states;  // after each step
+  std::uint64_t step;                // counted from 0
+};
+
+// What kind of mistake makes exactly this step; empty when none fits.
+std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance);
+
+}  // namespace nbody

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "check/check_scenes.hpp"
+#include "check/error_measure.hpp"
+#include "check/plan.hpp"
+#include "check/step_bounds.hpp"
+#include "check/step_diagnosis.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Every step from the state before it, so that the check stays sharp where end states are chaos.
+Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
+  Request request = subject.request_for(scene);
+  request.steps = steps;
+  request.want_every_state = true;
+  const Answer answer = subject.ask(request);
+  State before = state_of(scene);
+  const double dt = scene.setting.dt;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const State& after = answer.states[step];
+    const Reference reference =
+        reference_accelerations(bodies_in(scene, before), scene.setting.G, scene.setting.softening);
+    StepError error = step_error(before, after, reference, dt, subject.tolerance());
+    // The time must advance with the steps.
+    const double time = dt * static_cast<double>(step + 1);
+    if (!(std::abs(after.time - time) <= 1e-6 * time)) error.max = infinity;
+    if (!(error.max <= row.error)) {
+      row.error = error.max;
+      row.detail =
+          fmt::format("step {}: the {} of body {} misses by {:.3g} times its bound", step + 1,
+                      error.in_position ? "position" : "velocity", error.worst, error.max);
+    }
+    if (!(row.error <= row.limit)) {
+      row.diagnosis = diagnose_step({scene, answer.states, step}, dt, subject.tolerance());
+      break;
+    }
+    before = after;
+  }
+  row.verdict = judged(row.error, row.limit);
+  return row;
+}
+
+// K steps in one go must end where K single steps end: it finds a lost or an extra step.
+Row judge_step_count(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
+  Request request = subject.request_for(scene);
+  request.steps = steps;
+  const State end = subject.ask(request).states.front();
+  Bodies<double> expected = scene.bodies;
+  std::vector<State> states;  // of the reference after 0, 1, 2, ... steps
+  double moved = 0;
+  for (std::uint64_t step = 0; step <= steps + 1; ++step) {
+    states.push_back(state_of({expected, scene.setting, 0}));
+    const Reference reference =
+        reference_accelerations(expected, scene.setting.G, scene.setting.softening);
+    reference_update(expected, reference.acceleration, scene.setting.dt);
+  }
+  const auto distance = [&](const State& state) {
+    double largest = 0;
+    for (std::size_t i = 0; i < end.position.size(); ++i) {
+      const double miss = std::hypot(end.position.x[i] - state.position.x[i],
+                                     end.position.y[i] - state.position.y[i],
+                                     end.position.z[i] - state.position.z[i]);
+      if (!(miss <= largest)) largest = is_finite(miss) ? miss : infinity;
+    }
+    return largest;
+  };
+  for (std::size_t i = 0; i < end.position.size(); ++i) {
+    moved = std::max(moved, std::hypot(states[steps].position.x[i] - states[0].position.x[i],
+                                       states[steps].position.y[i] - states[0].position.y[i],
+                                       states[steps].position.z[i] - states[0].position.z[i]));
+  }
+  // In units of the way gone; float's rounding of the position is far below a step's part of it.
+  row.error = distance(states[steps]) / moved;
+  row.detail = fmt::format("after {} steps off by {:.2g} of the way gone", steps, row.error);
+  const double time = scene.setting.dt * static_cast<double>(steps);
+  if (!(std::abs(end.time - time) <= 1e-6 * time)) {
+    row.error = infinity;
+    row.diagnosis = fmt::format("{} steps of {} s took {} s: advance() counts wrong", steps,
+                                scene.setting.dt, end.time);
+  }
+  row.verdict = judged(row.error, row.limit);
+  if (row.verdict == Verdict::failed) {
+    if (distance(states[steps + 1]) <= row.limit * moved) {
+      row.diagnosis = "one step too many: advance(steps) makes steps + 1";
+    } else if (distance(states[steps - 1]) <= row.limit * moved) {
+      row.diagnosis = "one step too few: advance(steps) makes steps - 1";
+    }
+  }
+  return row;
+}
+
+// Without a step, and with a step of no time, the state is the one that was sent, bit for bit.
+Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
+  scene.setting.dt = 0;
+  Request request = subject.request_for(scene);
+  request.steps = steps;
+  request.want_accelerations = true;
+  const State end = subject.ask(request).states.front();
+  const State sent = state_of(scene);
+  const bool same = end.position == sent.position && end.velocity == sent.velocity;
+  row.error = same ? 0 : infinity;
+  row.detail = same ? "unchanged" : "the bodies moved although no time passed";
+  if (!same) row.diagnosis = "the bodies are changed outside update_bodies()";
+  row.verdict = judged(row.error, row.limit);
+  return row;
+}
+
+}  // namespace
+
+void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
+  const auto add = [&](Row row, auto judge, const Scene& scene, std::uint64_t steps) {
+    try {
+      row = judge(subject, scene, steps, row);
+    } catch (const SessionError& fault) {
+      note_fault(row, fault);
+    }
+    plan.on_row(row);
+    rows.push_back(std::move(row));
+  };
+  struct Size {
+    std::size_t n;
+    std::uint64_t steps;
+  };
+  for (const Size size : {Size{2, 20}, Size{33, 50}, Size{257, 8}}) {
+    for (std::uint64_t k = 0; k < plan.seeds; ++k) {
+      const std::uint64_t seed = plan.seed + k;
+      const Scene scene = make_check_scene(CheckScene::equal_masses, size.n, seed);
+      const std::string what = fmt::format("{} single steps", size.steps);
+      add({"steps", what, size.n, seed, 0, 1}, judge_each_step, scene, size.steps);
+      add({"steps", "5 steps in one go", size.n, seed, 0, 1e-2}, judge_step_count, scene, 5);
+      add({"steps", "no time passes", size.n, seed, 0, 0}, judge_no_time, scene, k % 2);
+    }
+  }
+}
+
+}  // namespace nbody

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include "check/check_scenes.hpp"
+#include "check/describe.hpp"
+#include "check/error_measure.hpp"
+#include "check/plan.hpp"
+
+namespace nbody {
+
+// The same bodies on several numbers of threads, several times: each answer against the reference.
+// Equal bits are not demanded; a race shows as an answer that is wrong now and then.
+void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
+  constexpr int repeats = 3;
+  const Scene scene = make_check_scene(CheckScene::equal_masses, 1021, plan.seed);
+  const Reference reference =
+      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+  bool right_on_one_thread = false;
+  for (const unsigned threads : {1u, 2u, 3u, 4u, 7u}) {
+    Row row{"threads",
+            fmt::format("{} thread{}, {} times", threads, threads > 1 ? "s" : "", repeats),
+            scene.bodies.size(), plan.seed};
+    row.limit = force_limit(subject.tolerance(), scene.bodies.size());
+    Request request = subject.request_for(scene);
+    request.threads = threads;
+    request.want_accelerations = true;
+    int right = 0;
+    try {
+      for (int repeat = 0; repeat < repeats; ++repeat) {
+        const ForceError error = force_error(reference, subject.ask(request).accelerations);
+        if (error.max <= row.limit) ++right;
+        if (!(error.max <= row.error)) {
+          row.error = error.max;
+          row.detail = describe_force_error(error);
+        }
+      }
+      row.verdict = judged(row.error, row.limit);
+      if (threads == 1) right_on_one_thread = right == repeats;
+      if (row.verdict == Verdict::failed && (right > 0 || right_on_one_thread)) {
+        row.diagnosis = fmt::format(
+            "right {} of {} times on {} threads: do threads write to the same place (a data race)?",
+            right, repeats, threads);
+      }
+    } catch (const SessionError& fault) {
+      note_fault(row, fault);
+    }
+    plan.on_row(row);
+    rows.push_back(std::move(row));
+  }
+}
+
+Rows check_everything(Subject& subject, const Plan& plan) {
+  Rows rows;
+  for (const auto check : {check_forces, check_exact_cases, check_steps, check_adaptive_step,
+                           check_conservation, check_threads}) {
+    check(subject, plan, rows);
+  }
+  return rows;
+}
+
+}  // namespace nbody

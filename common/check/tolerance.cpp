@@ -1,0 +1,34 @@
+#include "check/tolerance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bodies/input_error.hpp"
+
+namespace nbody {
+
+const std::vector<Tolerance>& tolerances() {
+  static const std::vector<Tolerance> all = {
+      {"standard", 1e-5, 0x1p-24, "float computed with care: the default"},
+      {"approximate", 1e-3, 0x1p-24, "raw reciprocal square roots allowed"},
+      {"double", 1e-13, 0x1p-53, "always used with --precision double"},
+  };
+  return all;
+}
+
+const Tolerance& tolerance_named(const std::string& name, Precision precision) {
+  const std::string wanted = precision == Precision::double_precision ? "double" : name;
+  for (const auto& tolerance : tolerances()) {
+    if (tolerance.name == wanted) return tolerance;
+  }
+  throw InputError(
+      fmt::format("--tolerance '{}' is unknown: choose standard or approximate", name));
+}
+
+double force_limit(const Tolerance& tolerance, std::size_t n) {
+  return tolerance.force * std::sqrt(std::max(1.0, static_cast<double>(n) / 16384));
+}
+
+}  // namespace nbody
