@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "check/zoo/plain.hpp"
+
+namespace nbody {
+
+// Sources in tiles of 64, every target meets one tile before anyone meets the next: the partial
+// sums wait in memory.
+template <typename T>
+class Tiles : public Plain<T> {
+ public:
+  using Plain<T>::Plain;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    clear_accelerations();
+    for (std::size_t begin = 0; begin < n; begin += 64) {
+      const std::size_t end = std::min(begin + 64, n);
+      for (std::size_t i = 0; i < n; ++i) {
+        Triple<T> sum;
+        for (std::size_t j = begin; j < end; ++j) {
+          if (j != i) sum += pull(i, j);
+        }
+        add_acceleration(i, sum);
+      }
+    }
+  }
+
+ protected:
+  using Plain<T>::add_acceleration;
+  using Plain<T>::bodies;
+  using Plain<T>::clear_accelerations;
+  using Plain<T>::pull;
+};
+
+}  // namespace nbody

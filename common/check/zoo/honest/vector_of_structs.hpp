@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "check/zoo/plain.hpp"
+
+namespace nbody {
+
+// An array of structures instead of a structure of arrays; nothing is shared with the base class
+// but the time step, for which the state is copied out.
+template <typename T>
+class VectorOfStructs : public Simulator<T> {
+ public:
+  explicit VectorOfStructs(const Problem<T>& problem) : problem(problem) {
+    const Bodies<T>& from = problem.bodies;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      bodies.push_back({from.mass[i],
+                        {from.qx[i], from.qy[i], from.qz[i]},
+                        {from.vx[i], from.vy[i], from.vz[i]},
+                        {}});
+    }
+  }
+
+  void compute_accelerations() override {
+    const T softening2 = problem.softening * problem.softening;
+    for (Body& target : bodies) {
+      target.acceleration = {};
+      for (const Body& source : bodies) {
+        if (&source == &target) continue;
+        Triple<T> d = source.position;
+        d += target.position * T(-1);
+        const T r2 = d.x * d.x + d.y * d.y + d.z * d.z + softening2;
+        target.acceleration += d * (T(1) / std::sqrt(r2)) * (problem.G * source.mass / r2);
+      }
+    }
+  }
+
+  T largest_time_step() override {
+    copy_state(problem.bodies);
+    Plain<T> plain(problem);
+    plain.compute_accelerations();
+    return plain.largest_time_step();
+  }
+
+  void update_bodies(T dt) override {
+    for (Body& body : bodies) {
+      body.position += body.velocity * dt;
+      body.position += body.acceleration * (dt * dt / T(2));
+      body.velocity += body.acceleration * dt;
+    }
+  }
+
+  void copy_state(Bodies<T>& state) const override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      state.qx[i] = bodies[i].position.x;
+      state.qy[i] = bodies[i].position.y;
+      state.qz[i] = bodies[i].position.z;
+      state.vx[i] = bodies[i].velocity.x;
+      state.vy[i] = bodies[i].velocity.y;
+      state.vz[i] = bodies[i].velocity.z;
+    }
+  }
+
+  void copy_accelerations(Vectors<T>& accelerations) const override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      accelerations.x[i] = bodies[i].acceleration.x;
+      accelerations.y[i] = bodies[i].acceleration.y;
+      accelerations.z[i] = bodies[i].acceleration.z;
+    }
+  }
+
+ private:
+  struct Body {
+    T mass;
+    Triple<T> position, velocity, acceleration;
+  };
+
+  Problem<T> problem;
+  std::vector<Body> bodies;
+};
+
+}  // namespace nbody

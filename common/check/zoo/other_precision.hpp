@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "simulator/simulator.hpp"
+
+namespace nbody {
+
+// The same numbers in another precision.
+template <typename To, typename From>
+std::vector<To> in_precision(const std::vector<From>& values) {
+  std::vector<To> result;
+  result.reserve(values.size());
+  for (const From value : values) result.push_back(static_cast<To>(value));
+  return result;
+}
+
+template <typename To, typename From>
+Vectors<To> in_precision(const Vectors<From>& from) {
+  return {in_precision<To>(from.x), in_precision<To>(from.y), in_precision<To>(from.z)};
+}
+
+template <typename To, typename From>
+Bodies<To> in_precision(const Bodies<From>& from) {
+  return {in_precision<To>(from.mass), in_precision<To>(from.radius), in_precision<To>(from.qx),
+          in_precision<To>(from.qy),   in_precision<To>(from.qz),     in_precision<To>(from.vx),
+          in_precision<To>(from.vy),   in_precision<To>(from.vz)};
+}
+
+template <typename To, typename From>
+Problem<To> in_precision(const Problem<From>& from) {
+  return {in_precision<To>(from.bodies), static_cast<To>(from.G), static_cast<To>(from.softening)};
+}
+
+}  // namespace nbody

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "simulator/simulator.hpp"
+
+namespace nbody {
+
+template <typename T>
+struct Triple {
+  T x = T(0), y = T(0), z = T(0);
+
+  Triple& operator+=(const Triple& other) {
+    x += other.x;
+    y += other.y;
+    z += other.z;
+    return *this;
+  }
+  Triple operator*(T factor) const { return {x * factor, y * factor, z * factor}; }
+  T length() const { return std::sqrt(x * x + y * y + z * z); }
+};
+
+// A right and simple simulator. Every animal of the zoo overrides the one step that holds its idea.
+template <typename T>
+class Plain : public Simulator<T> {
+ public:
+  explicit Plain(const Problem<T>& problem)
+      : G(problem.G), softening2(problem.softening * problem.softening), bodies(problem.bodies) {
+    acceleration.resize(bodies.size());
+  }
+
+  void compute_accelerations() override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, acceleration_of(i));
+  }
+
+  T largest_time_step() override {
+    T smallest = std::numeric_limits<T>::infinity();
+    if (bodies.size() < 2) return smallest;
+    for (std::size_t i = 0; i < bodies.size(); ++i) smallest = std::min(smallest, time_step_of(i));
+    return smallest;
+  }
+
+  void update_bodies(T dt) override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies.qx[i] += bodies.vx[i] * dt + acceleration.x[i] * dt * dt / T(2);
+      bodies.qy[i] += bodies.vy[i] * dt + acceleration.y[i] * dt * dt / T(2);
+      bodies.qz[i] += bodies.vz[i] * dt + acceleration.z[i] * dt * dt / T(2);
+      bodies.vx[i] += acceleration.x[i] * dt;
+      bodies.vy[i] += acceleration.y[i] * dt;
+      bodies.vz[i] += acceleration.z[i] * dt;
+    }
+  }
+
+  void copy_state(Bodies<T>& state) const override {
+    state.qx = bodies.qx;
+    state.qy = bodies.qy;
+    state.qz = bodies.qz;
+    state.vx = bodies.vx;
+    state.vy = bodies.vy;
+    state.vz = bodies.vz;
+  }
+
+  void copy_accelerations(Vectors<T>& accelerations) const override {
+    accelerations = acceleration;
+  }
+
+ protected:
+  // The steps of compute_accelerations, from the whole row down to one root.
+  virtual Triple<T> acceleration_of(std::size_t i) const {
+    Triple<T> sum;
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+      if (j != i) sum += pull(i, j);
+    }
+    return sum;
+  }
+
+  // The acceleration of i by j.
+  virtual Triple<T> pull(std::size_t i, std::size_t j) const {
+    return field(i, j) * bodies.mass[j];
+  }
+
+  virtual T inverse_distance(T r2) const { return T(1) / std::sqrt(r2); }
+
+  // What a source of mass 1 at j does to i. In this order no product leaves the range of T early.
+  Triple<T> field(std::size_t i, std::size_t j) const {
+    const Triple<T> d = offset(i, j);
+    const T inverse = inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
+    return d * inverse * (G * inverse * inverse);
+  }
+
+  Triple<T> offset(std::size_t i, std::size_t j) const {
+    return {bodies.qx[j] - bodies.qx[i], bodies.qy[j] - bodies.qy[i], bodies.qz[j] - bodies.qz[i]};
+  }
+
+  // The steps of largest_time_step.
+  virtual T time_step_of(std::size_t i) const {
+    return time_to_cover(T(0.1) * nearest_distance(i), i);
+  }
+
+  T nearest_distance(std::size_t i) const {
+    T nearest = std::numeric_limits<T>::infinity();
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+      if (j != i) nearest = std::min(nearest, offset(i, j).length());
+    }
+    return nearest;
+  }
+
+  // The root of v dt + a dt^2/2 = distance in the form that does not cancel.
+  T time_to_cover(T distance, std::size_t i) const {
+    if (distance == T(0)) return T(0);
+    const T v = Triple<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
+    const T a = Triple<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
+    const T reach = v + std::sqrt(v * v + T(2) * a * distance);
+    return reach > T(0) ? T(2) * distance / reach : std::numeric_limits<T>::infinity();
+  }
+
+  void set_acceleration(std::size_t i, const Triple<T>& a) {
+    acceleration.x[i] = a.x;
+    acceleration.y[i] = a.y;
+    acceleration.z[i] = a.z;
+  }
+  void add_acceleration(std::size_t i, const Triple<T>& a) {
+    acceleration.x[i] += a.x;
+    acceleration.y[i] += a.y;
+    acceleration.z[i] += a.z;
+  }
+  void clear_accelerations() {
+    for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, {});
+  }
+
+  T G;
+  T softening2;
+  Bodies<T> bodies;
+  Vectors<T> acceleration;
+};
+
+}  // namespace nbody

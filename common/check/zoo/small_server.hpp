@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "check/zoo/plain.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+// What the broken servers of the zoo are made of. It is not protocol/server.hpp, which cannot be
+// made to break the protocol.
+
+inline std::optional<std::string> read_bytes(std::size_t size) {
+  std::string bytes(size, '\0');
+  if (std::fread(bytes.data(), 1, size, stdin) != size) return std::nullopt;
+  return bytes;
+}
+
+// Nothing at the end of the input. Trusts whoever asks.
+inline std::optional<Request> read_request() {
+  const auto header_bytes = read_bytes(frame_header_size);
+  if (!header_bytes) return std::nullopt;
+  const FrameHeader header = parse_header(*header_bytes);
+  const auto payload = read_bytes(header.payload_size);
+  if (!payload) return std::nullopt;
+  return parse_request(header, *payload);
+}
+
+inline void write_bytes(std::string_view bytes) {
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+  std::fflush(stdout);
+}
+
+// The right answer, in double and SI units whatever precision is asked for.
+inline Answer right_answer(const Request& request) {
+  Plain<double> simulator({request.bodies, request.setting.G, request.setting.softening});
+  const StepRule rule{request.adaptive, request.setting.dt, request.setting.dt_floor};
+  Bodies<double> bodies = request.bodies;
+  double time = 0;
+  Answer answer;
+  answer.id = request.id;
+  const auto keep_state = [&] {
+    simulator.copy_state(bodies);
+    answer.states.push_back(
+        {time, {bodies.qx, bodies.qy, bodies.qz}, {bodies.vx, bodies.vy, bodies.vz}});
+  };
+  for (std::uint64_t step = 0; step < request.steps; ++step) {
+    time += simulator.advance(1, rule);
+    if (request.want_every_state) keep_state();
+  }
+  if (answer.states.empty()) keep_state();
+  if (request.want_accelerations) {
+    simulator.compute_accelerations();
+    simulator.copy_accelerations(answer.accelerations);
+  }
+  return answer;
+}
+
+}  // namespace nbody

@@ -1,0 +1,15 @@
+// The header promises 2^62 bytes, then zeros come without end. Whoever trusts a length runs out of
+// memory; whoever only waits for the last byte waits for ever.
+
+#include "check/zoo/small_server.hpp"
+
+int main() {
+  const auto request = nbody::read_request();
+  if (!request) return 0;
+  std::string answer = nbody::format_answer(nbody::right_answer(*request));
+  answer.resize(nbody::frame_header_size);
+  answer.replace(nbody::frame_header_size - 8, 8, {0, 0, 0, 0, 0, 0, 0, 0x40});
+  nbody::write_bytes(answer);
+  const std::string zeros(1 << 16, '\0');
+  while (!std::ferror(stdout)) nbody::write_bytes(zeros);
+}

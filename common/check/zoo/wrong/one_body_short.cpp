@@ -1,0 +1,16 @@
+// A well-formed answer for one body fewer than asked, as when the last block was not copied back.
+
+#include "check/zoo/small_server.hpp"
+
+int main() {
+  while (const auto request = nbody::read_request()) {
+    nbody::Answer answer = nbody::right_answer(*request);
+    const std::size_t n = request->bodies.size() - 1;
+    for (nbody::State& state : answer.states) {
+      state.position.resize(n);
+      state.velocity.resize(n);
+    }
+    if (request->want_accelerations) answer.accelerations.resize(n);
+    nbody::write_bytes(nbody::format_answer(answer));
+  }
+}

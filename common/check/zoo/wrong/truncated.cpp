@@ -1,0 +1,11 @@
+// Half an answer: the header states the right length, then the program ends with status 0, as when
+// the disk or the memory was full and nobody looked at what write returned.
+
+#include "check/zoo/small_server.hpp"
+
+int main() {
+  const auto request = nbody::read_request();
+  if (!request) return 0;
+  const std::string answer = nbody::format_answer(nbody::right_answer(*request));
+  nbody::write_bytes(std::string_view(answer).substr(0, answer.size() / 2));
+}
