@@ -12,12 +12,6 @@ constexpr std::string_view spaces = " \t\r\n\v\f";
 constexpr std::string_view word_ends = " \t\r\n\v\f#";
 constexpr std::size_t longest_quoted_word = 30;
 
-// "1e-999" is a number, but not one that double can hold, and some standard libraries return 0.
-bool is_spelled_zero(std::string_view word) {
-  const std::string_view mantissa = word.substr(0, word.find_first_of("eE"));
-  return mantissa.find_first_of("123456789") == std::string_view::npos;
-}
-
 }  // namespace
 
 bool Words::next() {
@@ -51,7 +45,6 @@ std::optional<double> finite_number(std::string_view word) {
   const char* const end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, value);
   if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
-  if (value == 0 && !is_spelled_zero(word)) return std::nullopt;
   return value;
 }
 
