@@ -17,14 +17,15 @@ explain_configure_log() {
   die "nothing was built; log: ${log#"$root"/}"
 }
 
-# The file to look at behind an object, or a program, that ninja says has failed.
-source_of() {
-  local folder=${1%%/CMakeFiles/*} file=${1##*.dir/}
+# What is wrong with an object, or a program, that ninja says has failed: its source and first error.
+verdict_on() {
+  local folder=${1%%/CMakeFiles/*} file=${1##*.dir/} error
   file=${file%.o}
   if [ "$folder" = "$1" ]; then echo "$1 does not link"; return; fi
   # An implementation's own .cpp is written by CMake; its header is what a person wrote.
   if [ ! -e "$root/$folder/$file" ]; then file=${file%.cpp}.hpp; fi
-  echo "$folder/$file does not compile"
+  error=$(sed -n "s|^$root/$folder/$file:\([0-9]*\):[0-9]*: [a-z ]*error: | line \1: |p" "$log" | sed -n 1p)
+  echo "$folder/$file does not compile${error:+:$error}"
 }
 
 # Returns 1 if only implementations failed, so that the others can be used; exits otherwise.
@@ -33,7 +34,7 @@ explain_build_log() {
   if grep -q '^CMake Error' "$log"; then explain_configure_log; fi
   # ninja: "FAILED: [code=1] TARGET ...", the command on a line, what it printed, the next "[n/m]".
   awk '/^FAILED: / { show = 1; getline; next } /^\[[0-9]+\/[0-9]+\] |^ninja: / { show = 0 } show' "$log" |
-    sed -n '1,40p' >&2
+    sed -n '1,40p' | cut -c 1-200 >&2
   failed=$(sed -n 's/^FAILED: \(\[[^]]*\] \)\{0,1\}\([^ ]*\).*/\2/p' "$log")
   if [ -z "$failed" ]; then
     tail -n 10 "$log" >&2
@@ -41,7 +42,7 @@ explain_build_log() {
     exit 1
   fi
   for target in $failed; do
-    if [ $((said += 1)) -le 5 ]; then say "$(source_of "$target"); log: ${log#"$root"/}"; fi
+    if [ $((said += 1)) -le 5 ]; then say "$(verdict_on "$target"); log: ${log#"$root"/}"; fi
     case $target in
       part*.dir/* | solutions/*.dir/*) program=${target%%.dir/*} program=${program##*/} program=${program/_//} ;;
       bin/part*/*) program=${target#bin/} ;;

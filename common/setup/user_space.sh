@@ -20,9 +20,9 @@ link_tools() {  # FOLDER
   local tool program
   mkdir -p "$1/bin"
   for tool in cmake ctest ninja; do
-    for program in "$1/python/cmake/data/bin/$tool" "$1/python/ninja/data/bin/$tool" "$1/python/bin/$tool"; do
-      if [ -x "$program" ]; then
-        ln -sf "$program" "$1/bin/$tool"
+    for program in "cmake/data/bin/$tool" "ninja/data/bin/$tool" "bin/$tool"; do
+      if [ -x "$1/python/$program" ]; then
+        ln -sf "../python/$program" "$1/bin/$tool"
         break
       fi
     done
