@@ -6,6 +6,7 @@
 #include "check/check_scenes.hpp"
 #include "check/describe.hpp"
 #include "check/error_measure.hpp"
+#include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
 namespace nbody {
@@ -87,16 +88,35 @@ ExactCase softened_pair() {
   return test;
 }
 
+// A pair 2^-24 apart beside a world of size 1: its 1/d^6 leaves float's range, its 1/d^3 does not.
+// The distant light body feels both at its distance of 1.
+ExactCase close_pair() {
+  ExactCase test{"close pair in a wide world", {}, {}};
+  test.scene.setting.G = 1;
+  const double d = 0x1p-24;
+  add_body(test.scene, 1, -d / 2, 0, 0);
+  add_body(test.scene, 1, d / 2, 0, 0);
+  add_body(test.scene, 0x1p-20, 0, 1, 0);
+  add_expected(test.expected, {1 / (d * d), 0, 0}, 1 / (d * d));
+  add_expected(test.expected, {-1 / (d * d), 0, 0}, 1 / (d * d));
+  add_expected(test.expected, {0, -2, 0}, 2);
+  return test;
+}
+
 Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
   Row row{"exact cases", test.name, test.scene.bodies.size(), plan.seed};
   row.limit = subject.tolerance().force;
   Request request = subject.request_for(test.scene);
   request.want_accelerations = true;
   try {
-    const ForceError error = force_error(test.expected, subject.ask(request).accelerations);
+    const Vectors<double> got = subject.ask(request).accelerations;
+    const ForceError error = force_error(test.expected, got);
     row.error = error.max;
     row.detail = describe_force_error(error);
     row.verdict = judged(row.error, row.limit);
+    if (row.verdict == Verdict::failed) {
+      row.diagnosis = diagnose_forces({test.scene, test.expected, got, {}}, request, subject);
+    }
   } catch (const SessionError& fault) {
     note_fault(row, fault);
   }
@@ -150,7 +170,7 @@ void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
     plan.on_row(row);
     rows.push_back(std::move(row));
   };
-  for (const auto make : {one_body, two_bodies, softened_pair, cube_with_centre}) {
+  for (const auto make : {one_body, two_bodies, softened_pair, cube_with_centre, close_pair}) {
     add(judge_exact(subject, make(), plan));
   }
   const Scene scene = on_a_grid(plan.seed);

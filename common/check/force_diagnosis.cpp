@@ -25,10 +25,12 @@ std::string diagnose_unusable(const WrongForces& wrong) {
   const std::size_t count = unusable_bodies(wrong.got);
   if (count == 0) return "";
   std::size_t nans = 0;
-  for (std::size_t i = 0; i < n; ++i) nans += is_nan(wrong.got.x[i]) ? 1 : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    nans += is_nan(wrong.got.x[i]) || is_nan(wrong.got.y[i]) || is_nan(wrong.got.z[i]) ? 1 : 0;
+  }
   const std::string which = count == n ? "every body" : fmt::format("{} of {} bodies", count, n);
   if (nans == 0) return which + " is infinite: a division by zero, or a number beyond its range";
-  if (wrong.scene.setting.softening == 0) {
+  if (count == n && wrong.scene.setting.softening == 0) {
     return which + " is NaN: 0/0? Without softening a body must not meet itself (i == j)";
   }
   return which + " is NaN: 0/0, infinity minus infinity, or memory that was never written";
@@ -79,6 +81,9 @@ std::string diagnose_force_numbers(const WrongForces& wrong, double limit) {
   }
   if (const auto weights = source_weights(wrong, 2 * limit + 1e-6)) {
     const std::string diagnosis = describe_source_weights(*weights);
+    if (!diagnosis.empty()) return diagnosis;
+  } else if (wrong.got.size() > 2) {
+    const std::string diagnosis = diagnose_lost_sources(wrong, limit);
     if (!diagnosis.empty()) return diagnosis;
   }
   return diagnose_digits(wrong, limit);

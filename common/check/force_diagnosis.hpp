@@ -14,7 +14,7 @@ struct WrongForces {
   const Scene& scene;
   const Reference& reference;
   const Vectors<double>& got;
-  const std::vector<Reference>& earlier;  // of requests before this one, same number of bodies
+  const std::vector<Reference>& earlier;  // what stale answers to earlier requests would look like
 };
 
 // The kind of mistake that makes exactly this answer, in one sentence; empty when none fits. May

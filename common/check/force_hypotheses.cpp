@@ -49,6 +49,15 @@ Reference with_softening(const Scene& scene, double softening) {
   return reference_accelerations(scene.bodies, scene.setting.G, softening);
 }
 
+// a_ij: what body j does to body i.
+Vector pull(const Scene& scene, std::size_t i, std::size_t j) {
+  const Bodies<double>& b = scene.bodies;
+  const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
+  const double r2 = dx * dx + dy * dy + dz * dz + scene.setting.softening * scene.setting.softening;
+  const double scale = scene.setting.G * b.mass[j] / (r2 * std::sqrt(r2));
+  return {scale * dx, scale * dy, scale * dz};
+}
+
 // Masses as the simulator sees them: a mistake made with them is made in working units.
 std::vector<double> working_masses(const Scene& scene) {
   return Units::for_bodies(scene.bodies, scene.setting.G).to_working(scene.bodies).mass;
@@ -67,6 +76,27 @@ Reference with_plain_softening(const Scene& scene) {
   const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
   const double eps = units.to_length(scene.setting.softening);
   return with_softening(scene, scene.setting.softening * std::sqrt(eps) / eps);
+}
+
+// The sum over the bodies after (or before) the own index only.
+enum class Part { after, before };
+Reference with_part_of_sources(const Scene& scene, Part part) {
+  const Bodies<double>& b = scene.bodies;
+  const std::size_t n = b.size();
+  Reference sums;
+  sums.acceleration.resize(n);
+  sums.magnitude.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t begin = part == Part::after ? i + 1 : 0, end = part == Part::after ? n : i;
+    for (std::size_t j = begin; j < end; ++j) {
+      const Vector a = pull(scene, i, j);
+      sums.acceleration.x[i] += a.x;
+      sums.acceleration.y[i] += a.y;
+      sums.acceleration.z[i] += a.z;
+      sums.magnitude[i] += std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+    }
+  }
+  return sums;
 }
 
 std::string diagnose_axes(const WrongForces& wrong, double fit) {
@@ -133,7 +163,43 @@ std::string diagnose_hypotheses(const WrongForces& wrong, double limit) {
   if (explains(with_masses_of_targets(scene), wrong.got, fit)) {
     return "the mass of the pulled body stands where the mass of the pulling body belongs";
   }
+  if (wrong.got.size() > 2 && wrong.got.size() <= 1021) {
+    for (const Part part : {Part::after, Part::before}) {
+      if (explains(with_part_of_sources(scene, part), wrong.got, fit)) {
+        return fmt::format(
+            "each body feels only those {} it: the other half of each pair (third "
+            "law) is missing",
+            part == Part::after ? "after" : "before");
+      }
+    }
+  }
   return diagnose_axes(wrong, fit);
+}
+
+std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
+  const std::size_t n = wrong.got.size();
+  const std::size_t i = force_error(wrong.reference, wrong.got).worst;
+  const Vectors<double>& right = wrong.reference.acceleration;
+  // Drop the last sources one by one from the worst body's sum until the rest is the answer.
+  double x = right.x[i], y = right.y[i], z = right.z[i];
+  for (std::size_t j = n; j-- > 1;) {
+    if (j == i) continue;
+    const Vector a = pull(wrong.scene, i, j);
+    x -= a.x;
+    y -= a.y;
+    z -= a.z;
+    const double ex = x - wrong.got.x[i], ey = y - wrong.got.y[i], ez = z - wrong.got.z[i];
+    if (std::sqrt(ex * ex + ey * ey + ez * ez) > limit * wrong.reference.magnitude[i]) continue;
+    Scene without = wrong.scene;
+    for (std::size_t k = j; k < n; ++k) without.bodies.mass[k] = 0;
+    if (explains(with_softening(without, without.setting.softening), wrong.got, limit)) {
+      return fmt::format(
+          "bodies from index {} on pull nobody: the loop over the sources, or a "
+          "buffer, ends there",
+          j);
+    }
+  }
+  return "";
 }
 
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
@@ -150,17 +216,13 @@ std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std:
     return fmt::format("bodies {} and {} have each other's acceleration: swapped", bad[0], bad[1]);
   }
   // What is missing in body i's sum: is it one body's pull?
-  const Bodies<double>& b = wrong.scene.bodies;
-  const double eps2 = wrong.scene.setting.softening * wrong.scene.setting.softening;
   for (const std::size_t i : bad) {
-    for (std::size_t j = 0; j < b.size(); ++j) {
+    for (std::size_t j = 0; j < wrong.got.size(); ++j) {
       if (j == i) continue;
-      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
-      const double r2 = dx * dx + dy * dy + dz * dz + eps2;
-      const double scale = wrong.scene.setting.G * b.mass[j] / (r2 * std::sqrt(r2));
-      const double ex = right.acceleration.x[i] - wrong.got.x[i] - scale * dx;
-      const double ey = right.acceleration.y[i] - wrong.got.y[i] - scale * dy;
-      const double ez = right.acceleration.z[i] - wrong.got.z[i] - scale * dz;
+      const Vector a = pull(wrong.scene, i, j);
+      const double ex = right.acceleration.x[i] - wrong.got.x[i] - a.x;
+      const double ey = right.acceleration.y[i] - wrong.got.y[i] - a.y;
+      const double ez = right.acceleration.z[i] - wrong.got.z[i] - a.z;
       if (std::sqrt(ex * ex + ey * ey + ez * ez) <= fit * right.magnitude[i]) {
         return fmt::format("body {} does not feel body {}: one pair is skipped", i, j);
       }

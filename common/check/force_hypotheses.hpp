@@ -14,6 +14,8 @@ namespace nbody {
 std::string diagnose_factor(const WrongForces& wrong, double limit);
 // Another formula: softening, masses, axes, an earlier request's answer.
 std::string diagnose_hypotheses(const WrongForces& wrong, double limit);
+// The last sources are missing in every sum.
+std::string diagnose_lost_sources(const WrongForces& wrong, double limit);
 // All right but one or two bodies.
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
                                 double limit);

@@ -1,5 +1,7 @@
-#include <fmt/format.h>
+#include <map>
+#include <tuple>
 
+#include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/describe.hpp"
 #include "check/error_measure.hpp"
@@ -9,44 +11,82 @@
 namespace nbody {
 namespace {
 
-// References of one size, kept to recognise an answer that belongs to an earlier request.
+struct LadderCase {
+  Scene scene;
+  Reference reference;
+};
+
+// Made once for all implementations that a run of the checker judges.
+const LadderCase& ladder_case(CheckScene kind, std::size_t n, std::uint64_t seed) {
+  static std::map<std::tuple<CheckScene, std::size_t, std::uint64_t>, LadderCase> cases;
+  const auto key = std::make_tuple(kind, n, seed);
+  auto found = cases.find(key);
+  if (found == cases.end()) {
+    const Scene scene = make_check_scene(kind, n, seed);
+    found =
+        cases
+            .emplace(key, LadderCase{scene, reference_accelerations(scene.bodies, scene.setting.G,
+                                                                    scene.setting.softening)})
+            .first;
+  }
+  return found->second;
+}
+
+// What the answer to `then` looks like when it is given again to `now`: the same working numbers,
+// brought to SI by the units of `now`.
+Reference stale(const LadderCase& then, const LadderCase& now) {
+  const auto unit = [](const LadderCase& test) {
+    return Units::for_bodies(test.scene.bodies, test.scene.setting.G)
+        .acceleration_to_si({{1}, {0}, {0}})
+        .x.front();
+  };
+  const double scale = unit(now) / unit(then);
+  Reference reference = then.reference;
+  auto& a = reference.acceleration;
+  for (auto* column : {&a.x, &a.y, &a.z, &reference.magnitude}) {
+    for (double& value : *column) value *= scale;
+  }
+  return reference;
+}
+
 class Forces {
  public:
   Forces(Subject& subject, const Plan& plan, Rows& rows)
       : subject_(subject), plan_(plan), rows_(rows) {}
 
   void judge(CheckScene kind, std::size_t n, std::uint64_t seed) {
-    const Scene scene = make_check_scene(kind, n, seed);
+    const LadderCase& test = ladder_case(kind, n, seed);
     Row row{"forces", name_of(kind), n, seed};
     row.limit = force_limit(subject_.tolerance(), n);
-    const Reference reference =
-        reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
     try {
-      Request request = subject_.request_for(scene);
+      Request request = subject_.request_for(test.scene);
       request.want_accelerations = true;
-      const Answer answer = subject_.ask(request);
-      const ForceError error = force_error(reference, answer.accelerations);
+      const Vectors<double> got = subject_.ask(request).accelerations;
+      const ForceError error = force_error(test.reference, got);
       row.error = error.max;
       row.verdict = judged(row.error, row.limit);
       row.detail = describe_force_error(error);
-      if (row.verdict == Verdict::failed) {
-        row.diagnosis =
-            diagnose_forces({scene, reference, answer.accelerations, earlier_}, request, subject_);
-      }
+      if (row.verdict == Verdict::failed) row.diagnosis = diagnose(test, got, request);
     } catch (const SessionError& fault) {
       note_fault(row, fault);
     }
-    if (!earlier_.empty() && earlier_.front().acceleration.size() != n) earlier_.clear();
-    earlier_.push_back(reference);
+    if (!earlier_.empty() && earlier_.front()->scene.bodies.size() != n) earlier_.clear();
+    earlier_.push_back(&test);
     plan_.on_row(row);
     rows_.push_back(std::move(row));
   }
 
  private:
+  std::string diagnose(const LadderCase& test, const Vectors<double>& got, const Request& request) {
+    std::vector<Reference> stale_answers;
+    for (const LadderCase* then : earlier_) stale_answers.push_back(stale(*then, test));
+    return diagnose_forces({test.scene, test.reference, got, stale_answers}, request, subject_);
+  }
+
   Subject& subject_;
   const Plan& plan_;
   Rows& rows_;
-  std::vector<Reference> earlier_;
+  std::vector<const LadderCase*> earlier_;  // asked before, of the same size
 };
 
 }  // namespace

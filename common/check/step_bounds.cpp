@@ -50,8 +50,8 @@ StepError step_error(const State& before, const State& after, const Reference& r
     const double place =
         std::max(length(q.x[i], q.y[i], q.z[i]),
                  length(after.position.x[i], after.position.y[i], after.position.z[i]));
-    note(ratio(length(dvx, dvy, dvz), pull * dt + 2 * tolerance.digits * speed), i, false);
-    note(ratio(length(dqx, dqy, dqz), pull * dt * dt + 3 * tolerance.digits * (place + speed * dt)),
+    note(ratio(length(dvx, dvy, dvz), pull * dt + 5 * tolerance.digits * speed), i, false);
+    note(ratio(length(dqx, dqy, dqz), pull * dt * dt + 6 * tolerance.digits * (place + speed * dt)),
          i, true);
   }
   return error;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "check/error_measure.hpp"
@@ -64,6 +65,39 @@ Reference reference_at(const WrongStep& wrong, std::uint64_t step) {
                                  wrong.scene.setting.G, wrong.scene.setting.softening);
 }
 
+void add(Reference& sum, const Reference& other) {
+  for (std::size_t i = 0; i < sum.magnitude.size(); ++i) {
+    sum.acceleration.x[i] += other.acceleration.x[i];
+    sum.acceleration.y[i] += other.acceleration.y[i];
+    sum.acceleration.z[i] += other.acceleration.z[i];
+    sum.magnitude[i] += other.magnitude[i];
+  }
+}
+
+// Accelerations of another step? The first and the one before are the same at the second step, so
+// one step more is looked at where there is one.
+std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
+                                         const Tolerance& tolerance) {
+  const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
+  const Scheme right = {1, 1, 1, ""};
+  const auto made_with = [&](std::uint64_t k, const Reference& reference) {
+    return explains(right, state_before(wrong, k), wrong.states[k], reference, dt, tolerance);
+  };
+  const Reference first = reference_at(wrong, 0), previous = reference_at(wrong, step - 1);
+  if (made_with(step, first)) {
+    return "the accelerations are those of the very first step: never computed again";
+  }
+  if (made_with(step, previous)) {
+    return "the step uses the accelerations of the step before: compute them first";
+  }
+  Reference sum = reference_at(wrong, wrong.step);
+  for (std::uint64_t k = 0; k < wrong.step; ++k) add(sum, reference_at(wrong, k));
+  if (made_with(wrong.step, sum)) {
+    return "accelerations add up from step to step: set them to zero before summing";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance) {
@@ -89,16 +123,9 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
   for (const Scheme& scheme : schemes) {
     if (explains(scheme, before, after, reference, dt, tolerance)) return scheme.sentence;
   }
-  const Scheme right = {1, 1, 1, ""};
   if (wrong.step > 0) {
-    const Reference first = reference_at(wrong, 0);
-    const Reference previous = reference_at(wrong, wrong.step - 1);
-    if (explains(right, before, after, previous, dt, tolerance)) {
-      return "the step uses the accelerations of the step before: compute them first";
-    }
-    if (explains(right, before, after, first, dt, tolerance)) {
-      return "the accelerations are those of the very first step: never computed again";
-    }
+    const std::string stale = diagnose_stale_accelerations(wrong, dt, tolerance);
+    if (!stale.empty()) return stale;
   }
   if (shifted_together(before, after, reference, dt, tolerance)) {
     return "all positions are shifted by the same vector: the bodies are changed outside "

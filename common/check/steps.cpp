@@ -133,8 +133,8 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
       const std::uint64_t seed = plan.seed + k;
       const Scene scene = make_check_scene(CheckScene::equal_masses, size.n, seed);
       const std::string what = fmt::format("{} single steps", size.steps);
-      add({"steps", what, size.n, seed, 0, 1}, judge_each_step, scene, size.steps);
       add({"steps", "5 steps in one go", size.n, seed, 0, 1e-2}, judge_step_count, scene, 5);
+      add({"steps", what, size.n, seed, 0, 1}, judge_each_step, scene, size.steps);
       add({"steps", "no time passes", size.n, seed, 0, 0}, judge_no_time, scene, k % 2);
     }
   }

@@ -4,6 +4,11 @@
 #include <limits>
 
 namespace nbody {
+namespace {
+
+const char* const not_asked = "not asked: three earlier requests got no answer in time";
+
+}  // namespace
 
 bool all_passed(const Rows& rows) {
   return !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -25,8 +30,7 @@ Request Subject::request_for(const Scene& scene) const {
 
 Answer Subject::ask(const Request& request) {
   if (given_up()) {
-    throw SessionError(SessionError::Kind::timed_out,
-                       "not asked: three earlier requests got no answer in time");
+    throw SessionError(SessionError::Kind::timed_out, not_asked);
   }
   try {
     return session_.ask(request, timeout_s_);
@@ -49,6 +53,10 @@ void note_fault(Row& row, const SessionError& fault) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
   row.detail = fault.what();
+  if (row.detail == not_asked) {
+    row.verdict = Verdict::not_run;
+    return;
+  }
   switch (fault.kind) {
     case SessionError::Kind::crashed:
       row.diagnosis = "the program died: run it by hand, or build with the debug preset";
