@@ -11,9 +11,10 @@ explain_configure_log() {
   fi
   say "CMake stopped: $(awk '
     /^CMake Error/ { found = 1; next }
+    /^Call Stack/ { exit }
     found && /^ *$/ { if (text != "") exit; next }
     found { sub(/^ */, ""); text = text (text == "" ? "" : " ") $0 }
-    END { print text }' "$log")"
+    END { gsub(/  +/, " ", text); print text }' "$log")"
   die "nothing was built; log: ${log#"$root"/}"
 }
 

@@ -33,6 +33,7 @@ fresh 300'
 
 names_of_suites() { cut -d ' ' -f 1 <<<"$plain_suites"$'\n'"$extra_suites" | tr '\n' ' ' | sed 's/ $//'; }
 skip() { printf '%s\n' "$*"; exit 77; }
+fail() { printf '%s\n' "$*"; exit 1; }
 
 configure_preset() {  # PRESET: with the compiler that setup chose, where CMake's own is too old
   local compiler
@@ -53,7 +54,10 @@ suite_setup() { bash common/setup/setup.sh "--$level"; }
 
 suite_build() { ./lab build all; }
 
-suite_unit() { ctest --preset release --no-tests=error -j 2 -LE zoo; }
+suite_unit() {
+  ./lab build all  # nothing to do, but where the suite is run on its own
+  ctest --preset release --no-tests=error -j 2 -LE zoo
+}
 
 suite_parts() {
   local file part
@@ -70,7 +74,10 @@ suite_docs() {
 
 # --- extra -------------------------------------------------------------------------------------
 
-suite_zoo() { ctest --preset release --no-tests=error -L zoo; }
+suite_zoo() {
+  ./lab build all
+  ctest --preset release --no-tests=error -L zoo
+}
 
 suite_sanitizers() {
   configure_preset debug
@@ -78,31 +85,26 @@ suite_sanitizers() {
   ctest --preset debug --no-tests=error -j 2 -LE zoo
 }
 
-# Rows "NAME CORPUS" from the add_fuzzer(NAME ... CORPUS FOLDER) of the rooms.
-fuzzers() {
-  local file
-  for file in common/*/CMakeLists.txt; do
-    sed 's/#.*//' "$file" | tr '\n' ' ' | grep -o 'add_fuzzer([^)]*)' |
-      sed -n "s|add_fuzzer( *\([a-z0-9_]*\) .*CORPUS  *\([^ )]*\).*|\1 \2|p" |
-      sed "s|\${CMAKE_CURRENT_SOURCE_DIR}/||; s| | $(dirname "$file")/|"
-  done
-}
-
+# ROOM/NAME_fuzz.cpp becomes bin/NAME_fuzz; its inputs are in ROOM/corpus/NAME, or in ROOM/corpus.
 suite_fuzz() {
-  local name corpus scratch
+  local programs program source corpus scratch
   command -v clang++ >/dev/null || skip 'clang++ is not there'
   [ -e "$(clang++ -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ] || skip "clang's libFuzzer is not there"
-  [ -n "$(fuzzers)" ] || { echo 'no fuzzer found in common/*/CMakeLists.txt'; return 1; }
   cmake --preset fuzz
-  while read -r name corpus; do
-    cmake --build --preset fuzz --target "$name"
-    [ -n "$(ls -A "$corpus")" ] || { echo "$corpus is empty"; return 1; }
-    # New inputs go to a scratch folder: the first one named; the committed ones are only read.
-    scratch=build/fuzz/corpus/$name
+  programs=$(ninja -C build/fuzz -t targets all | sed -n 's|^bin/\([a-z0-9_]*_fuzz\): .*|\1|p')
+  [ -n "$programs" ] || fail 'no fuzzer found'
+  for program in $programs; do
+    cmake --build --preset fuzz --target "$program"
+    source=$(ls common/*/"$program.cpp")
+    corpus=$(dirname "$source")/corpus
+    if [ -d "$corpus/${program%_fuzz}" ]; then corpus=$corpus/${program%_fuzz}; fi
+    [ -n "$(ls -A "$corpus")" ] || fail "$corpus is empty"
+    # New inputs go to the first folder, a scratch one; the committed ones are only read.
+    scratch=build/fuzz/corpus/$program
     mkdir -p "$scratch"
-    "build/fuzz/bin/$name" -max_total_time=20 -timeout=10 -print_final_stats=1 \
-      "-artifact_prefix=build/fuzz/$name-" "$scratch" "$corpus" </dev/null
-  done < <(fuzzers)
+    "build/fuzz/bin/$program" -max_total_time=20 -timeout=10 -print_final_stats=1 \
+      "-artifact_prefix=build/fuzz/$program-" "$scratch" "$corpus" </dev/null
+  done
 }
 
 tracked() { git ls-files -- "$@"; }
