@@ -12,8 +12,8 @@ namespace nbody {
 // A generator of initial conditions. The same name, seed and N give the same bits everywhere.
 struct SceneGenerator {
   std::string name;
-  std::string summary;      // one line for --help
-  std::size_t bodies;       // the only N it can make; 0: any N >= 1
+  std::string summary;  // one line for --help
+  std::size_t bodies;   // the only N it can make; 0: any N >= 1
   Scene (*make)(std::size_t n, std::uint64_t seed);
 };
 
