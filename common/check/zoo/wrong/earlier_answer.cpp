@@ -1,22 +1,18 @@
-// A later request of the same shape gets the content of the first answer under its own id: a cache
-// keyed by the number of bodies. It would win every comparison of speed.
+// A later request of the same shape gets the content of the first such answer, under its own id: a
+// cache keyed by the number of bodies. It would win every comparison of speed.
+
+#include <map>
+#include <tuple>
 
 #include "check/zoo/small_server.hpp"
 
 int main() {
-  std::optional<nbody::Request> first;
-  nbody::Answer answer;
+  std::map<std::tuple<std::size_t, std::uint64_t, bool, bool>, nbody::Answer> first;
   while (const auto request = nbody::read_request()) {
-    const bool same_shape = first && first->bodies.size() == request->bodies.size() &&
-                            first->steps == request->steps &&
-                            first->want_every_state == request->want_every_state &&
-                            first->want_accelerations == request->want_accelerations;
-    nbody::Answer own = same_shape ? answer : nbody::right_answer(*request);
-    own.id = request->id;
-    if (!first) {
-      first = request;
-      answer = own;
-    }
-    nbody::write_bytes(nbody::format_answer(own));
+    const auto shape = std::make_tuple(request->bodies.size(), request->steps,
+                                       request->want_every_state, request->want_accelerations);
+    if (!first.contains(shape)) first[shape] = nbody::right_answer(*request);
+    first[shape].id = request->id;
+    nbody::write_bytes(nbody::format_answer(first[shape]));
   }
 }
