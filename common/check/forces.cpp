@@ -1,3 +1,4 @@
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -7,6 +8,7 @@
 #include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
+#include "check/step_bounds.hpp"
 
 namespace nbody {
 namespace {
@@ -49,6 +51,11 @@ Reference stale(const LadderCase& then, const LadderCase& now) {
   return reference;
 }
 
+bool moved(const State& state, const Scene& scene) {
+  const State sent = state_of(scene);
+  return state.position != sent.position || state.velocity != sent.velocity;
+}
+
 class Forces {
  public:
   Forces(Subject& subject, const Plan& plan, Rows& rows)
@@ -61,12 +68,20 @@ class Forces {
     try {
       Request request = subject_.request_for(test.scene);
       request.want_accelerations = true;
-      const Vectors<double> got = subject_.ask(request).accelerations;
+      const Answer answer = subject_.ask(request);
+      const Vectors<double>& got = answer.accelerations;
       const ForceError error = force_error(test.reference, got);
       row.error = error.max;
       row.verdict = judged(row.error, row.limit);
       row.detail = describe_force_error(error);
-      if (row.verdict == Verdict::failed) row.diagnosis = diagnose(test, got, request);
+      if (moved(answer.states.front(), test.scene)) {
+        row.error = std::numeric_limits<double>::infinity();
+        row.verdict = Verdict::failed;
+        row.detail = "no step was asked for, but the bodies moved";
+        row.diagnosis = "advance(0) moves the bodies: does advance(steps) make a step too many?";
+      } else if (row.verdict == Verdict::failed) {
+        row.diagnosis = diagnose(test, got, request);
+      }
     } catch (const SessionError& fault) {
       note_fault(row, fault);
     }

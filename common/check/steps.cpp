@@ -88,7 +88,7 @@ Row judge_step_count(Subject& subject, const Scene& scene, std::uint64_t steps, 
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::failed) {
     if (distance(states[steps + 1]) <= row.limit * moved) {
-      row.diagnosis = "one step too many: advance(steps) makes steps + 1";
+      row.diagnosis = "a step too many: advance(steps) makes steps + 1";
     } else if (distance(states[steps - 1]) <= row.limit * moved) {
       row.diagnosis = "one step too few: advance(steps) makes steps - 1";
     }

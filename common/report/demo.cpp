@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "bench/timing.hpp"
+#include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/scenes.hpp"
+#include "check/manifest.hpp"
+#include "check/plan.hpp"
+#include "check/report.hpp"
+#include "check/step_bounds.hpp"
+#include "machine/machine.hpp"
+#include "report/table.hpp"
+
+// ./lab demo: the main job at a glance. Every implementation of part 1 simulates a year of the
+// solar system and a generated star cluster, is judged by the checker, and is timed.
+
+namespace {
+
+using namespace nbody;
+
+constexpr std::size_t generated_bodies = 2000;
+constexpr std::size_t earth = 3;  // of data/in/solar_system.dat: Sun, Mercury, Venus, Earth, ...
+constexpr std::uint64_t hours_in_a_year = 8766;
+
+struct DemoRow {
+  ImplementationEntry entry;
+  std::string skipped;
+  double earth_error = 0;  // as part of the way it went; infinity without an answer
+  Rows checked;
+  Timing timing;
+};
+
+void show(const std::string& text) {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
+}
+
+double distance(const State& a, const State& b, std::size_t i) {
+  return std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                    a.position.z[i] - b.position.z[i]);
+}
+
+State reference_year(const Scene& scene) {
+  Bodies<double> bodies = scene.bodies;
+  for (std::uint64_t hour = 0; hour < hours_in_a_year; ++hour) {
+    const Reference reference =
+        reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+    reference_update(bodies, reference.acceleration, scene.setting.dt);
+  }
+  return state_of({bodies, scene.setting, 0});
+}
+
+// How far the Earth is from where the reference puts it, as part of its way around the Sun.
+double earth_error(const DemoRow& row, const Scene& scene, const State& expected) {
+  const Bodies<double>& b = scene.bodies;
+  const double speed = std::hypot(b.vx[earth], b.vy[earth], b.vz[earth]);
+  const double way = speed * static_cast<double>(hours_in_a_year) * scene.setting.dt;
+  Subject subject(row.entry.program.string(), Precision::single_precision, tolerances().front(),
+                  60);
+  Request request = subject.request_for(scene);
+  request.steps = hours_in_a_year;
+  try {
+    return distance(subject.ask(request).states.front(), expected, earth) / way;
+  } catch (const SessionError&) {
+    return INFINITY;
+  }
+}
+
+Rows checked(const DemoRow& row) {
+  Subject subject(row.entry.program.string(), Precision::single_precision, tolerances().front(),
+                  20);
+  Plan plan;
+  plan.largest_n = 1021;
+  plan.on_row = [&](const Row& judged) {
+    show(fmt::format("checking {}: {}, N = {}", row.entry.name, judged.group, judged.n));
+  };
+  return check_everything(subject, plan);
+}
+
+void time_all(std::vector<DemoRow>& rows) {
+  TimingPlan plan;
+  plan.scene = make_scene("plummer", generated_bodies, 1);
+  plan.on_progress = [](const std::string& text) { show("timing: " + text); };
+  std::vector<TimedProgram> programs;
+  for (const DemoRow& row : rows) {
+    if (row.skipped.empty()) programs.push_back({row.entry.name, row.entry.program});
+  }
+  const auto timings = time_interleaved(programs, plan);
+  std::size_t next = 0;
+  for (DemoRow& row : rows) {
+    if (row.skipped.empty()) row.timing = timings[next++];
+  }
+}
+
+std::string table_of(const std::vector<DemoRow>& rows) {
+  Table table({"implementation", ">10^9 interactions/s", ">spread", ">x naive", ">worst error",
+               ">limit", ">Earth off by", "verdict"});
+  const double naive = rows.front().timing.interactions_per_second.median;
+  for (const DemoRow& row : rows) {
+    if (!row.skipped.empty()) {
+      table.add_row({row.entry.name, "", "", "", "", "", "", "skipped: " + row.skipped});
+      continue;
+    }
+    const Statistics& rate = row.timing.interactions_per_second;
+    const double limit = force_limit(tolerances().front(), generated_bodies);
+    const bool right = all_passed(row.checked) && row.timing.fault.empty() &&
+                       judged(row.timing.error, limit) == Verdict::passed;
+    const Row* telling = telling_row(row.checked);
+    std::string verdict = right ? "passed" : "FAILED";
+    if (telling != nullptr && !telling->diagnosis.empty()) verdict += ": " + telling->diagnosis;
+    if (!row.timing.fault.empty()) {
+      table.add_row({row.entry.name, "", "", "", "", "", "", verdict});
+      continue;
+    }
+    table.add_row({row.entry.name, fmt::format("{:.3f}", rate.median / 1e9),
+                   fmt::format("{:.0f} %", 100 * rate.spread()),
+                   fmt::format("{:.2f}", rate.median / naive),
+                   fmt::format("{:.1e}", row.timing.error), fmt::format("{:.0e}", limit),
+                   fmt::format("{:.1e}", row.earth_error), verdict});
+  }
+  return table.text();
+}
+
+void explain(const std::vector<DemoRow>& rows) {
+  fmt::print(
+      "\n  Median and spread of interleaved repeats at N = {} (Plummer sphere, float), on\n"
+      "  {}.\n"
+      "  worst error   |a - a_ref| / sum |a_ij| at the end of the timed run, beside its limit\n"
+      "  Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:\n"
+      "                distance to the reference's Earth, as part of the way it went\n"
+      "  verdict       of {} cases: forces, exact cases, steps, adaptive step, energy, threads\n",
+      generated_bodies, cpu_name(), rows.front().checked.size());
+  fmt::print(
+      "\nWhat to do first:\n"
+      "  1. ./lab run part1 naive -f data/in/8bodies.dat -i 20 -v   watch it work\n"
+      "  2. read part1_standard_opti/README.md                      the exercise\n"
+      "  3. edit part1_standard_opti/mine.hpp                       your version\n"
+      "  4. ./lab check part1 mine                                  is it still right?\n");
+}
+
+int demo(const std::string& manifest, const std::string& data) {
+  const Scene solar = read_body_file(std::filesystem::path(data) / "solar_system.dat");
+  std::vector<DemoRow> rows;
+  for (const auto& entry : select(read_manifest(manifest), "part1", {})) {
+    DemoRow row{entry, reason_to_skip(entry), 0, {}, {}};
+    // The others go on when a student's header did not compile.
+    if (row.skipped.empty() && !std::filesystem::exists(entry.program)) row.skipped = "not built";
+    rows.push_back(row);
+  }
+  if (rows.front().entry.kind != "naive" || !rows.front().skipped.empty()) {
+    throw InputError("the naive simulator of part 1 is not built: run ./lab build part1");
+  }
+  const State expected = reference_year(solar);
+  bool good = true;
+  for (DemoRow& row : rows) {
+    if (!row.skipped.empty()) continue;
+    show("a year of the solar system: " + row.entry.name);
+    row.earth_error = earth_error(row, solar, expected);
+    row.checked = checked(row);
+    good = good && (all_passed(row.checked) || !row.entry.expect.empty());
+  }
+  time_all(rows);
+  show("");
+  fmt::print("All-pairs gravity, part 1\n\n{}", table_of(rows));
+  explain(rows);
+  return good ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string manifest = "build/release/manifest.json", data = "data/in";
+  CLI::App app("The main job at a glance: runs, checks and times part 1.", "demo");
+  app.add_option("--manifest", manifest, "written by cmake (build/<preset>/manifest.json)");
+  app.add_option("--data", data, "folder of the body files (default data/in)");
+  try {
+    app.parse(argc, argv);
+    return demo(manifest, data);
+  } catch (const CLI::Success& done) {
+    return app.exit(done);
+  } catch (const CLI::ParseError& fault) {
+    fmt::print(stderr, "demo: {}; --help lists the options\n", fault.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "demo: {}\n", error.what());
+  }
+  return 2;
+}
