@@ -67,6 +67,7 @@ TEST(AnswerMessage, LyingCountsDoNotWrapAround) {
     EXPECT_NE(fault(with_u64(good, 48, 2 + (k << 61))), "");
     EXPECT_NE(fault(with_u64(good, 40, 2 + (k << 61))), "");
   }
+  EXPECT_THROW(answer_payload_size({false, std::uint64_t{1} << 61, 1}), ProtocolError);
   EXPECT_THROW(answer_payload_size({true, ~std::uint64_t{0}, 1}), ProtocolError);
   EXPECT_THROW(answer_payload_size({true, 1, ~std::uint64_t{0}}), ProtocolError);
   EXPECT_EQ(answer_payload_size({true, 3, 4}), 24u + 4 * (8 + 48 * 3) + 24 * 3);

@@ -44,7 +44,6 @@ double Exchange::answer_seconds() const {
 Answer Exchange::run(Clock::time_point deadline) {
   while (!complete()) wait(deadline);
   received_at_ = Clock::now();
-  receive();  // nothing may follow
   program_.drain_errors();
   Answer answer = parse_answer(*header_, std::string_view(received_).substr(frame_header_size));
   if (!answer.error.empty()) {

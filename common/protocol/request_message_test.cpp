@@ -57,6 +57,8 @@ TEST(RequestMessage, FaultsOfTheFixedFieldsAreNamed) {
 
 TEST(RequestMessage, CountsMustMatchTheBytes) {
   EXPECT_EQ(fault(with_u64(good, 48, 0)), "the message holds 0 bodies, 1 to 134217728 are allowed");
+  EXPECT_EQ(fault(with_u64(good, 48, 134217729)),
+            "the message holds 134217729 bodies, 1 to 134217728 are allowed");
   EXPECT_EQ(fault(with_u64(good, 48, 3)),
             "the counts of the message ask for 232 bytes, its header states 176, 176 came");
   EXPECT_EQ(fault(with_u64(good, 24, 177)),

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "protocol/child_process.hpp"
 #include "protocol/test_messages.hpp"
@@ -79,6 +80,15 @@ TEST(Server, ForeignBytesEndTheProgramWithoutAnAnswer) {
   EXPECT_EQ(outcome.output, "");
   EXPECT_EQ(outcome.errors, "--serve: a message begins with NBODYLAB, this one does not\n");
   EXPECT_EQ(outcome.ending, "exited with status 2");
+}
+
+TEST(Server, ALostReaderEndsTheProgramNormally) {
+  ChildProcess program(test_program("handler_server").string(), {"--serve"});
+  program.output.close();
+  write_fully(program.input, good);
+  while (!program.has_ended()) ::usleep(1000);
+  EXPECT_EQ(program.stop(Clock::now()), "exited with status 2");
+  EXPECT_EQ(program.diagnostics(), "--serve: cannot write: Broken pipe\n");
 }
 
 // A length of 16 GiB with nothing behind it: taking the memory first would fail or be killed on

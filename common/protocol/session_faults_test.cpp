@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -98,6 +99,27 @@ TEST(SessionFaults, NoAnswerInTimeIsReportedInTime) {
     EXPECT_GT(taken, std::chrono::milliseconds(240)) << mode;
     EXPECT_LT(taken, std::chrono::seconds(5)) << mode;
   }
+}
+
+TEST(SessionFaults, WaitingForAProgramThatClosedItsInputTakesNoProcessorTime) {
+  Session session(test_program("broken_server"), {"closes_input"});
+  const std::clock_t before = std::clock();
+  EXPECT_EQ(failure_of(session, long_request(100000), 1).kind, Kind::timed_out);
+  EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 2);
+}
+
+// The lab ignores broken pipes; what it starts does not inherit that.
+TEST(SessionFaults, AProgramStartsWithDefaultSignals) {
+  Session session(test_program("broken_server"), {"breaks_a_pipe"});
+  expect_failure(session, Kind::crashed, "killed by signal 13 (Broken pipe) before it answered");
+}
+
+TEST(SessionFaults, DiagnosticsOutliveTheProgram) {
+  Session session(test_program("broken_server"), {"no_such_fault"});
+  const Failure failure = failure_of(session, small_request());
+  EXPECT_EQ(failure.kind, Kind::crashed);
+  EXPECT_EQ(failure.message.find("exited with status 2"), 0u) << failure.message;
+  EXPECT_EQ(session.diagnostics().find("usage: "), 0u);
 }
 
 TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {

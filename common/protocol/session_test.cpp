@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <limits>
+#include <stdexcept>
 
 #include "protocol/child_process.hpp"
 #include "protocol/test_messages.hpp"
@@ -135,26 +136,67 @@ TEST(Session, AProgramWithoutRequestsIsNeverStarted) {
   EXPECT_EQ(session.diagnostics(), "");
 }
 
-// A pipe whose write end only the program holds ends when the program does.
+// A pipe whose write end programs inherit: it ends when the last of them does.
+class Lifeline {
+ public:
+  Lifeline() {
+    if (::pipe(ends_) != 0) throw std::runtime_error("no pipe");
+    ::fcntl(ends_[0], F_SETFD, FD_CLOEXEC);
+  }
+  ~Lifeline() {
+    let_go();
+    ::close(ends_[0]);
+  }
+  void let_go() {
+    if (ends_[1] >= 0) ::close(ends_[1]);
+    ends_[1] = -1;
+  }
+  void say_ready() {
+    if (::write(ends_[1], "r", 1) != 1) ::_exit(1);
+  }
+  void wait_until_ready() {
+    char letter = 0;
+    EXPECT_EQ(::read(ends_[0], &letter, 1), 1);
+  }
+  bool ends_within(int milliseconds) {
+    pollfd end{ends_[0], POLLIN, 0};
+    return ::poll(&end, 1, milliseconds) == 1;
+  }
+
+ private:
+  int ends_[2];
+};
+
+// With a program that does not look at its input: it cannot notice by itself.
 TEST(Session, TheProgramDiesWithItsChecker) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  ::fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  Lifeline lifeline;
   const pid_t checker = ::fork();
   if (checker == 0) {
-    ChildProcess program(test_program("handler_server").string(), {"--serve", "honest"});
-    if (::write(ends[1], "r", 1) != 1) ::_exit(1);
+    const ChildProcess program(test_program("broken_server").string(), {"--serve", "closes_input"});
+    lifeline.say_ready();
     while (true) ::pause();
   }
-  ::close(ends[1]);
-  char ready = 0;
-  EXPECT_EQ(::read(ends[0], &ready, 1), 1);
-  pollfd alive{ends[0], POLLIN, 0};
-  EXPECT_EQ(::poll(&alive, 1, 200), 0);
+  lifeline.let_go();
+  lifeline.wait_until_ready();
+  EXPECT_FALSE(lifeline.ends_within(200));
   ::kill(checker, SIGKILL);
   ::waitpid(checker, nullptr, 0);
-  EXPECT_EQ(::poll(&alive, 1, 10000), 1);
-  ::close(ends[0]);
+  EXPECT_TRUE(lifeline.ends_within(10000));
+}
+
+TEST(Session, WhatTheProgramStartedIsKilledToo) {
+  Lifeline lifeline;
+  Session session = session_with("hangs_with_child");
+  EXPECT_EQ(failure_of(session, small_request(), 0.5).kind, SessionError::Kind::timed_out);
+  lifeline.let_go();
+  EXPECT_TRUE(lifeline.ends_within(10000));
+}
+
+TEST(Session, SurvivesAProgramThatIsGone) {
+  const auto before = std::signal(SIGPIPE, SIG_DFL);
+  Session session(test_program("broken_server"), {"closes_input_and_exits"});
+  EXPECT_EQ(failure_of(session, long_request(100000)).kind, SessionError::Kind::crashed);
+  std::signal(SIGPIPE, before);
 }
 
 // Standard descriptors of our own may be closed: the pipes then get their numbers.

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -122,6 +123,11 @@ void closes_output() {
   ::close(STDOUT_FILENO);
   wait_forever();
 }
+void breaks_a_pipe() {
+  read_request();
+  std::raise(SIGPIPE);
+  wait_forever();
+}
 void ignores_end() {
   write_out(answer_bytes());
   wait_forever();
@@ -151,6 +157,7 @@ const std::map<std::string, void (*)()> faults = {
     {"closes_input", closes_input},
     {"closes_input_and_exits", closes_input_and_exits},
     {"closes_output", closes_output},
+    {"breaks_a_pipe", breaks_a_pipe},
     {"ignores_end", ignores_end},
 };
 

@@ -52,6 +52,11 @@ Answer hangs(const Request&) {
   while (true) ::pause();
 }
 
+Answer hangs_with_child(const Request& request) {
+  ::fork();
+  return hangs(request);
+}
+
 Answer floods(const Request& request) {
   const std::string line(99, '!');
   for (int k = 0; k < 100000; ++k) std::fprintf(stderr, "%s\n", line.c_str());
@@ -82,6 +87,7 @@ const std::map<std::string, Handler> handlers = {
     {"exits", exits},
     {"crashes", crashes},
     {"hangs", hangs},
+    {"hangs_with_child", hangs_with_child},
     {"floods", floods},
     {"wrong_values", wrong_values},
     {"crashes_with_child", crashes_with_child},
