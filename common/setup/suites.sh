@@ -24,10 +24,10 @@ docs 180'
 # 60 minutes more.
 extra_suites='zoo 600
 sanitizers 1200
-fuzz 500
+fuzz 300
 style 60
-without-solutions 300
-old-compiler 420
+without-solutions 420
+old-compiler 500
 cmake-versions 220
 fresh 300'
 
@@ -172,6 +172,12 @@ with_budget() {  # SECONDS COMMAND...
   return $status
 }
 
+# What went wrong first is often far from the end.
+show_log() {  # LOG
+  grep -n 'FAILED\|error:\|CMake Error\|\*\*\*' "$1" | sed -n '1,12s/^/  ! line /p' | cut -c 1-200
+  tail -n 40 "$1" | sed 's/^/  | /'
+}
+
 run_suite() {  # NAME BUDGET
   local name=$1 budget=$2 log=$logs/$1.log status=0 start=$SECONDS verdict
   printf 'suite %s (budget %s s): ' "$name" "$budget"
@@ -185,7 +191,7 @@ run_suite() {  # NAME BUDGET
   printf '%s\n' "$verdict"
   table+="$(printf '%-20s %s' "$name" "$verdict")"$'\n'
   case $verdict in
-    failed*) tail -n 60 "$log" | sed 's/^/  | /'; printf '  the whole log: %s\n' "${log#"$root"/}" ;;
+    failed*) show_log "$log"; printf '  the whole log: %s\n' "${log#"$root"/}" ;;
   esac
 }
 
