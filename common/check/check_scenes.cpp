@@ -16,7 +16,8 @@ constexpr double jitter = 0.2;
 
 // Bodies of the unit cell size, in random order, velocities within 1 per axis.
 Bodies<double> jittered_lattice(std::size_t n, Random& random) {
-  const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(n))));
+  std::size_t side = 1;
+  while (side * side * side < n) ++side;
   std::vector<std::size_t> cells(side * side * side);
   std::iota(cells.begin(), cells.end(), std::size_t{0});
   for (std::size_t k = cells.size() - 1; k > 0; --k) {

@@ -10,7 +10,7 @@ namespace nbody {
 
 // Bodies that are made to expose mistakes, not to look like a sky. All on a jittered lattice in
 // random order, so that no pair is much closer than the others, unless said otherwise; rounded to
-// float's 24 bits. A seed also decides units, G and softening: see check_setting.
+// float's 24 bits. A seed also decides the world: units, G and softening.
 enum class CheckScene {
   equal_masses,  // a missing body or pair shows: no giant hides it
   heavy_tail,    // masses over two decades and a giant of 10 x the sum of the others

@@ -51,7 +51,9 @@ std::string diagnose_targets(const WrongForces& wrong, double limit) {
     if (zero.back() == n - 1 && n - zero.front() == zero.size()) {
       return fmt::format("bodies from index {} on feel nothing: a tail is skipped", zero.front());
     }
-    return fmt::format("body {} feels nothing ({} such bodies)", zero.front(), zero.size());
+    const std::size_t others = zero.size() - 1;
+    return fmt::format("body {} feels nothing{}", zero.front(),
+                       others == 0 ? "" : fmt::format(", nor do {} others", others));
   }
   if (bad.size() <= 2 && n > 3) return diagnose_few_bodies(wrong, bad, limit);
   return "";
@@ -75,6 +77,11 @@ std::string diagnose_digits(const WrongForces& wrong, double limit) {
 }  // namespace
 
 std::string diagnose_force_numbers(const WrongForces& wrong, double limit) {
+  // Nearly right: any other explanation would be a coincidence.
+  if (force_error(wrong.reference, wrong.got).max <= 2 * limit + 1e-6) {
+    return diagnose_digits(wrong, limit);
+  }
+  if (force_error(wrong.reference, wrong.got).max <= limit) return "";
   for (const auto diagnose : {diagnose_targets, diagnose_factor, diagnose_hypotheses}) {
     const std::string diagnosis = diagnose(wrong, limit);
     if (!diagnosis.empty()) return diagnosis;

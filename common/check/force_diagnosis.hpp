@@ -21,7 +21,7 @@ struct WrongForces {
 // ask the subject again (is it the same twice? is it right in double?).
 std::string diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject);
 
-// The part of it that needs the numbers only.
+// The part of it that needs the numbers only; empty for a right answer.
 std::string diagnose_force_numbers(const WrongForces& wrong, double limit);
 
 }  // namespace nbody

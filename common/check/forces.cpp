@@ -77,8 +77,8 @@ class Forces {
       if (moved(answer.states.front(), test.scene)) {
         row.error = std::numeric_limits<double>::infinity();
         row.verdict = Verdict::failed;
-        row.detail = "no step was asked for, but the bodies moved";
-        row.diagnosis = "advance(0) moves the bodies: does advance(steps) make a step too many?";
+        row.detail = "no step was asked for, but the bodies are not where they were sent";
+        row.diagnosis = diagnose_moved(answer.states.front());
       } else if (row.verdict == Verdict::failed) {
         row.diagnosis = diagnose(test, got, request);
       }
@@ -92,6 +92,13 @@ class Forces {
   }
 
  private:
+  std::string diagnose_moved(const State& state) const {
+    for (const LadderCase* then : earlier_) {
+      if (!moved(state, then->scene)) return "this is the answer to an earlier request";
+    }
+    return "advance(0) moves the bodies: does advance(steps) make a step too many?";
+  }
+
   std::string diagnose(const LadderCase& test, const Vectors<double>& got, const Request& request) {
     std::vector<Reference> stale_answers;
     for (const LadderCase* then : earlier_) stale_answers.push_back(stale(*then, test));

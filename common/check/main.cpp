@@ -39,7 +39,7 @@ int list(const CheckOptions& options) {
   Table table({"part", "implementation", "kind", "what it is", "flags"});
   for (const auto& entry : read_manifest(options.manifest)) {
     // The checker's own test animals are listed only when asked for.
-    const bool zoo = entry.part == "honest" || entry.part == "wrong";
+    const bool zoo = entry.kind == "honest" || entry.kind == "wrong";
     if (options.part.empty() ? zoo : entry.part != options.part) continue;
     table.add_row({entry.part, entry.name, entry.kind, entry.summary, entry.flags});
   }

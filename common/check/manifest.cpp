@@ -22,6 +22,9 @@ std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file
                          file.parent_path() / row.at("program").get<std::string>()});
     }
   } catch (const nlohmann::json::exception&) {
+    entries.clear();
+  }
+  if (entries.empty()) {
     throw InputError(
         fmt::format("{}: no manifest of the lab: configure again with cmake", file.string()));
   }

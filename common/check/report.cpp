@@ -31,15 +31,17 @@ const char* word(Verdict verdict) {
 // Rows of one group that differ in scene and seed only, as one line with the worst of them.
 struct Line {
   double error = 0, limit = 0;
-  std::size_t rows = 0, failed = 0;
+  std::size_t rows = 0, failed = 0, not_run = 0;
   void add(const Row& row) {
     if (!(row.error <= error)) error = row.error;
     limit = row.limit;
     ++rows;
-    failed += row.verdict != Verdict::passed ? 1 : 0;
+    failed += row.verdict == Verdict::failed ? 1 : 0;
+    not_run += row.verdict == Verdict::not_run ? 1 : 0;
   }
   std::string verdict() const {
-    return failed == 0 ? "ok" : fmt::format("FAILED {} of {}", failed, rows);
+    if (failed > 0) return fmt::format("FAILED {} of {}", failed, rows);
+    return not_run > 0 ? fmt::format("not run {} of {}", not_run, rows) : "ok";
   }
 };
 
@@ -160,10 +162,10 @@ std::string summary_text(const std::vector<CheckResult>& results) {
     const double share = worst_share(result.rows);
     table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
                    std::to_string(failed),
-                   result.rows.empty()    ? ""
-                   : share > 1e6          ? "> 10^6"
-                   : std::isfinite(share) ? fmt::format("{:.2f}", share)
-                                          : "not finite",
+                   result.rows.empty()     ? ""
+                   : !std::isfinite(share) ? "not finite"
+                   : share > 1e6           ? "> 10^6"
+                                           : fmt::format("{:.2f}", share),
                    verdict_of(result), telling != nullptr ? telling->diagnosis : ""});
   }
   return table.text();

@@ -1,5 +1,6 @@
 #include "check/step_bounds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

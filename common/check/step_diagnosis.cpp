@@ -109,6 +109,7 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
                        passed);
   }
   const Reference reference = reference_at(wrong, wrong.step);
+  if (step_error(before, after, reference, dt, tolerance).max <= 1) return "";
   static const Scheme schemes[] = {
       {1, 1, 3, "the new velocity is used in Eq. 5: move the bodies before changing v"},
       {1, 1, 2, "a dt^2 stands in Eq. 5 where a dt^2/2 belongs"},

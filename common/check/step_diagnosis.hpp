@@ -17,7 +17,7 @@ struct WrongStep {
   std::uint64_t step;                // counted from 0
 };
 
-// What kind of mistake makes exactly this step; empty when none fits.
+// What kind of mistake makes exactly this step; empty when none fits or nothing is wrong.
 std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance);
 
 }  // namespace nbody

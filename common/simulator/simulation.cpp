@@ -31,6 +31,11 @@ std::vector<double> to_double(const std::vector<float>& values) {
 }
 const std::vector<double>& to_double(const std::vector<double>& values) { return values; }
 
+template <typename T>
+double largest_to_square() {
+  return std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
+}
+
 // Two bodies at one place pull each other infinitely: named here, instead of NaN everywhere later.
 template <typename T>
 void refuse_coincident_bodies(const Bodies<T>& bodies) {
@@ -47,16 +52,31 @@ void refuse_coincident_bodies(const Bodies<T>& bodies) {
         bodies.qz[i] == bodies.qz[j]) {
       throw InputError(fmt::format(
           "bodies {} and {} (counted from 0) stand at the same place in this precision: move one, "
-          "or soften with --soft EPS",
+          "or soften more with --soft EPS",
           i, j));
     }
+  }
+}
+
+// 1/eps^3 is what two bodies at one place are pulled with at most: false when T cannot hold it.
+template <typename T>
+bool keeps_apart(T softening) {
+  return softening * softening * softening >= std::numeric_limits<T>::min();
+}
+
+// eps^2 is added to squared distances: beyond the range nobody would pull anybody.
+template <typename T>
+void refuse_too_large_softening(T softening) {
+  if (!(softening < largest_to_square<T>())) {
+    throw InputError(
+        "the softening (--soft) is beyond the range of this precision: make it smaller");
   }
 }
 
 // Speeds are squared on the way; a speed whose square overflows T would only give NaN.
 template <typename T>
 void refuse_out_of_range(const Bodies<double>& working) {
-  const double limit = std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
+  const double limit = largest_to_square<T>();
   for (std::size_t i = 0; i < working.size(); ++i) {
     for (const double v : {working.vx[i], working.vy[i], working.vz[i]}) {
       if (!(std::abs(v) < limit)) {
@@ -85,8 +105,11 @@ class ScaledSimulation : public Simulation {
     refuse_out_of_range<T>(working);
     Problem<T> problem{converted<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
                        static_cast<T>(units_.to_length(scene.setting.softening))};
-    if (scene.setting.softening == 0) refuse_coincident_bodies(problem.bodies);
-    rule_ = {adaptive, units_.to_time(scene.setting.dt), units_.to_time(scene.setting.dt_floor)};
+    refuse_too_large_softening(problem.softening);
+    if (!keeps_apart(problem.softening)) refuse_coincident_bodies(problem.bodies);
+    // A single body has no neighbour and so no largest step.
+    rule_ = {adaptive && given_.size() > 1, units_.to_time(scene.setting.dt),
+             units_.to_time(scene.setting.dt_floor)};
     simulator_ = make(problem);
   }
 
