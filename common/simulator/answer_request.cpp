@@ -1,8 +1,23 @@
+#include <fmt/format.h>
+
+#include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
 
 namespace nbody {
 namespace {
+
+// Where an answer ends: 2^27 bodies in all its states are 6 GiB.
+void refuse_endless_answer(const Request& request) {
+  const std::size_t n = request.bodies.size();
+  if (request.want_every_state && request.steps > max_bodies / n) {
+    throw InputError(
+        fmt::format("every state of {} bodies over {} steps is too large an answer: ask for at "
+                    "most {} steps",
+                    n, request.steps, max_bodies / n));
+  }
+}
 
 State state_of(const Simulation& simulation, double time) {
   Bodies<double> bodies = simulation.bodies();
@@ -14,6 +29,7 @@ State state_of(const Simulation& simulation, double time) {
 }  // namespace
 
 Answer answer_request(const Implementation& implementation, const Request& request) {
+  refuse_endless_answer(request);
   use_threads(request.threads);
   Scene scene{request.bodies, request.setting, 0};
   scene.bodies.radius.resize(scene.bodies.size());

@@ -9,6 +9,7 @@
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
+#include "simulator/memory.hpp"
 
 namespace nbody {
 namespace {
@@ -38,6 +39,21 @@ double real_number(const std::string& option, const std::string& text, bool zero
   return value;
 }
 
+std::string name(const std::string& option, const std::string& text) {
+  if (text.empty()) throw InputError(fmt::format("{} wants the name of a file, not ''", option));
+  return text;
+}
+
+// BASE.0.dat would be a hidden file if BASE ended with its folder.
+std::string base_name(const std::string& text) {
+  const std::string last = std::filesystem::path(text).filename().string();
+  if (last.empty() || last == "." || last == "..") {
+    throw InputError(fmt::format(
+        "-w wants how the names of its files begin, for example out/orbit, not '{}'", text));
+  }
+  return text;
+}
+
 Precision precision_named(const std::string& text) {
   if (text == "float") return Precision::single_precision;
   if (text == "double") return Precision::double_precision;
@@ -58,7 +74,7 @@ void add_what(CLI::App& app, Options& options) {
   const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
     app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
   };
-  add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = text; });
+  add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
   add("-n", "N", "so many bodies of the scene",
       [&](Text text) { options.n = whole_number("-n", text, 1, max_bodies); });
   add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
@@ -98,13 +114,27 @@ void add_output(CLI::App& app, Options& options) {
   };
   app.add_flag("-v", options.verbose, "one line per iteration")->group(group);
   add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
-      [&](Text text) { options.write_base = text; });
+      [&](Text text) { options.write_base = base_name(text); });
   add("--every", "K", "with -w: only every K-th iteration (default 1)",
       [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
-  add("--json", "FILE", "write the summary as JSON", [&](Text text) { options.json = text; });
+  add("--json", "FILE", "write the summary as JSON",
+      [&](Text text) { options.json = name("--json", text); });
   app.add_flag("--nv", options.no_visualisation,
                "no visualisation (there is none; accepted as the handout types it)")
       ->group(group);
+}
+
+void check_number_of_bodies(const Options& options) {
+  for (const auto& scene : scene_generators()) {
+    if (scene.name != options.scene) continue;
+    if (scene.bodies == 0 && !options.n) {
+      throw InputError(fmt::format("--scene {} needs a number of bodies: add -n N", scene.name));
+    }
+    if (scene.bodies != 0 && options.n && *options.n != scene.bodies) {
+      throw InputError(
+          fmt::format("--scene {} has {} bodies: leave out -n", scene.name, scene.bodies));
+    }
+  }
 }
 
 void check_combinations(const CLI::App& app, const Options& options) {
@@ -117,6 +147,7 @@ void check_combinations(const CLI::App& app, const Options& options) {
   if (!options.file && !options.n && app.count("--scene") == 0) {
     throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
   }
+  if (!options.file) check_number_of_bodies(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
   if (app.count("--every") > 0 && !options.write_base) {
     throw InputError("--every says how often to write: add -w BASE");
@@ -160,9 +191,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     app.exit(done);
     return std::nullopt;
   } catch (const CLI::ParseError& fault) {
-    std::string what = fault.what();
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    throw InputError(fmt::format("{}; --help lists the options", what));
+    throw InputError(fmt::format("{}; --help lists the options", fault.what()));
   }
   if (options.serve) throw InputError("--serve stands alone: the requests say the rest");
   check_combinations(app, options);
@@ -170,6 +199,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
 }
 
 Scene scene_of(const Options& options) {
+  if (options.n) refuse_more_than_memory(*options.n);
   Scene scene = options.file ? read_body_file(*options.file)
                              : make_scene(options.scene, options.n.value_or(0), options.seed);
   Setting& setting = scene.setting;

@@ -8,6 +8,7 @@
 
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
+#include "simulator/output_files.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
@@ -16,7 +17,12 @@ namespace nbody {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
-void note_interrupt(int) { interrupted = 1; }
+
+// The second Ctrl-C ends the program at once: one step of many bodies may take minutes.
+void note_interrupt(int) {
+  interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
 
 double now() {
   using namespace std::chrono;
@@ -33,13 +39,15 @@ class Run {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.precision, options.adaptive);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
+    if (options.write_base) refuse_unwritable("-w", file_of_iteration());
+    if (options.json) refuse_unwritable("--json", *options.json);
   }
 
   int go() {
     interrupted = 0;
     std::signal(SIGINT, note_interrupt);
-    print_setting(implementation_, options_, scene_);
     if (options_.write_base) write_bodies(scene_.bodies);
+    print_setting(implementation_, options_, scene_);
     if (summary_.energy_known) energy_at_start_ = energy(scene_.bodies);
     if (options_.verbose) print_iteration_header();
 
@@ -62,7 +70,8 @@ class Run {
     const double wall = now() - start;
     summary_.iterations += steps;
     summary_.wall_s += wall;
-    summary_.simulated_s += simulated;
+    summary_.simulated_s =
+        options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
     if (wall < 0.1) chunk_ *= 2;
     if (options_.write_base && summary_.iterations % options_.every == 0) {
       write_bodies(simulation_->bodies());
@@ -84,6 +93,11 @@ class Run {
     return steps;
   }
 
+  // One product, not a sum: the same however many steps were taken at a time.
+  double fixed_steps_s(std::uint64_t iterations) const {
+    return scene_.setting.dt * static_cast<double>(iterations);
+  }
+
   double energy(const Bodies<double>& bodies) const {
     return kinetic_energy(bodies) +
            potential_energy(bodies, scene_.setting.G, scene_.setting.softening);
@@ -91,10 +105,11 @@ class Run {
 
   // Sets what the state says about the run: finite, energy error.
   void look(const Bodies<double>& bodies) {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double sum =
-          bodies.qx[i] + bodies.qy[i] + bodies.qz[i] + bodies.vx[i] + bodies.vy[i] + bodies.vz[i];
-      if (!std::isfinite(sum)) summary_.finite = false;
+    for (const auto* column :
+         {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
+      for (const double value : *column) {
+        if (!std::isfinite(value)) summary_.finite = false;
+      }
     }
     if (!summary_.energy_known || !summary_.finite) return;
     summary_.energy_error = (energy(bodies) - energy_at_start_) /
@@ -112,8 +127,12 @@ class Run {
     return summary_.finite ? fmt::format("{:+.1e}", summary_.energy_error) : "not finite";
   }
 
+  std::string file_of_iteration() const {
+    return fmt::format("{}.{}.dat", *options_.write_base, summary_.iterations);
+  }
+
   void write_bodies(const Bodies<double>& bodies) const {
-    write_body_file(fmt::format("{}.{}.dat", *options_.write_base, summary_.iterations),
+    write_body_file(file_of_iteration(),
                     {bodies, scene_.setting, scene_.time + summary_.simulated_s});
   }
 

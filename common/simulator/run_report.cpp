@@ -29,6 +29,7 @@ std::string source_of(const Options& options) {
 std::string human_time(double seconds) {
   if (!std::isfinite(seconds)) return "not finite";
   if (seconds < 60) return fmt::format("{:.4g}s", seconds);
+  if (seconds > 1e15) return fmt::format("{:.3g}d", seconds / 86400);
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
   return fmt::format("{}d {:02}h {:02}m {:02}s", whole / 86400, whole / 3600 % 24, whole / 60 % 60,
                      whole % 60);
@@ -119,7 +120,10 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
                            ? nlohmann::ordered_json(summary.energy_error)
                            : nlohmann::ordered_json(nullptr)},
   };
-  write_text_file(*options.json, json.dump(2) + "\n");
+  // A file's name need not be UTF-8.
+  const std::string text =
+      json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  write_text_file(*options.json, text + "\n");
 }
 
 }  // namespace nbody

@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+
+#include "simulator/test_program/refusal.hpp"
+
+namespace nbody {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Bad {
+  Words words;
+  std::string fragment;
+};
+
+// Behind the options that write: whatever is wrong, nothing may have been written.
+void expect_all_refused(const std::vector<Bad>& cases) {
+  for (const Bad& bad : cases) {
+    const TestFolder folder;
+    Words words = {"--json", folder / "summary.json", "-w", folder / "state"};
+    words.insert(words.end(), bad.words.begin(), bad.words.end());
+    SCOPED_TRACE(testing::PrintToString(bad.words));
+    expect_refused(run_program(words), bad.fragment);
+    EXPECT_EQ(folder.contents(), Words{});
+  }
+}
+
+TEST(BadCommandLine, Numbers) {
+  expect_all_refused({
+      {{"-i", "1", "-n", "0"}, "-n wants a whole number from 1 to 134217728, not '0'"},
+      {{"-i", "1", "-n", "-5"}, "-n wants a whole number from 1 to 134217728, not '-5'"},
+      {{"-i", "1", "-n", "abc"}, "-n wants a whole number"},
+      {{"-i", "1", "-n", "1e3"}, "-n wants a whole number"},
+      {{"-i", "1", "-n", "+5"}, "-n wants a whole number"},
+      {{"-i", "1", "-n", ""}, "-n wants a whole number"},
+      {{"-i", "1", "-n", "134217729"}, "-n wants a whole number from 1 to 134217728"},
+      {{"-i", "1", "-n", "18446744073709551617"}, "-n wants a whole number"},
+      {{"-n", "5", "-i", "0"}, "-i wants a whole number from 1"},
+      {{"-n", "5", "-i", "-1"}, "-i wants a whole number from 1"},
+      {{"-n", "5", "-i", "1", "--seed", "-1"}, "--seed wants a whole number from 0"},
+      {{"-n", "5", "-i", "1", "--every", "0"}, "--every wants a whole number from 1"},
+      {{"-n", "5", "-i", "1", "--threads", "0"}, "--threads wants a whole number from 1 to 4096"},
+      {{"-n", "5", "-i", "1", "--threads", "1e9"}, "--threads wants a whole number from 1"},
+      {{"-n", "5", "-i", "1", "--threads", "5000"}, "--threads wants a whole number from 1"},
+      {{"-n", "5", "-i", "1", "--dt", "0"}, "--dt wants a finite number > 0, not '0'"},
+      {{"-n", "5", "-i", "1", "--dt", "-1"}, "--dt wants a finite number > 0, not '-1'"},
+      {{"-n", "5", "-i", "1", "--dt", "nan"}, "--dt wants a finite number > 0, not 'nan'"},
+      {{"-n", "5", "-i", "1", "--dt", "inf"}, "--dt wants a finite number > 0, not 'inf'"},
+      {{"-n", "5", "-i", "1", "--dt", "abc"}, "--dt wants a finite number > 0, not 'abc'"},
+      {{"-n", "5", "-i", "1", "--dt", "1.5f"}, "--dt wants a finite number > 0"},
+      {{"-n", "5", "-i", "1", "--dt", "--vdt"}, "--dt wants a finite number > 0, not '--vdt'"},
+      {{"-n", "5", "-i", "1", "--mdt", "-200"}, "--mdt wants a finite number >= 0"},
+      {{"-n", "5", "-i", "1", "--soft", "-1"}, "--soft wants a finite number >= 0, not '-1'"},
+      {{"-n", "5", "-i", "1", "--soft", "1e300"}, "(--soft) is beyond the range"},
+      {{"-n", "5", "-i", "1", "--G", "-1"}, "--G wants a finite number >= 0, not '-1'"},
+  });
+}
+
+TEST(BadCommandLine, Words) {
+  expect_all_refused({
+      {{"-n", "5", "-i", "1", "--precision", "half"}, "--precision wants float or double"},
+      {{"-n", "5", "-i", "1", "--bogus"}, "--bogus; --help lists the options"},
+      {{"-n", "5", "-i", "1", "extra"}, "extra; --help lists the options"},
+      {{"-n", "5", "-i", "1", "--config", "x"}, "--config; --help lists the options"},
+      {{"-n", "5", "-i", "1", "-f", ""}, "-f wants the name of a file"},
+      {{"-n", "5", "-i", "1", "-i", "2"}, "-i: "},
+      {{"-n", "5", "-i"}, "-i: 1 required ITERATIONS missing"},
+      {{"-n", "5", "-i", "1", "--dt"}, "--dt: 1 required S missing"},
+      {{"-i", "1", "-n"}, "-n: 1 required N missing"},
+      {{"-i", "1", "-f"}, "-f: 1 required FILE missing"},
+      {{"-i", "1", "-n", "5\n6"}, "-n wants a whole number from 1 to 134217728, not '5\\x0a6'"},
+      {{"-i", "1", "-n", "\x1b[2J"}, "not '\\x1b[2J'"},
+      {{"-n", "5", "-i", "1", "--bo\ngus"}, "--bo\\x0agus"},
+  });
+}
+
+TEST(BadCommandLine, Scenes) {
+  expect_all_refused({
+      {{"--scene", "unknown", "-n", "5", "-i", "1"}, "unknown scene 'unknown': known are random"},
+      {{"--scene", "", "-n", "5", "-i", "1"}, "unknown scene '': known are random"},
+      {{"--scene", "lagrange", "-n", "4", "-i", "1"},
+       "--scene lagrange has 3 bodies: leave out -n"},
+      {{"--scene", "plummer", "-i", "1"}, "--scene plummer needs a number of bodies: add -n N"},
+  });
+}
+
+TEST(BadCommandLine, Combinations) {
+  const std::string file = DATA_FOLDER "/8bodies.dat";
+  expect_all_refused({
+      {{"-f", file, "-n", "5", "-i", "1"}, "-f and -n exclude each other"},
+      {{"-f", file, "--scene", "random", "-i", "1"}, "leave out --scene and --seed"},
+      {{"-f", file, "--seed", "1", "-i", "1"}, "leave out --scene and --seed"},
+      {{"-i", "1"}, "which bodies? Add -f FILE, or -n N, or --scene NAME"},
+      {{"-n", "5"}, "how many time steps? Add -i ITERATIONS"},
+      {{"-n", "5", "-i", "1", "--serve"}, "--serve stands alone"},
+      {{"--serve", "--serve"}, "--serve stands alone"},
+  });
+  expect_refused(run_program({"-n", "5", "-i", "1", "--every", "2"}),
+                 "--every says how often to write: add -w BASE");
+  expect_refused(run_program({}), "which bodies?");
+}
+
+TEST(BadCommandLine, NamesOfFilesToWrite) {
+  const TestFolder folder;
+  const auto from_folder = [&] { std::filesystem::current_path(folder / "."); };
+  for (const std::string base : {"", ".", "..", "/", "new/", "new/.."}) {
+    expect_refused(
+        run_program({"-n", "5", "-i", "1", "-w", base}, from_folder),
+        "-w wants how the names of its files begin, for example out/orbit, not '" + base);
+  }
+  expect_refused(run_program({"-n", "5", "-i", "1", "--json", ""}, from_folder),
+                 "--json wants the name of a file");
+  EXPECT_EQ(folder.contents(), Words{});
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,133 @@
+// The program under --serve, asked as the checker asks.
+#include <gtest/gtest.h>
+
+#include "bodies/scenes.hpp"
+#include "protocol/session.hpp"
+#include "simulator/simulation.hpp"
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+Request request_for(const Scene& scene, std::uint64_t steps) {
+  Request request;
+  request.bodies = scene.bodies;
+  request.setting = scene.setting;
+  request.steps = steps;
+  return request;
+}
+
+class Serving : public testing::Test {
+ protected:
+  std::string refusal_of(const Request& request) {
+    try {
+      session_.ask(request, 60);
+    } catch (const SessionError& error) {
+      EXPECT_EQ(error.kind, SessionError::Kind::refused) << error.what();
+      return error.what();
+    }
+    return "answered";
+  }
+
+  Session session_{PROGRAM_UNDER_TEST};
+  const Scene scene_ = make_scene("plummer", 20, 1);
+};
+
+TEST_F(Serving, NoStepGivesTheBodiesBack) {
+  Request request = request_for(scene_, 0);
+  request.want_accelerations = true;
+  const Answer answer = session_.ask(request, 60);
+  ASSERT_EQ(answer.states.size(), 1u);
+  EXPECT_EQ(answer.states[0].time, 0);
+  EXPECT_EQ(answer.states[0].position.x, scene_.bodies.qx);
+  EXPECT_EQ(answer.states[0].position.z, scene_.bodies.qz);
+  EXPECT_EQ(answer.states[0].velocity.y, scene_.bodies.vy);
+  EXPECT_EQ(answer.accelerations.size(), 20u);
+}
+
+TEST_F(Serving, AnswersWhatASimulationGives) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    for (const bool adaptive : {false, true}) {
+      Request request = request_for(scene_, 25);
+      request.precision = precision;
+      request.adaptive = adaptive;
+      request.want_accelerations = true;
+      const Answer answer = session_.ask(request, 60);
+
+      const auto simulation = start_simulation(implementation, scene_, precision, adaptive);
+      EXPECT_EQ(answer.states[0].time, simulation->advance(25));
+      EXPECT_EQ(answer.states[0].position.x, simulation->bodies().qx);
+      EXPECT_EQ(answer.states[0].velocity.z, simulation->bodies().vz);
+      // Of the state reached, not of the one before the last step.
+      simulation->compute_accelerations();
+      EXPECT_EQ(answer.accelerations, simulation->accelerations());
+    }
+  }
+}
+
+TEST_F(Serving, EveryState) {
+  Request request = request_for(scene_, 10);
+  const Answer last = session_.ask(request, 60);
+  request.want_every_state = true;
+  const Answer all = session_.ask(request, 60);
+  ASSERT_EQ(all.states.size(), 10u);
+  EXPECT_EQ(all.states[9], last.states[0]);
+  for (std::size_t k = 1; k < 10; ++k) {
+    EXPECT_GT(all.states[k].time, all.states[k - 1].time);
+    EXPECT_NE(all.states[k].position.x, all.states[k - 1].position.x);
+  }
+  request.steps = 3;
+  EXPECT_EQ(session_.ask(request, 60).states[2], all.states[2]);
+}
+
+TEST_F(Serving, AnyNumberOfThreads) {
+  Request request = request_for(scene_, 5);
+  const Answer answer = session_.ask(request, 60);
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    request.threads = threads;
+    EXPECT_EQ(session_.ask(request, 60).states, answer.states);
+  }
+}
+
+TEST_F(Serving, RefusesInOneLineAndLivesOn) {
+  Request coincident = request_for(scene_, 1);
+  coincident.setting.softening = 0;
+  for (auto* column : {&coincident.bodies.qx, &coincident.bodies.qy, &coincident.bodies.qz}) {
+    (*column)[3] = (*column)[11];
+  }
+  Request endless = request_for(scene_, (std::uint64_t{1} << 27) / 20 + 1);
+  endless.want_every_state = true;
+
+  EXPECT_NE(refusal_of(coincident).find("bodies 3 and 11 (counted from 0) stand at the same place"),
+            std::string::npos);
+  const std::string refusal = refusal_of(endless);
+  EXPECT_NE(refusal.find("every state of 20 bodies over 6710887 steps is too large an answer: ask "
+                         "for at most 6710886 steps"),
+            std::string::npos)
+      << refusal;
+  EXPECT_EQ(refusal.find('\n'), std::string::npos);
+}
+
+// Session ends a program that refused; the program itself need not end.
+TEST_F(Serving, ARefusalDoesNotEndTheProgram) {
+  const TestFolder folder;
+  Request bad = request_for(scene_, std::uint64_t{1} << 24);
+  bad.want_every_state = true;
+  const Request good = request_for(scene_, 2);
+  write_text(folder / "requests", format_request(bad, 1) + format_request(good, 2));
+  const std::string command = "exec \"$0\" --serve < \"$1\"";
+  const Outcome outcome =
+      Command({"/bin/sh", "-c", command, PROGRAM_UNDER_TEST, folder / "requests"}).wait();
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+
+  const FrameHeader first = parse_header(outcome.out.substr(0, frame_header_size));
+  EXPECT_EQ(first.kind, FrameHeader::Kind::refusal);
+  const std::string rest = outcome.out.substr(frame_header_size + first.payload_size);
+  const FrameHeader second = parse_header(rest.substr(0, frame_header_size));
+  EXPECT_EQ(second.kind, FrameHeader::Kind::answer);
+  EXPECT_EQ(second.id, 2u);
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,105 @@
+// What -w writes.
+#include <gtest/gtest.h>
+
+#include "bodies/body_file.hpp"
+#include "bodies/scenes.hpp"
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void expect_success(const Words& words) {
+  const Outcome outcome = run_program(words);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Writing, EveryIteration) {
+  const TestFolder folder;
+  expect_success({"-n", "4", "-i", "3", "-w", folder / "new/out"});
+  EXPECT_EQ(folder.contents(),
+            (Words{"new", "new/out.0.dat", "new/out.1.dat", "new/out.2.dat", "new/out.3.dat"}));
+}
+
+TEST(Writing, EveryThirdIteration) {
+  for (const bool verbose : {false, true}) {
+    const TestFolder folder;
+    Words words = {"-n", "4", "-i", "10", "-w", folder / "out", "--every", "3"};
+    if (verbose) words.push_back("-v");
+    expect_success(words);
+    EXPECT_EQ(folder.contents(), (Words{"out.0.dat", "out.3.dat", "out.6.dat", "out.9.dat"}));
+  }
+}
+
+TEST(Writing, SeldomerThanThereAreIterations) {
+  const TestFolder folder;
+  expect_success({"-n", "4", "-i", "10", "-w", folder / "out", "--every", "18446744073709551615"});
+  EXPECT_EQ(folder.contents(), Words{"out.0.dat"});
+}
+
+TEST(Writing, CarriesBodiesSettingAndTime) {
+  const TestFolder folder;
+  expect_success({"--scene", "lagrange", "-i", "20", "--dt", "0.25", "--soft", "0.125", "--mdt",
+                  "0.5", "--G", "2", "-w", folder / "out", "--every", "10"});
+  const Scene start = read_body_file(folder / "out.0.dat");
+  const Setting setting = {.G = 2, .softening = 0.125, .dt = 0.25, .dt_floor = 0.5};
+  EXPECT_EQ(start, (Scene{make_scene("lagrange", 0, 1).bodies, setting, 0}));
+  const Scene later = read_body_file(folder / "out.20.dat");
+  EXPECT_EQ(later.setting, setting);
+  EXPECT_EQ(later.time, 5);
+  EXPECT_EQ(later.bodies.mass, start.bodies.mass);
+  EXPECT_EQ(later.bodies.radius, start.bodies.radius);
+  EXPECT_NE(later.bodies.qx, start.bodies.qx);
+}
+
+// From scenes in SI units and in others; the second run scales by the bodies it finds.
+TEST(Writing, GoesOnFromAFileBitForBit) {
+  for (const std::string precision : {"float", "double"}) {
+    for (const std::string step : {"--nv", "--vdt"}) {
+      for (const std::string scene : {"plummer", "random", "galaxy"}) {
+        SCOPED_TRACE(precision + " " + step + " " + scene);
+        const TestFolder folder;
+        expect_success({"--scene", scene, "-n", "30", "-i", "200", step, "--precision", precision,
+                        "-w", folder / "whole", "--every", "100"});
+        expect_success({"-f", folder / "whole.100.dat", "-i", "100", step, "--precision", precision,
+                        "-w", folder / "again", "--every", "100"});
+        const Scene whole = read_body_file(folder / "whole.200.dat");
+        const Scene again = read_body_file(folder / "again.100.dat");
+        EXPECT_EQ(again.bodies, whole.bodies);
+        EXPECT_EQ(again.setting, whole.setting);
+        EXPECT_NEAR(again.time, whole.time, 1e-12 * whole.time);
+        EXPECT_NE(whole.bodies, read_body_file(folder / "whole.100.dat").bodies);
+      }
+    }
+  }
+}
+
+// How many steps are taken at a time depends on the clock; what is written must not.
+TEST(Writing, SameTimeHoweverManyStepsAtATime) {
+  const TestFolder folder;
+  const Words words = {"--scene", "two-body", "-i", "1000", "--dt", "0.1", "--every", "1000", "-w"};
+  for (const std::string name : {"quiet", "verbose"}) {
+    Words all = words;
+    all.push_back(folder / name);
+    if (name == "verbose") all.push_back("-v");
+    expect_success(all);
+  }
+  EXPECT_EQ(text_of(folder / "quiet.1000.dat"), text_of(folder / "verbose.1000.dat"));
+  EXPECT_EQ(read_body_file(folder / "quiet.1000.dat").time, 100);
+}
+
+TEST(Writing, NothingIsWrittenOfBodiesThatRanAway) {
+  const TestFolder folder;
+  const Outcome outcome =
+      run_program({"--scene", "two-body", "-i", "5", "--dt", "1e30", "-w", folder / "out"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("cannot be written: try a smaller time step or a softening"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(folder.contents(), Words{"out.0.dat"});
+}
+
+}  // namespace
+}  // namespace nbody
