@@ -174,7 +174,7 @@ with_budget() {  # SECONDS COMMAND...
 
 # What went wrong first is often far from the end.
 show_log() {  # LOG
-  grep -n 'FAILED\|error:\|CMake Error\|\*\*\*' "$1" | sed -n '1,12s/^/  ! line /p' | cut -c 1-200
+  grep -n 'FAILED\|error:\|CMake Error\|\*\*\*' "$1" | sed -n '1,12s/^/  ! line /p' | cut -c 1-200 || true
   tail -n 40 "$1" | sed 's/^/  | /'
 }
 
