@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Which compiler flags flags.txt may ask for: CMake reads small folders with flags of all kinds.
+
+usage: flags_test.py CMAKE
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+MODULES = pathlib.Path(__file__).resolve().parent.parent / "common" / "cmake"
+# The real list of students' headers with a stand-in for what makes a program of each.
+PROJECT = f"""cmake_minimum_required(VERSION 3.22)
+project(flags NONE)
+include({MODULES}/implementations.cmake)
+function(add_implementation name)
+  cmake_parse_arguments(IMPL "" "CLASS;KIND" "FLAGS" ${{ARGN}})
+  list(JOIN IMPL_FLAGS " " flags)
+  file(APPEND ${{CMAKE_BINARY_DIR}}/found "${{name}}: ${{flags}}\\n")
+endfunction()
+add_student_implementations(${{CMAKE_SOURCE_DIR}}/flags.txt)
+"""
+
+ALLOWED = ["-O3", "-Ofast", "-O1 -g", "-Os", "-fopenmp", "-ffast-math", "-fno-math-errno",
+           "-funroll-loops", "-march=native", "-march=x86-64-v3", "-mavx512f",
+           "-mprefer-vector-width=512", "-msse4.2", "-Wall", "-Wno-unused", "-fopt-info-vec"]
+REFUSED = ["-fplugin=x.so", "-fplugin=x", "-fplugin-arg-x-y", "/etc/passwd", "x.cpp", "@file",
+           "-include x", "-o x", "-I/etc", "-L.", "-lm", "-Dx=y", "-x c", "-c", "-E", "-specs=x",
+           "-B.", "-wrapper x", "-Wl,-x", "-Wa,-x", "-Wp,-MD,x", "-Xclang -load", "-std=c++11",
+           "-fsanitize=address", "-fprofile-use=x", "-fdump-tree-all", "--param=x=1", "$(id)",
+           "`id`", "-O3;-fplugin=x", "-O9", "-march=$ENV{HOME}", "-f$<1:plugin=x>", "-"]
+
+
+def read_flags(flags, headers=("mine.hpp",)):
+    """What CMake made of a folder: {name: flags}, or the error message."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "CMakeLists.txt").write_text(PROJECT)
+        (folder / "flags.txt").write_text(flags)
+        for header in headers:
+            (folder / header).write_text("")
+        done = subprocess.run([sys.argv[1], "-S", str(folder), "-B", str(folder / "build")],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            return " ".join(done.stderr.split())
+        found = (folder / "build" / "found").read_text().splitlines()
+        return dict(line.split(": ", 1) for line in found)
+
+
+def refused(flags):
+    """Refused with the message, which names the file, the word and what to do."""
+    found = read_flags(f"-O3 {flags}\n")
+    return isinstance(found, str) and all(
+        part in found
+        for part in ("flags.txt: '", "' is not allowed. Use optimisation flags only", "for example"))
+
+
+def main():
+    failures = []
+
+    def check(what, good):
+        print("ok:" if good else "FAILED:", what)
+        if not good:
+            failures.append(what)
+
+    for flags in ALLOWED:
+        check(f"{flags} is allowed", read_flags(flags + "\n") == {"mine": flags})
+    for flags in REFUSED:
+        check(f"{flags} is refused", refused(flags))
+    check("no line means -O3", read_flags("# nothing\n\n") == {"mine": "-O3"})
+    check("a comment ends a line", read_flags("-O2 # -fplugin=x\n") == {"mine": "-O2"})
+
+    both = ("mine.hpp", "mine_native.hpp", "other.hpp")
+    own = "mine_native: -O3 -march=native"
+    wanted = {"mine": "-O2", "mine_native": "-O3 -march=native"}
+    check("a line of its own below", read_flags(f"-O2\n{own}\n", both) == wanted)
+    check("a line of its own above", read_flags(f"{own}\n-O2\n", both) == wanted)
+    check("a line of its own is checked", "'@x' is not allowed" in read_flags("mine: @x\n"))
+    return 1 if failures else 0
+
+
+sys.exit(main())
