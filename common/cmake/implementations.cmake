@@ -12,6 +12,11 @@ function(start_part part)
   add_custom_target(${part})
 endfunction()
 
+# More rows of a part that another folder started (solutions/).
+function(continue_part part)
+  set(LAB_PART ${part} PARENT_SCOPE)
+endfunction()
+
 # `third_law` -> ThirdLaw
 function(class_of name result)
   string(REPLACE "_" ";" words ${name})

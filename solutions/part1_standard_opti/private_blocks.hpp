@@ -1,0 +1,88 @@
+#pragma once
+
+#include "fused.hpp"
+#include "simulator/threads.hpp"
+
+namespace nbody {
+
+// @@
+template <typename T>
+class PrivateBlocks : public Fused<T> {
+ public:
+  using Fused<T>::Fused;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size(), shares = threads_in_use();
+    sums.resize(shares);
+#pragma omp parallel for schedule(static, 1)
+    for (std::size_t share = 0; share < shares; ++share) add_pairs(share, shares);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < n; ++i) combine(i);
+  }
+
+ protected:
+  using Fused<T>::bodies;
+  using Fused<T>::G;
+  using Fused<T>::nearest2;
+  using Fused<T>::softening;
+
+ private:
+  struct Sum {
+    T ax, ay, az, nearest2;
+  };
+  std::vector<std::vector<Sum>> sums;  // of each share, for every body
+
+  // The pairs of one share of the rows, into sums that no other share touches.
+  void add_pairs(std::size_t share, std::size_t shares) {
+    const std::size_t n = bodies.size();
+    const T softening2 = softening * softening;
+    const T infinity = std::numeric_limits<T>::infinity();
+    std::vector<Sum>& own = sums[share];
+    own.assign(n, {T(0), T(0), T(0), infinity});
+    const std::size_t first = n * share / shares, last = n * (share + 1) / shares;
+    for (std::size_t i = first; i < last; ++i) {
+      const T qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
+      T ax = T(0), ay = T(0), az = T(0), nearest = infinity;
+      for (std::size_t j = i + 1; j < n; ++j) {
+        const T dx = bodies[j].qx - qx;
+        const T dy = bodies[j].qy - qy;
+        const T dz = bodies[j].qz - qz;
+        const T d2 = dx * dx + dy * dy + dz * dz;
+        const T r2 = d2 + softening2;
+        const T inverse = T(1) / (r2 * std::sqrt(r2));
+        const T pull = bodies[j].mass * inverse;
+        ax += pull * dx;
+        ay += pull * dy;
+        az += pull * dz;
+        const T pull_back = mass * inverse;
+        own[j].ax -= pull_back * dx;
+        own[j].ay -= pull_back * dy;
+        own[j].az -= pull_back * dz;
+        if (d2 < nearest) nearest = d2;
+        if (d2 < own[j].nearest2) own[j].nearest2 = d2;
+      }
+      own[i].ax += ax;
+      own[i].ay += ay;
+      own[i].az += az;
+      if (nearest < own[i].nearest2) own[i].nearest2 = nearest;
+    }
+  }
+
+  // Always in the order of the shares: the same bits for the same number of threads.
+  void combine(std::size_t i) {
+    Sum total = sums[0][i];
+    for (std::size_t share = 1; share < sums.size(); ++share) {
+      const Sum& other = sums[share][i];
+      total.ax += other.ax;
+      total.ay += other.ay;
+      total.az += other.az;
+      if (other.nearest2 < total.nearest2) total.nearest2 = other.nearest2;
+    }
+    bodies[i].ax = G * total.ax;
+    bodies[i].ay = G * total.ay;
+    bodies[i].az = G * total.az;
+    nearest2[i] = total.nearest2;
+  }
+};
+
+}  // namespace nbody
