@@ -7,8 +7,10 @@ namespace nbody {
 // Of repeated measurements of one thing.
 struct Statistics {
   double median = 0, minimum = 0, maximum = 0;
-  // (maximum - minimum) / median: how far a single measurement can be trusted.
-  double spread() const { return median > 0 ? (maximum - minimum) / median : 0; }
+  double lower_quartile = 0, upper_quartile = 0;
+  // The middle half of the values is so wide, as part of the median. On a shared machine the
+  // extremes say more about the neighbours than about the program.
+  double spread() const { return median > 0 ? (upper_quartile - lower_quartile) / median : 0; }
 };
 
 Statistics statistics_of(std::vector<double> values);  // at least one value

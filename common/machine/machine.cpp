@@ -1,5 +1,6 @@
 #include "machine/machine.hpp"
 
+#include <ctime>
 #include <fstream>
 #include <sstream>
 
@@ -22,6 +23,21 @@ std::string cpu_line(const std::string& key) {
 std::string cpu_name() {
   const std::string name = cpu_line("model name");
   return name.empty() ? "unknown CPU" : name;
+}
+
+std::string compiler_name() {
+#if defined(__clang__)
+  return "clang++ " __clang_version__;
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+std::string date_today() {
+  const std::time_t now = std::time(nullptr);
+  char text[11];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
 }
 
 bool machine_has(const std::string& features, std::string& missing) {

@@ -9,6 +9,7 @@
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
+#include "machine/machine.hpp"
 #include "simulator/memory.hpp"
 
 namespace nbody {
@@ -155,14 +156,6 @@ void check_combinations(const CLI::App& app, const Options& options) {
 }
 
 }  // namespace
-
-std::string compiler_name() {
-#if defined(__clang__)
-  return fmt::format("clang++ {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
-#else
-  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#endif
-}
 
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation) {

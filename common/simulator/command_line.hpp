@@ -38,6 +38,4 @@ std::optional<Options> parse_command_line(int argc, char** argv,
 // The bodies that the options name, under their setting with the options' own on top.
 Scene scene_of(const Options& options);
 
-std::string compiler_name();
-
 }  // namespace nbody
