@@ -77,11 +77,10 @@ std::string diagnose_digits(const WrongForces& wrong, double limit) {
 }  // namespace
 
 std::string diagnose_force_numbers(const WrongForces& wrong, double limit) {
+  const double error = force_error(wrong.reference, wrong.got).max;
+  if (error <= limit) return "";
   // Nearly right: any other explanation would be a coincidence.
-  if (force_error(wrong.reference, wrong.got).max <= 2 * limit + 1e-6) {
-    return diagnose_digits(wrong, limit);
-  }
-  if (force_error(wrong.reference, wrong.got).max <= limit) return "";
+  if (error <= 2 * limit + 1e-6) return diagnose_digits(wrong, limit);
   for (const auto diagnose : {diagnose_targets, diagnose_factor, diagnose_hypotheses}) {
     const std::string diagnosis = diagnose(wrong, limit);
     if (!diagnosis.empty()) return diagnosis;
