@@ -21,7 +21,7 @@ function(add_room_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
 endfunction()
 
-# add_fuzzer(NAME file.cpp NEEDS ... CORPUS folder): libFuzzer program NAME.
+# add_fuzzer(NAME file.cpp NEEDS target ...): libFuzzer program NAME; its corpus lies beside the file.
 function(add_fuzzer name source)
   if(NOT LAB_FUZZ)
     return()
