@@ -36,6 +36,10 @@ endfunction()
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo), or gpu
 #          EXPECT "text"  an exhibit's expected verdict or diagnosis
 function(add_implementation name summary)
+  if(name MATCHES "_count$")
+    message(FATAL_ERROR "${name}.hpp: names that end in _count belong to the count programs; "
+                        "call it something else")
+  endif()
   cmake_parse_arguments(IMPL "" "CLASS;KIND;EXPECT" "FLAGS;NEEDS" ${ARGN})
   if(NOT IMPL_CLASS)
     class_of(${name} IMPL_CLASS)
@@ -76,6 +80,25 @@ function(add_implementation name summary)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
   add_dependencies(${LAB_PART} ${target})
   add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}")
+  if(LAB_PART MATCHES "^part[0-9]+$")
+    add_count_program(${name})
+  endif()
+endfunction()
+
+# The same header with the counting number (common/work): target PART_NAME_count, program
+# bin/PART/NAME_count, built on demand. Without OpenMP, so that one thread counts and pragmas that
+# know plain numbers only are passed over; its run-time library answers omp_get_max_threads().
+function(add_count_program name)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)
+  set(target ${LAB_PART}_${name}_count)
+  add_executable(${target} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${target} PRIVATE nbody_count)
+  target_compile_options(${target} PRIVATE -O1 -Wall -Wextra -Wno-unknown-pragmas
+    # memset and memcpy would write past the counting.
+    $<$<CXX_COMPILER_ID:GNU>:-Werror=class-memaccess>)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 endfunction()
 
 # A simulator that is a program already (another language, a broken server): same row, no header.

@@ -1,0 +1,94 @@
+#include "work/arena.hpp"
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+
+#include "work/counts.hpp"
+
+namespace nbody {
+namespace {
+
+// Addresses only: pages are taken from the machine when they are first written to.
+constexpr std::size_t arena_size = std::size_t{1} << 32;
+
+// Stands before each block. Blocks are given back in the opposite order, as temporaries are; one
+// that is given back out of order stays taken until the program ends.
+struct Header {
+  std::uintptr_t top_before, top_after;
+};
+
+std::uintptr_t top = 0;
+
+void* take(std::size_t size, std::size_t alignment) {
+  open_arena();
+  const std::uintptr_t end = heap.first + heap.size;
+  const std::uintptr_t block = (top + sizeof(Header) + alignment - 1) / alignment * alignment;
+  if (block > end || size > end - block) throw std::bad_alloc();
+  constexpr std::uintptr_t step = alignof(Header);
+  const std::uintptr_t after = (block + size + step - 1) / step * step;
+  *reinterpret_cast<Header*>(block - sizeof(Header)) = {top, after};
+  top = after;
+  return reinterpret_cast<void*>(block);
+}
+
+void* take_or_null(std::size_t size, std::size_t alignment) noexcept {
+  try {
+    return take(size, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void give_back(void* block) noexcept {
+  if (block == nullptr) return;
+  const Header header = static_cast<Header*>(block)[-1];
+  if (header.top_after == top) top = header.top_before;
+}
+
+constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+std::size_t wide(std::align_val_t alignment) {
+  const auto value = static_cast<std::size_t>(alignment);
+  return value > usual ? value : usual;
+}
+
+}  // namespace
+
+// Also called by the first operator new, which comes before main().
+void open_arena() {
+  if (heap.size > 0) return;
+  void* start = mmap(nullptr, arena_size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) throw std::bad_alloc();
+  top = reinterpret_cast<std::uintptr_t>(start);
+  heap = {top, arena_size};
+}
+
+}  // namespace nbody
+
+// Every form: where one is missing, a sanitizer brings its own, and their blocks would mix.
+using nbody::give_back, nbody::take, nbody::take_or_null, nbody::usual, nbody::wide;
+using std::align_val_t, std::nothrow_t, std::size_t;
+void* operator new(size_t size) { return take(size, usual); }
+void* operator new[](size_t size) { return take(size, usual); }
+void* operator new(size_t size, align_val_t a) { return take(size, wide(a)); }
+void* operator new[](size_t size, align_val_t a) { return take(size, wide(a)); }
+void* operator new(size_t size, const nothrow_t&) noexcept { return take_or_null(size, usual); }
+void* operator new[](size_t size, const nothrow_t&) noexcept { return take_or_null(size, usual); }
+void* operator new(size_t size, align_val_t a, const nothrow_t&) noexcept {
+  return take_or_null(size, wide(a));
+}
+void* operator new[](size_t size, align_val_t a, const nothrow_t&) noexcept {
+  return take_or_null(size, wide(a));
+}
+void operator delete(void* block) noexcept { give_back(block); }
+void operator delete[](void* block) noexcept { give_back(block); }
+void operator delete(void* block, size_t) noexcept { give_back(block); }
+void operator delete[](void* block, size_t) noexcept { give_back(block); }
+void operator delete(void* block, align_val_t) noexcept { give_back(block); }
+void operator delete[](void* block, align_val_t) noexcept { give_back(block); }
+void operator delete(void* block, size_t, align_val_t) noexcept { give_back(block); }
+void operator delete[](void* block, size_t, align_val_t) noexcept { give_back(block); }
+void operator delete(void* block, const nothrow_t&) noexcept { give_back(block); }
+void operator delete[](void* block, const nothrow_t&) noexcept { give_back(block); }

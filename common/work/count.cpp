@@ -1,0 +1,185 @@
+#include "work/count.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bodies/scenes.hpp"
+#include "bodies/units.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+namespace {
+
+// The checker's `standard` for float: far above double's rounding, and code that takes a root to
+// float's digits by design still passes.
+constexpr double largest_error = 1e-5;
+
+struct Start {
+  Bodies<double> bodies;  // working units
+  double G, softening, dt;
+};
+
+Start start_with(std::size_t n) {
+  const Scene scene = make_scene("random", n, 1);
+  const Bodies<double> bodies = rounded_to_float(scene.bodies);
+  const Units units = Units::for_bodies(bodies, scene.setting.G);
+  return {units.to_working(bodies), units.to_G(scene.setting.G),
+          units.to_length(scene.setting.softening), units.to_time(scene.setting.dt)};
+}
+
+Problem<Counting> problem_of(const Start& start) {
+  const auto converted = [](const std::vector<double>& values) {
+    return std::vector<Counting>(values.begin(), values.end());
+  };
+  const Bodies<double>& from = start.bodies;
+  return {{converted(from.mass), converted(from.radius), converted(from.qx), converted(from.qy),
+           converted(from.qz), converted(from.vx), converted(from.vy), converted(from.vz)},
+          start.G,
+          start.softening};
+}
+
+// Infinity for NaN.
+double error_of(const Simulator<Counting>& simulator, const Start& start) {
+  const std::size_t n = start.bodies.size();
+  const Reference truth = reference_accelerations(start.bodies, start.G, start.softening);
+  Vectors<Counting> got;
+  got.resize(n);
+  simulator.copy_accelerations(got);
+  double worst = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double error = std::hypot(as_double(got.x[i]) - truth.acceleration.x[i],
+                                    as_double(got.y[i]) - truth.acceleration.y[i],
+                                    as_double(got.z[i]) - truth.acceleration.z[i]) /
+                         truth.magnitude[i];
+    if (!(error <= worst)) worst = error;
+    if (!(worst <= std::numeric_limits<double>::max())) {
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+  return worst;
+}
+
+template <typename Function>
+Counts counted(Function function) {
+  work_so_far = {};
+  function();
+  return work_so_far;
+}
+
+// The second iteration is counted: what is only done once is not the work of an iteration.
+Work second_iteration(Simulator<Counting>& simulator, double dt) {
+  simulator.largest_time_step();
+  simulator.update_bodies(dt);
+  Work work;
+  work.compute_accelerations = counted([&] { simulator.compute_accelerations(); });
+  work.largest_time_step = counted([&] { simulator.largest_time_step(); });
+  work.update_bodies = counted([&] { simulator.update_bodies(dt); });
+  return work;
+}
+
+void refuse_uncounted(const CountedImplementation& implementation, const Work& work, std::size_t n,
+                      double error) {
+  const std::string name = fmt::format("{}/{}", implementation.part, implementation.name);
+  if (!(error <= largest_error)) {
+    throw CannotCount(fmt::format(
+        "{} cannot be counted: with {} bodies its counted accelerations are wrong (error {:.1e}). "
+        "If ./lab check {} {} passes, numbers go past the counting: memcpy, memset, a union or "
+        "reinterpret_cast",
+        name, n, error, implementation.part, implementation.name));
+  }
+  for (const WorkPart& function : counted_functions()) {
+    if (const auto escapes = function.of(work).escapes; escapes > 0) {
+      throw CannotCount(
+          fmt::format("{} cannot be counted: {}() turns {} numbers into double by as_double(); "
+                      "keep them T",
+                      name, function.name, escapes));
+    }
+  }
+  if (work.compute_accelerations.loads == 0) {
+    throw CannotCount(
+        fmt::format("{} cannot be counted: compute_accelerations() loads nothing from the heap. "
+                    "Keep the bodies in std::vector or new[], not in malloc, aligned_alloc or "
+                    "static arrays",
+                    name));
+  }
+}
+
+Work count_one(const CountedImplementation& implementation, std::size_t n, double& worst_error) {
+  const Start start = start_with(n);
+  Simulator<Counting>* simulator = implementation.make(problem_of(start));
+  simulator->compute_accelerations();
+  const double error = error_of(*simulator, start);
+  const Work work = second_iteration(*simulator, start.dt);
+  simulator->~Simulator();
+  refuse_uncounted(implementation, work, n, error);
+  worst_error = std::max(worst_error, error);
+  return work;
+}
+
+}  // namespace
+
+const std::vector<WorkPart>& counted_functions() {
+  static const std::vector<WorkPart> functions = {
+      {"compute_accelerations", [](const Work& work) { return work.compute_accelerations; }},
+      {"largest_time_step", [](const Work& work) { return work.largest_time_step; }},
+      {"update_bodies", [](const Work& work) { return work.update_bodies; }},
+  };
+  return functions;
+}
+
+const std::vector<WorkPart>& iterations() {
+  static const std::vector<WorkPart> sums = {
+      {"fixed_step",
+       [](const Work& work) { return work.compute_accelerations + work.update_bodies; }},
+      {"adaptive_step",
+       [](const Work& work) {
+         return work.compute_accelerations + work.largest_time_step + work.update_bodies;
+       }},
+  };
+  return sums;
+}
+
+const WorkClass all_flops = {"flops", "flops", false, flops};
+const WorkClass all_memops = {"memops", "loads and stores", false,
+                              [](const Counts& counts) { return counts.loads + counts.stores; }};
+
+const std::vector<WorkClass>& work_classes() {
+  static const std::vector<WorkClass> classes = {
+      {"add", "add, subtract", false, [](const Counts& counts) { return counts.add; }},
+      {"mul", "multiply", false, [](const Counts& counts) { return counts.mul; }},
+      {"div", "divide", false, [](const Counts& counts) { return counts.div; }},
+      {"sqrt", "sqrt", false, [](const Counts& counts) { return counts.sqrt; }},
+      {"rsqrt", "1/sqrt in one", true, [](const Counts& counts) { return counts.rsqrt; }},
+      {"fma", "fma (2 flops)", true, [](const Counts& counts) { return counts.fma; }},
+      {"pow", "pow (1 flop)", true, [](const Counts& counts) { return counts.pow; }},
+      all_flops,
+      {"loads", "loads", false, [](const Counts& counts) { return counts.loads; }},
+      {"stores", "stores", false, [](const Counts& counts) { return counts.stores; }},
+      all_memops,
+  };
+  return classes;
+}
+
+std::optional<Polynomial> WorkCount::polynomial(const WorkPart& part, const WorkClass& kind) const {
+  const auto value = [&](std::size_t k) {
+    return static_cast<std::int64_t>(kind.of(part.of(fitted[k])));
+  };
+  const Polynomial fit = Polynomial::through(size_step, value(0), value(1), value(2));
+  if (!fit.passes_through(fitted_sizes[3], value(3))) return std::nullopt;
+  return fit;
+}
+
+WorkCount count_work(const CountedImplementation& implementation, std::size_t n) {
+  WorkCount count;
+  count.n = n;
+  for (std::size_t k = 0; k < fitted_sizes.size(); ++k) {
+    count.fitted[k] = count_one(implementation, fitted_sizes[k], count.error);
+  }
+  if (n <= largest_counted) count.at_n = count_one(implementation, n, count.error);
+  return count;
+}
+
+}  // namespace nbody

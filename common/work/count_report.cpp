@@ -1,0 +1,138 @@
+#include "work/count_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "report/table.hpp"
+
+namespace nbody {
+namespace {
+
+std::string polynomial_text(const WorkCount& count, const WorkPart& part, const WorkClass& kind) {
+  const auto polynomial = count.polynomial(part, kind);
+  return polynomial ? polynomial->text() : "no polynomial";
+}
+
+// Counted where that was done, else by the polynomial; NaN where there is none.
+double value_at_n(const WorkCount& count, const WorkPart& part, const WorkClass& kind) {
+  if (count.at_n) return static_cast<double>(kind.of(part.of(*count.at_n)));
+  const auto polynomial = count.polynomial(part, kind);
+  return polynomial ? polynomial->at(static_cast<double>(count.n))
+                    : std::numeric_limits<double>::quiet_NaN();
+}
+
+// A table with a column for each function, filled by rows of cell(function).
+class FunctionTable {
+ public:
+  explicit FunctionTable(const std::string& title) : table_(titles(title)) {}
+
+  template <typename Cell>
+  void add_row(const std::string& label, Cell cell) {
+    std::vector<std::string> cells = {label};
+    for (const WorkPart& function : counted_functions()) cells.push_back(cell(function));
+    table_.add_row(cells);
+  }
+
+  // A row for each class, flops and memops apart.
+  template <typename Cell>
+  void add_classes(const WorkCount& count, Cell cell) {
+    for (const WorkClass& kind : work_classes()) {
+      const Counts all = iterations().back().of(count.fitted.back());
+      if (kind.rare && kind.of(all) == 0) continue;
+      if (std::string(kind.key) == all_flops.key) table_.add_line();
+      add_row(kind.label, [&](const WorkPart& function) { return cell(function, kind); });
+      if (std::string(kind.key) == all_flops.key) table_.add_line();
+    }
+  }
+
+  void add_line() { table_.add_line(); }
+  std::string text() const { return table_.text(); }
+
+ private:
+  static std::vector<std::string> titles(const std::string& title) {
+    std::vector<std::string> titles = {title};
+    for (const WorkPart& function : counted_functions()) {
+      titles.push_back(std::string(">") + function.name);
+    }
+    return titles;
+  }
+
+  Table table_;
+};
+
+std::string polynomials(const WorkCount& count) {
+  FunctionTable table("as polynomials in n");
+  table.add_classes(count, [&](const WorkPart& function, const WorkClass& kind) {
+    return polynomial_text(count, function, kind);
+  });
+  return table.text();
+}
+
+std::string values(const WorkCount& count) {
+  const auto text = [](double value, int digits) {
+    return std::isnan(value) ? std::string("?") : fmt::format("{:.{}f}", value, digits);
+  };
+  FunctionTable table(fmt::format("with n = {} bodies", count.n));
+  table.add_classes(count, [&](const WorkPart& function, const WorkClass& kind) {
+    return text(value_at_n(count, function, kind), 0);
+  });
+  table.add_line();
+  const double n = static_cast<double>(count.n);
+  const auto per_interaction = [&](const char* label, const WorkClass& kind, double factor) {
+    table.add_row(label, [&](const WorkPart& function) {
+      return text(value_at_n(count, function, kind) * factor / (n * n), 3);
+    });
+  };
+  per_interaction("flops an interaction", all_flops, 1);
+  per_interaction("bytes an interaction, float", all_memops, sizeof(float));
+  per_interaction("bytes an interaction, double", all_memops, sizeof(double));
+  return table.text();
+}
+
+// Where the simple picture does not hold.
+std::string exceptions(const WorkCount& count) {
+  std::string text;
+  for (const WorkPart& function : counted_functions()) {
+    for (const WorkClass& kind : work_classes()) {
+      const auto polynomial = count.polynomial(function, kind);
+      if (!polynomial) {
+        text += fmt::format("{}, {}: no polynomial, for it depends on where the bodies are:",
+                            function.name, kind.label);
+        for (std::size_t k = 0; k < fitted_sizes.size(); ++k) {
+          text += fmt::format(" {} at {}{}", kind.of(function.of(count.fitted[k])), fitted_sizes[k],
+                              k + 1 < fitted_sizes.size() ? "," : "\n");
+        }
+        continue;
+      }
+      if (!count.at_n) continue;
+      const auto counted = static_cast<std::int64_t>(kind.of(function.of(*count.at_n)));
+      if (!polynomial->passes_through(static_cast<std::int64_t>(count.n), counted)) {
+        text += fmt::format(
+            "{}, {}: {} counted, {:.0f} by the polynomial: remainders of tiles or unrolled loops\n",
+            function.name, kind.label, counted, polynomial->at(static_cast<double>(count.n)));
+      }
+    }
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+std::string count_text(const CountedImplementation& implementation, const WorkCount& count) {
+  std::string text =
+      fmt::format("{}/{}: work of one iteration, counted by running it on a counting number\n\n{}",
+                  implementation.part, implementation.name, polynomials(count));
+  text += fmt::format("  laid through n = {}, {}, {}, verified at {}\n\n{}", fitted_sizes[0],
+                      fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
+  text += count.at_n ? "  counted with that many bodies\n" : "  by the polynomials\n";
+  text += exceptions(count);
+  text += fmt::format("\nflops of an iteration: {} with a fixed step, {} with the adaptive step\n",
+                      polynomial_text(count, iterations()[0], all_flops),
+                      polynomial_text(count, iterations()[1], all_flops));
+  text += fmt::format("accelerations right: error {:.1e}\n", count.error);
+  return text;
+}
+
+}  // namespace nbody

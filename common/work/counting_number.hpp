@@ -1,0 +1,213 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "work/counts.hpp"
+
+// Functions that take a number stand in a namespace of their own and are found through their
+// argument. Directly in nbody they would hide ::sqrt(double) from the code that is counted.
+namespace nbody::counting {
+
+// What the compiler computes is no work of the program.
+constexpr void count(std::uint64_t Counts::*kind, std::uint64_t times = 1) {
+  if (!std::is_constant_evaluated()) work_so_far.*kind += times;
+}
+
+// A number that counts what is done with it. Plain numbers convert to it; it converts to nothing,
+// so that code which leaves T does not compile.
+//
+// It computes in double only: what is counted is the same for float, and the result of the counted
+// run can be checked to more digits. Its bits are stored inverted: code that goes around it by
+// memcpy or reinterpret_cast compiles, but reads nonsense, and the check of the result sees that.
+class Counting {
+ public:
+  constexpr Counting() : Counting(0.0) {}
+  template <typename Plain, std::enable_if_t<std::is_arithmetic_v<Plain>, int> = 0>
+  constexpr Counting(Plain value)
+      : inverted_(~std::bit_cast<std::uint64_t>(static_cast<double>(value))) {
+    stored();
+  }
+  constexpr Counting(const Counting& other) : inverted_(other.inverted_) {
+    other.loaded();
+    stored();
+  }
+  // By value, here and below: in a = b = c the source does not load b again.
+  constexpr Counting operator=(const Counting& other) {
+    const double value = other.taken();
+    inverted_ = other.inverted_;
+    stored();
+    return value;
+  }
+
+  // The value, for the operators below; counted as a load if it lies in memory.
+  constexpr double taken() const {
+    loaded();
+    return std::bit_cast<double>(~inverted_);
+  }
+
+  friend constexpr Counting operator+(const Counting& a, const Counting& b) {
+    count(&Counts::add);
+    return a.taken() + b.taken();
+  }
+  friend constexpr Counting operator-(const Counting& a, const Counting& b) {
+    count(&Counts::add);
+    return a.taken() - b.taken();
+  }
+  friend constexpr Counting operator*(const Counting& a, const Counting& b) {
+    count(&Counts::mul);
+    return a.taken() * b.taken();
+  }
+  friend constexpr Counting operator/(const Counting& a, const Counting& b) {
+    count(&Counts::div);
+    return a.taken() / b.taken();
+  }
+  friend constexpr Counting operator+(const Counting& x) { return x.taken(); }
+  friend constexpr Counting operator-(const Counting& x) { return -x.taken(); }
+  friend constexpr bool operator==(const Counting& a, const Counting& b) {
+    return a.taken() == b.taken();
+  }
+  friend constexpr std::partial_ordering operator<=>(const Counting& a, const Counting& b) {
+    return a.taken() <=> b.taken();
+  }
+
+  constexpr Counting operator+=(const Counting& other) { return *this = *this + other; }
+  constexpr Counting operator-=(const Counting& other) { return *this = *this - other; }
+  constexpr Counting operator*=(const Counting& other) { return *this = *this * other; }
+  constexpr Counting operator/=(const Counting& other) { return *this = *this / other; }
+  constexpr Counting operator++() { return *this += 1; }
+  constexpr Counting operator--() { return *this -= 1; }
+  constexpr Counting operator++(int) {
+    const Counting old = *this;
+    *this = old + 1;
+    return old;
+  }
+  constexpr Counting operator--(int) {
+    const Counting old = *this;
+    *this = old - 1;
+    return old;
+  }
+
+ private:
+  constexpr void loaded() const {
+    if (!std::is_constant_evaluated() && heap.contains(this)) ++work_so_far.loads;
+  }
+  constexpr void stored() {
+    if (!std::is_constant_evaluated() && heap.contains(this)) ++work_so_far.stores;
+  }
+
+  std::uint64_t inverted_;
+};
+
+inline Counting sqrt(const Counting& x) {
+  count(&Counts::sqrt);
+  return std::sqrt(x.taken());
+}
+inline Counting rsqrt(const Counting& x) {
+  count(&Counts::rsqrt);
+  return 1 / std::sqrt(x.taken());
+}
+inline Counting fma(const Counting& a, const Counting& b, const Counting& c) {
+  count(&Counts::fma);
+  return std::fma(a.taken(), b.taken(), c.taken());
+}
+inline Counting pow(const Counting& x, const Counting& y) {
+  count(&Counts::pow);
+  return std::pow(x.taken(), y.taken());
+}
+inline Counting cbrt(const Counting& x) {
+  count(&Counts::pow);
+  return std::cbrt(x.taken());
+}
+inline Counting exp(const Counting& x) {
+  count(&Counts::pow);
+  return std::exp(x.taken());
+}
+inline Counting log(const Counting& x) {
+  count(&Counts::pow);
+  return std::log(x.taken());
+}
+
+// Counted as the formula that it stands for.
+inline Counting hypot(const Counting& x, const Counting& y) {
+  count(&Counts::mul, 2);
+  count(&Counts::add);
+  count(&Counts::sqrt);
+  return std::hypot(x.taken(), y.taken());
+}
+inline Counting hypot(const Counting& x, const Counting& y, const Counting& z) {
+  count(&Counts::mul, 3);
+  count(&Counts::add, 2);
+  count(&Counts::sqrt);
+  return std::hypot(x.taken(), y.taken(), z.taken());
+}
+
+// By value, so that an argument in memory is loaded once and not again when the result is used.
+constexpr Counting min(const Counting& a, const Counting& b) {
+  const double x = a.taken(), y = b.taken();
+  return y < x ? y : x;
+}
+constexpr Counting max(const Counting& a, const Counting& b) {
+  const double x = a.taken(), y = b.taken();
+  return x < y ? y : x;
+}
+inline Counting fmin(const Counting& a, const Counting& b) {
+  return std::fmin(a.taken(), b.taken());
+}
+inline Counting fmax(const Counting& a, const Counting& b) {
+  return std::fmax(a.taken(), b.taken());
+}
+inline Counting abs(const Counting& x) { return std::abs(x.taken()); }
+inline Counting fabs(const Counting& x) { return std::abs(x.taken()); }
+inline bool isnan(const Counting& x) { return std::isnan(x.taken()); }
+inline bool isinf(const Counting& x) { return std::isinf(x.taken()); }
+inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
+
+// Part of the contract (simulator/as_double.hpp), so it must exist; inside counted functions it is
+// a way out, and the count program says so.
+inline double as_double(const Counting& x) {
+  count(&Counts::escapes);
+  return x.taken();
+}
+
+}  // namespace nbody::counting
+
+namespace nbody {
+using counting::Counting;
+}
+
+// Students write std::sqrt(x), and a qualified name is not looked up through its argument.
+namespace std {
+using nbody::counting::abs;
+using nbody::counting::cbrt;
+using nbody::counting::exp;
+using nbody::counting::fabs;
+using nbody::counting::fma;
+using nbody::counting::fmax;
+using nbody::counting::fmin;
+using nbody::counting::hypot;
+using nbody::counting::isfinite;
+using nbody::counting::isinf;
+using nbody::counting::isnan;
+using nbody::counting::log;
+using nbody::counting::max;
+using nbody::counting::min;
+using nbody::counting::pow;
+using nbody::counting::sqrt;
+
+template <>
+struct numeric_limits<nbody::Counting> : numeric_limits<double> {
+  using Plain = numeric_limits<double>;
+  static constexpr nbody::Counting min() { return Plain::min(); }
+  static constexpr nbody::Counting max() { return Plain::max(); }
+  static constexpr nbody::Counting lowest() { return Plain::lowest(); }
+  static constexpr nbody::Counting epsilon() { return Plain::epsilon(); }
+  static constexpr nbody::Counting infinity() { return Plain::infinity(); }
+  static constexpr nbody::Counting quiet_NaN() { return Plain::quiet_NaN(); }
+  static constexpr nbody::Counting denorm_min() { return Plain::denorm_min(); }
+};
+}  // namespace std
