@@ -95,8 +95,15 @@ TEST_F(BadSurroundings, AFullDiskBehindStandardOutput) {
   const std::function<void()> closed = [] { ::close(STDOUT_FILENO); };
   const std::string complaint =
       "plain: standard output cannot be written: make room, or send it elsewhere\n";
-  const std::vector<std::vector<std::string>> commands = {
-      {"-n", "5", "-i", "3"}, {"-n", "5", "-i", "300", "-v"}, {"--help"}, {"--version"}};
+  write_text(folder_ / "one.dat", "1\n1 1 0 0 0 0 0 0\n");
+  // Its name alone is more than the buffer of standard output holds.
+  std::string long_name = folder_ / "one.dat";
+  while (long_name.size() < 4090) long_name.insert(long_name.rfind('/'), "/.");
+  const std::vector<std::vector<std::string>> commands = {{"-f", long_name, "-i", "1"},
+                                                          {"-n", "5", "-i", "3"},
+                                                          {"-n", "5", "-i", "300", "-v"},
+                                                          {"--help"},
+                                                          {"--version"}};
   for (const auto& words : commands) {
     for (const std::function<void()>& output : {full, closed}) {
       const Outcome outcome = run_program(words, output);

@@ -140,7 +140,8 @@ TEST(Run, CtrlCEndsWithTheSummarySoFar) {
 
 // One iteration takes minutes here.
 TEST(Run, TheSecondCtrlCEndsAtOnce) {
-  Command command(program_with({"-n", "300000", "-i", "1"}));
+  const TestFolder folder;
+  Command command(program_with({"-n", "300000", "-i", "1", "--json", folder / "s.json"}));
   command.wait_for_output("built by");
   const auto start = std::chrono::steady_clock::now();
   command.send(SIGINT);
@@ -149,6 +150,7 @@ TEST(Run, TheSecondCtrlCEndsAtOnce) {
   command.send(SIGINT);
   EXPECT_EQ(command.wait().status, 128 + SIGINT);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_EQ(folder.contents(), Words{});
 }
 
 }  // namespace
