@@ -12,7 +12,10 @@ namespace {
 
 std::string polynomial_text(const WorkCount& count, const WorkPart& part, const WorkClass& kind) {
   const auto polynomial = count.polynomial(part, kind);
-  return polynomial ? polynomial->text() : "no polynomial";
+  if (polynomial) return polynomial->text();
+  const double n = fitted_sizes.back();
+  return fmt::format("about {:.2f} n^2",
+                     static_cast<double>(kind.of(part.of(count.fitted.back()))) / (n * n));
 }
 
 // Counted where that was done, else by the polynomial; NaN where there is none.
@@ -91,27 +94,34 @@ std::string values(const WorkCount& count) {
   return table.text();
 }
 
-// Where the simple picture does not hold.
+std::string counted_everywhere(const WorkCount& count, const WorkPart& function,
+                               const WorkClass& kind) {
+  std::string text;
+  for (std::size_t k = 0; k < fitted_sizes.size(); ++k) {
+    text += fmt::format("{}{} at {}", k == 0 ? "" : ", ", kind.of(function.of(count.fitted[k])),
+                        fitted_sizes[k]);
+  }
+  return text;
+}
+
+// Where a polynomial is not the whole truth: one line for each class of each function.
 std::string exceptions(const WorkCount& count) {
   std::string text;
   for (const WorkPart& function : counted_functions()) {
     for (const WorkClass& kind : work_classes()) {
+      if (std::string(kind.key) == all_flops.key || std::string(kind.key) == all_memops.key)
+        continue;
       const auto polynomial = count.polynomial(function, kind);
       if (!polynomial) {
-        text += fmt::format("{}, {}: no polynomial, for it depends on where the bodies are:",
-                            function.name, kind.label);
-        for (std::size_t k = 0; k < fitted_sizes.size(); ++k) {
-          text += fmt::format(" {} at {}{}", kind.of(function.of(count.fitted[k])), fitted_sizes[k],
-                              k + 1 < fitted_sizes.size() ? "," : "\n");
-        }
-        continue;
-      }
-      if (!count.at_n) continue;
-      const auto counted = static_cast<std::int64_t>(kind.of(function.of(*count.at_n)));
-      if (!polynomial->passes_through(static_cast<std::int64_t>(count.n), counted)) {
+        text += fmt::format("{}, {}: depends on where the bodies are: {}\n", function.name,
+                            kind.label, counted_everywhere(count, function, kind));
+      } else if (count.at_n) {
+        const auto counted = static_cast<std::int64_t>(kind.of(function.of(*count.at_n)));
+        const auto n = static_cast<std::int64_t>(count.n);
+        if (polynomial->passes_through(n, counted)) continue;
         text += fmt::format(
             "{}, {}: {} counted, {:.0f} by the polynomial: remainders of tiles or unrolled loops\n",
-            function.name, kind.label, counted, polynomial->at(static_cast<double>(count.n)));
+            function.name, kind.label, counted, polynomial->at(static_cast<double>(n)));
       }
     }
   }

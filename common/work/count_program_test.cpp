@@ -1,0 +1,190 @@
+// Count programs as they are run: that of part 1's naive, and those of small implementations that
+// are counted, or refused, for one reason each.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+using Json = nlohmann::json;
+
+Outcome count(const std::string& name, std::vector<std::string> options = {}) {
+  std::vector<std::string> words = {COUNT_PROGRAMS "/" + name + "_count"};
+  words.insert(words.end(), options.begin(), options.end());
+  return Command(words).wait();
+}
+
+Json json_from(const std::string& program, std::vector<std::string> options = {}) {
+  const TestFolder folder;
+  options.insert(options.end(), {"--json", folder / "count.json"});
+  options.insert(options.begin(), program);
+  const Outcome outcome = Command(options).wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return Json::parse(text_of(folder / "count.json"));
+}
+
+std::string polynomial(const Json& json, const std::string& function, const std::string& kind) {
+  return json["work"][function][kind]["polynomial"]["text"];
+}
+
+void expect_polynomials(const Json& json, const std::string& function,
+                        const std::map<std::string, std::string>& expected) {
+  for (const auto& [kind, text] : expected) {
+    EXPECT_EQ(polynomial(json, function, kind), text) << function << ", " << kind;
+  }
+}
+
+// Counted by hand in naive.hpp, for the pairs i != j, of which there are P = n^2 - n.
+//   dx dy dz              3 sub; loads 6 positions
+//   distance              4 pow, 3 add, 1 sqrt; dx, dy, dz and softening are no memory
+//   force                 2 mul, 1 pow, 1 div; loads both masses
+//   ax += ..., 3 times    1 mul, 2 div, 1 add each; loads ax and the mass of i, stores ax
+// A pair: 3 + 3 + 3 add, 2 + 3 mul, 1 + 6 div, 1 sqrt, 5 pow; 6 + 2 + 6 loads, 3 stores.
+// A body: ax = ay = az = 0 is 3 stores, so 3 P + 3 n = 3 n^2 in all.
+TEST(CountOfNaive, AccelerationsAreWhatAHandCounts) {
+  expect_polynomials(json_from(NAIVE_COUNT), "compute_accelerations",
+                     {{"add", "9 n^2 - 9 n"},
+                      {"mul", "5 n^2 - 5 n"},
+                      {"div", "7 n^2 - 7 n"},
+                      {"sqrt", "n^2 - n"},
+                      {"rsqrt", "0"},
+                      {"fma", "0"},
+                      {"pow", "5 n^2 - 5 n"},
+                      {"flops", "27 n^2 - 27 n"},
+                      {"loads", "14 n^2 - 14 n"},
+                      {"stores", "3 n^2"}});
+}
+
+// A pair: 3 sub, 3 pow, 2 add, 1 sqrt; loads 6 positions. A body, for v and for a: 3 pow, 2 add,
+// 1 sqrt, 3 loads; for dt: 0.2 * nearest, 0.2 * a * nearest 3 mul, v^2 1 pow, 2 add, 1 sqrt, 1 div.
+// So 5 P + 6 n add, 3 n mul, n div, P + 3 n sqrt, 3 P + 7 n pow, 6 P + 6 n loads, no store.
+TEST(CountOfNaive, TimeStepIsWhatAHandCounts) {
+  expect_polynomials(json_from(NAIVE_COUNT), "largest_time_step",
+                     {{"add", "5 n^2 + n"},
+                      {"mul", "3 n"},
+                      {"div", "n"},
+                      {"sqrt", "n^2 + 2 n"},
+                      {"pow", "3 n^2 + 4 n"},
+                      {"flops", "9 n^2 + 11 n"},
+                      {"loads", "6 n^2"},
+                      {"stores", "0"}});
+}
+
+// An axis: q += v dt + a dt^2/2 is 2 mul, 1 pow, 1 div, 2 add, loads q, v, a, stores q;
+// v += a dt is 1 mul, 1 add, loads v and a, stores v.
+TEST(CountOfNaive, UpdateIsWhatAHandCounts) {
+  expect_polynomials(json_from(NAIVE_COUNT), "update_bodies",
+                     {{"add", "9 n"},
+                      {"mul", "9 n"},
+                      {"div", "3 n"},
+                      {"sqrt", "0"},
+                      {"pow", "3 n"},
+                      {"loads", "15 n"},
+                      {"stores", "6 n"}});
+}
+
+TEST(CountOfNaive, IterationsAreSums) {
+  const Json json = json_from(NAIVE_COUNT);
+  expect_polynomials(json, "fixed_step", {{"flops", "27 n^2 - 3 n"}, {"memops", "17 n^2 + 7 n"}});
+  expect_polynomials(json, "adaptive_step", {{"flops", "36 n^2 + 8 n"}, {"stores", "3 n^2 + 6 n"}});
+}
+
+// Body i and the sums in locals: 4 loads a pair (position and mass of j), 3 loads and stores a
+// body.
+TEST(CountProgram, LocalsAreRegisters) {
+  expect_polynomials(json_from(COUNT_PROGRAMS "/hoisted_count"), "compute_accelerations",
+                     {{"add", "8 n^2 - 8 n"},
+                      {"mul", "7 n^2 - 4 n"},
+                      {"div", "n^2 - n"},
+                      {"sqrt", "n^2 - n"},
+                      {"loads", "4 n^2 - n"},
+                      {"stores", "3 n"},
+                      {"memops", "4 n^2 + 2 n"}});
+}
+
+TEST(CountProgram, WhatIsDoneOnceIsNotCounted) {
+  expect_polynomials(json_from(COUNT_PROGRAMS "/prepared_count"), "compute_accelerations",
+                     {{"mul", "7 n^2 - 7 n"}, {"loads", "4 n^2 - n"}, {"stores", "3 n"}});
+}
+
+TEST(CountProgram, RemaindersAreCountedBesideThePolynomial) {
+  const Json json = json_from(COUNT_PROGRAMS "/padded_count");
+  EXPECT_EQ(polynomial(json, "compute_accelerations", "add"), "8 n^2 - 8 n");
+  EXPECT_EQ(json["work"]["compute_accelerations"]["add"]["counted"]["1000"], 8 * 1007 * 1000);
+  const Outcome outcome = count("padded");
+  EXPECT_NE(outcome.out.find("compute_accelerations, add, subtract: 8056000 counted, 7992000 by "
+                             "the polynomial: remainders"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(count("padded", {"-n", "512"}).out.find("remainders"), std::string::npos);
+}
+
+TEST(CountProgram, WorkThatDependsOnPositionsIsNoPolynomial) {
+  const Json json = json_from(COUNT_PROGRAMS "/nearest_count");
+  const Json& work = json["work"]["compute_accelerations"];
+  EXPECT_TRUE(work["stores"]["polynomial"].is_null());
+  EXPECT_GT(work["stores"]["counted"]["1000"], 3 * 1000 + 1000);
+  EXPECT_EQ(work["add"]["polynomial"]["text"], "9 n^2 - 9 n");
+  const std::string out = count("nearest").out;
+  EXPECT_NE(out.find("about 0.01 n^2"), std::string::npos) << out;
+  EXPECT_NE(out.find("compute_accelerations, stores: depends on where the bodies are: "),
+            std::string::npos)
+      << out;
+  EXPECT_NE(count("nearest", {"-n", "5000"}).out.find("  ?  "), std::string::npos);
+}
+
+TEST(CountProgram, ManyBodiesAreToldByThePolynomials) {
+  const Outcome outcome = count("hoisted", {"-n", "1000000"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("  3999999000000  "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("by the polynomials"), std::string::npos);
+  EXPECT_EQ(count("hoisted", {"-n", "2"}).status, 0);
+}
+
+TEST(CountProgram, ATableForReading) {
+  const std::string out = count("hoisted").out;
+  for (const char* line :
+       {"work_test/hoisted: work of one iteration, counted by running it on a counting number\n",
+        "\n  loads                            4 n^2 - n                  0              0\n",
+        "\n  laid through n = 256, 512, 768, verified at 1024\n",
+        "\n  bytes an interaction, float                  16.008              0.000 ",
+        "\nflops of an iteration: 17 n^2 - 14 n with a fixed step, 17 n^2 - 14 n with ",
+        "\naccelerations right: error "}) {
+    EXPECT_NE(out.find(line), std::string::npos) << line << out;
+  }
+  EXPECT_EQ(out.find("pow"), std::string::npos);
+  EXPECT_EQ(out.find("fma"), std::string::npos);
+}
+
+void expect_refusal(const Outcome& outcome, int status, const std::string& words) {
+  EXPECT_EQ(outcome.status, status);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+TEST(CountProgram, WhatGoesPastTheCountingIsRefused) {
+  expect_refusal(count("past_the_counting"), 1, "its counted accelerations are wrong");
+  expect_refusal(count("way_out"), 1,
+                 "compute_accelerations() turns 65536 numbers into double by as_double()");
+  expect_refusal(count("not_on_the_heap"), 1, "loads nothing from the heap");
+}
+
+TEST(CountProgram, ARefusalWritesNothing) {
+  const TestFolder folder;
+  EXPECT_EQ(count("way_out", {"--json", folder / "count.json"}).status, 1);
+  EXPECT_TRUE(folder.contents().empty());
+}
+
+TEST(CountProgram, BadWordsAreRefused) {
+  expect_refusal(count("hoisted", {"-n", "1"}), 2, "--n");
+  expect_refusal(count("hoisted", {"-n", "many"}), 2, "--n");
+  expect_refusal(count("hoisted", {"--jsn", "x"}), 2, "--jsn");
+  expect_refusal(count("hoisted", {"--json", "/dev/null/x.json"}), 2, "/dev/null");
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "small.hpp"
+
+namespace nbody {
+
+// The nearest neighbour of j is stored only when it is nearer.
+template <typename T>
+class Nearest : public Small<T> {
+ public:
+  using Small<T>::Small;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    nearest.assign(n, T(1e30));
+    for (std::size_t i = 0; i < n; ++i) {
+      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      for (std::size_t j = 0; j < n; ++j) {
+        if (j == i) continue;
+        target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
+        const T distance = std::abs(bodies.qx[j] - target.x);
+        if (distance < nearest[j]) nearest[j] = distance;
+      }
+      acceleration.x[i] = G * target.ax;
+      acceleration.y[i] = G * target.ay;
+      acceleration.z[i] = G * target.az;
+    }
+  }
+
+ private:
+  std::vector<T> nearest;
+
+  using Small<T>::acceleration;
+  using Small<T>::bodies;
+  using Small<T>::G;
+};
+
+}  // namespace nbody

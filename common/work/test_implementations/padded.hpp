@@ -1,0 +1,37 @@
+#pragma once
+
+#include "small.hpp"
+
+namespace nbody {
+
+// Sources in groups of 16; the last group is filled up with bodies far away that weigh nothing.
+template <typename T>
+class Padded : public Small<T> {
+ public:
+  using Small<T>::Small;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      for (std::size_t j = 0; j < (n + 15) / 16 * 16; ++j) {
+        if (j == i) continue;
+        if (j < n) {
+          target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
+        } else {
+          target.add(T(0), T(9), T(9), T(9));
+        }
+      }
+      acceleration.x[i] = G * target.ax;
+      acceleration.y[i] = G * target.ay;
+      acceleration.z[i] = G * target.az;
+    }
+  }
+
+ private:
+  using Small<T>::acceleration;
+  using Small<T>::bodies;
+  using Small<T>::G;
+};
+
+}  // namespace nbody
