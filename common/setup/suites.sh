@@ -16,11 +16,11 @@ PATH=$root/build/tools/bin:$PATH
 . "$here/user_space.sh"
 
 # 15 minutes in all on two cores from a clean clone.
-plain_suites='setup 150
+plain_suites='setup 120
 build 360
 unit 150
 parts 60
-docs 180'
+docs 210'
 # 60 minutes more.
 extra_suites='zoo 600
 sanitizers 1200
