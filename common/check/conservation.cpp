@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t steps = 50;
 
-double length(const Vector& v) { return std::hypot(v.x, v.y, v.z); }
+double length(const Vector& v) { return nbody::length(v.x, v.y, v.z); }
 
 // What a run keeps, and what rounding may do to it.
 struct Quantities {

@@ -14,9 +14,9 @@ constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
 constexpr std::uint64_t mantissa_bits = 0x000fffffffffffff;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
-
 }  // namespace
+
+double length(double x, double y, double z) { return std::hypot(std::hypot(x, y), z); }
 
 bool is_finite(double value) {
   return (std::bit_cast<std::uint64_t>(value) & exponent_bits) != exponent_bits;

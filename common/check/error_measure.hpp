@@ -25,4 +25,8 @@ double force_error_of(const Reference& reference, const Vectors<double>& got, st
 bool is_finite(double value);
 bool is_nan(double value);
 
+// No square under- or overflows on the way, and NaN stays NaN: std::hypot(0, NaN, 0) is 0 in
+// libstdc++ 12.
+double length(double x, double y, double z);
+
 }  // namespace nbody

@@ -7,6 +7,7 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "bodies/words.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "report/table.hpp"
@@ -35,7 +36,20 @@ Precision precision_of(const CheckOptions& options) {
   throw InputError(fmt::format("--precision wants float or double, not '{}'", options.precision));
 }
 
+// What CLI11 lets pass: "-1" becomes a huge number, and "nan" is in every range.
+void check_numbers(const CheckOptions& options) {
+  constexpr std::uint64_t largest = 1'000'000'000'000'000;
+  const auto demand = [](bool good, const char* option, const char* range) {
+    if (!good) throw InputError(fmt::format("{} wants a number from {}", option, range));
+  };
+  demand(options.seed <= largest, "--seed", "0 to 10^15");
+  demand(options.seeds >= 1 && options.seeds <= 1000, "--seeds", "1 to 1000");
+  demand(options.largest_n >= 1 && options.largest_n <= largest, "--largest", "1 to 10^15");
+  demand(options.timeout_s >= 0.01 && options.timeout_s <= 1e6, "--timeout", "0.01 to 10^6");
+}
+
 int list(const CheckOptions& options) {
+  if (options.names.size() > 1) throw InputError("list takes one part at most");
   Table table({"part", "implementation", "kind", "what it is", "flags"});
   for (const auto& entry : read_manifest(options.manifest)) {
     // The checker's own test animals are listed only when asked for.
@@ -106,11 +120,9 @@ int parse_and_run(int argc, char** argv) {
   app.add_option("--tolerance", options.tolerance, "standard (default) or approximate");
   app.add_option("--precision", options.precision, "float (default) or double");
   app.add_option("--seed", options.seed, "first seed (default 1)");
-  app.add_option("--seeds", options.seeds, "how many seeds (default 3: every kind of world)")
-      ->check(CLI::Range(1, 1000));
+  app.add_option("--seeds", options.seeds, "how many seeds (default 3: every kind of world)");
   app.add_option("--largest", options.largest_n, "largest N of the ladder (default 4099)");
-  app.add_option("--timeout", options.timeout_s, "seconds an answer may take (default 20)")
-      ->check(CLI::Range(0.01, 1e6));
+  app.add_option("--timeout", options.timeout_s, "seconds an answer may take (default 20)");
   app.add_option("--json", options.json, "write every case to this file");
   app.add_flag("-v", options.all_rows, "show every case");
   try {
@@ -120,6 +132,7 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::ParseError& fault) {
     throw InputError(fmt::format("{}; --help lists the options", fault.what()));
   }
+  check_numbers(options);
   if (options.part == "list") {
     only_list = true;
     options.part = options.names.empty() ? "" : options.names.front();
@@ -133,9 +146,12 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return parse_and_run(argc, argv);
+    const int status = parse_and_run(argc, argv);
+    if (std::fflush(stdout) != 0) throw InputError("standard output cannot be written: disk full?");
+    return status;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "check: {}\n", error.what());
+    // One line, whatever was typed.
+    fmt::print(stderr, "check: {}\n", printable(error.what()));
   }
   return 2;
 }

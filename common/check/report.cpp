@@ -17,6 +17,11 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.1e}", value) : "not finite";
 }
 
+// NaN is as wrong as can be; it would compare as nothing.
+double comparable(double error) {
+  return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+}
+
 const char* word(Verdict verdict) {
   switch (verdict) {
     case Verdict::passed:
@@ -33,7 +38,7 @@ struct Line {
   double error = 0, limit = 0;
   std::size_t rows = 0, failed = 0, not_run = 0;
   void add(const Row& row) {
-    if (!(row.error <= error)) error = row.error;
+    error = std::max(error, comparable(row.error));
     limit = row.limit;
     ++rows;
     failed += row.verdict == Verdict::failed ? 1 : 0;
@@ -100,8 +105,7 @@ std::string every_row_text(const Rows& rows) {
 double worst_share(const Rows& rows) {
   double worst = 0;
   for (const Row& row : rows) {
-    const double share = row.error == 0 ? 0 : row.error / row.limit;
-    if (!(share <= worst)) worst = share;
+    worst = std::max(worst, row.error == 0 ? 0 : comparable(row.error / row.limit));
   }
   return worst;
 }

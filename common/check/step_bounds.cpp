@@ -9,8 +9,6 @@
 namespace nbody {
 namespace {
 
-double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
-
 double ratio(double miss, double bound) {
   if (!is_finite(miss)) return std::numeric_limits<double>::infinity();
   if (miss == 0) return 0;

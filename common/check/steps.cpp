@@ -52,9 +52,8 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
 double distance(const State& a, const State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
-    const double miss =
-        std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                   a.position.z[i] - b.position.z[i]);
+    const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                               a.position.z[i] - b.position.z[i]);
     if (!(miss <= largest)) largest = is_finite(miss) ? miss : infinity;
   }
   return largest;
@@ -136,7 +135,7 @@ Scene without_encounters(Scene scene) {
   for (std::size_t i = 0; i < b.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       smallest =
-          std::min(smallest, std::hypot(b.qx[i] - b.qx[j], b.qy[i] - b.qy[j], b.qz[i] - b.qz[j]));
+          std::min(smallest, length(b.qx[i] - b.qx[j], b.qy[i] - b.qy[j], b.qz[i] - b.qz[j]));
     }
   }
   scene.setting.softening = std::max(scene.setting.softening, rounded_to_float(smallest / 2));

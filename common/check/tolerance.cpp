@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
 
 namespace nbody {
 
@@ -19,12 +20,14 @@ const std::vector<Tolerance>& tolerances() {
 }
 
 const Tolerance& tolerance_named(const std::string& name, Precision precision) {
-  const std::string wanted = precision == Precision::double_precision ? "double" : name;
+  const bool in_double = precision == Precision::double_precision;
   for (const auto& tolerance : tolerances()) {
-    if (tolerance.name == wanted) return tolerance;
+    if (tolerance.name == name && (in_double || name != "double")) {
+      return in_double ? tolerances().back() : tolerance;
+    }
   }
   throw InputError(
-      fmt::format("--tolerance '{}' is unknown: choose standard or approximate", name));
+      fmt::format("--tolerance {} is unknown: choose standard or approximate", in_quotes(name)));
 }
 
 double force_limit(const Tolerance& tolerance, std::size_t n) {

@@ -1,0 +1,141 @@
+#include "check/error_measure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "check/row.hpp"
+#include "check/test_answers.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Scene some_bodies() { return make_check_scene(CheckScene::equal_masses, 129, 1); }
+
+TEST(ErrorMeasure, RightAnswerHasNoError) {
+  const Reference reference = test::reference_of(some_bodies());
+  const ForceError error = force_error(reference, reference.acceleration);
+  EXPECT_EQ(error.max, 0);
+  EXPECT_EQ(error.median, 0);
+  EXPECT_EQ(error.l2, 0);
+}
+
+TEST(ErrorMeasure, WhatIsNotFiniteIsInfinitelyWrong) {
+  const Reference reference = test::reference_of(some_bodies());
+  for (const std::size_t i : {std::size_t{0}, std::size_t{64}, std::size_t{128}}) {
+    for (const auto column : {&Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z}) {
+      for (const double value : {nan, -nan, infinity, -infinity}) {
+        Vectors<double> got = reference.acceleration;
+        (got.*column)[i] = value;
+        const ForceError error = force_error(reference, got);
+        EXPECT_EQ(error.max, infinity) << value;
+        EXPECT_EQ(error.worst, i);
+        EXPECT_EQ(error.l2, infinity);
+        EXPECT_EQ(error.median, 0);
+        EXPECT_EQ(force_error_of(reference, got, i), infinity);
+        EXPECT_EQ(judged(error.max, 1e-5), Verdict::failed);
+      }
+    }
+  }
+}
+
+// Finite numbers whose difference or square is not.
+TEST(ErrorMeasure, HugeNumbersAreInfinitelyWrong) {
+  const Reference reference = test::reference_of(some_bodies());
+  Vectors<double> got = reference.acceleration;
+  got.y[7] = std::numeric_limits<double>::max();
+  EXPECT_EQ(judged(force_error(reference, got).max, 1e-5), Verdict::failed);
+}
+
+TEST(ErrorMeasure, OneWrongLastBodyIsFound) {
+  const Reference reference = test::reference_of(some_bodies());
+  Vectors<double> got = reference.acceleration;
+  got.z.back() += 3e-5 * reference.magnitude.back();
+  const ForceError error = force_error(reference, got);
+  EXPECT_NEAR(error.max, 3e-5, 1e-12);
+  EXPECT_EQ(error.worst, 128u);
+  EXPECT_EQ(error.median, 0);
+  EXPECT_EQ(error.got.z, got.z.back());
+  EXPECT_EQ(error.expected.z, reference.acceleration.z.back());
+  EXPECT_EQ(judged(error.max, 1e-5), Verdict::failed);
+}
+
+TEST(ErrorMeasure, MedianAndL2) {
+  Reference reference;
+  reference.acceleration = {{1, 1, 1}, {0, 0, 0}, {0, 0, 0}};
+  reference.magnitude = {1, 2, 2};
+  const Vectors<double> got = {{1, 1.2, 1.6}, {0, 0, 0}, {0, 0, 0}};
+  const ForceError error = force_error(reference, got);
+  EXPECT_NEAR(error.max, 0.3, 1e-15);
+  EXPECT_NEAR(error.median, 0.1, 1e-15);
+  EXPECT_NEAR(error.l2, std::sqrt(0.4 / 9), 1e-15);
+}
+
+TEST(ErrorMeasure, ZerosAreWrong) {
+  const Reference reference = test::reference_of(some_bodies());
+  Vectors<double> zeros;
+  zeros.resize(reference.magnitude.size());
+  const ForceError error = force_error(reference, zeros);
+  EXPECT_GT(error.max, 0.1);
+  EXPECT_GT(error.median, 0.01);
+}
+
+// A body that nothing pulls has an acceleration of exactly zero: no error however small is right.
+TEST(ErrorMeasure, ForceOutOfNothingIsInfinitelyWrong) {
+  Reference reference;
+  reference.acceleration = {{0}, {0}, {0}};
+  reference.magnitude = {0};
+  EXPECT_EQ(force_error(reference, {{0}, {-0.0}, {0}}).max, 0);
+  const ForceError error = force_error(reference, {{0}, {1e-300}, {0}});
+  EXPECT_EQ(error.max, infinity);
+  EXPECT_EQ(error.l2, infinity);
+}
+
+// In the middle of two equal bodies the pulls cancel. What float leaves there is a rounding error
+// of the pulls, and no error of 100 %.
+TEST(ErrorMeasure, CancelledSumIsMeasuredOnItsTerms) {
+  Reference reference;
+  reference.acceleration = {{1e-9}, {0}, {0}};
+  reference.magnitude = {2};
+  EXPECT_NEAR(force_error(reference, {{1e-7}, {0}, {0}}).max, 4.95e-8, 1e-12);
+  EXPECT_EQ(judged(force_error(reference, {{1e-7}, {0}, {0}}).max, 1e-5), Verdict::passed);
+  EXPECT_EQ(judged(force_error(reference, {{1e-4}, {0}, {0}}).max, 1e-5), Verdict::failed);
+}
+
+TEST(ErrorMeasure, JudgesWhatIsNoNumberAsFailed) {
+  EXPECT_EQ(judged(nan, 1e-5), Verdict::failed);
+  EXPECT_EQ(judged(1, nan), Verdict::failed);
+  EXPECT_EQ(judged(infinity, 1e300), Verdict::failed);
+  EXPECT_EQ(judged(1e-5, 1e-5), Verdict::passed);
+}
+
+TEST(ErrorMeasure, LengthKeepsWhatIsNoNumber) {
+  EXPECT_EQ(length(2, 3, 6), 7);
+  EXPECT_EQ(length(2e-300, 3e-300, 6e-300), 7e-300);
+  EXPECT_EQ(length(infinity, 0, 0), infinity);
+  EXPECT_TRUE(is_nan(length(nan, 0, 0)));
+  EXPECT_TRUE(is_nan(length(0, nan, 0)));
+  EXPECT_TRUE(is_nan(length(0, 0, nan)));
+}
+
+TEST(ErrorMeasure, FiniteOrNot) {
+  for (const double value : {0.0, -0.0, 1e308, 5e-324, std::numeric_limits<double>::max()}) {
+    EXPECT_TRUE(is_finite(value)) << value;
+    EXPECT_FALSE(is_nan(value)) << value;
+  }
+  for (const double value : {infinity, -infinity}) {
+    EXPECT_FALSE(is_finite(value));
+    EXPECT_FALSE(is_nan(value));
+  }
+  for (const double value : {nan, -nan, std::numeric_limits<double>::signaling_NaN()}) {
+    EXPECT_FALSE(is_finite(value));
+    EXPECT_TRUE(is_nan(value));
+  }
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,207 @@
+#include "check/force_diagnosis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bodies/random.hpp"
+#include "check/test_answers.hpp"
+
+namespace nbody {
+namespace {
+
+using test::accelerations;
+using test::diagnosis_of;
+
+// Every mistake is made in each of the three worlds.
+class ForceDiagnosis : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  Scene equal(std::size_t n) const {
+    return make_check_scene(CheckScene::equal_masses, n, GetParam());
+  }
+  Scene heavy(std::size_t n) const {
+    return make_check_scene(CheckScene::heavy_tail, n, GetParam());
+  }
+};
+
+void expect_says(const std::string& diagnosis, const std::string& words) {
+  EXPECT_NE(diagnosis.find(words), std::string::npos) << "diagnosis: " << diagnosis;
+}
+
+Vectors<double> right(const Scene& scene) {
+  return accelerations(scene, [](auto, auto) { return 1; });
+}
+
+Vectors<double> times(Vectors<double> vectors, const std::vector<double>& factors) {
+  for (auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
+    for (std::size_t i = 0; i < factors.size(); ++i) (*column)[i] *= factors[i];
+  }
+  return vectors;
+}
+
+TEST_P(ForceDiagnosis, RightAnswersHaveNone) {
+  for (const CheckScene kind : check_scenes()) {
+    for (const std::size_t n : {1, 2, 3, 7, 17, 129, 1000}) {
+      const Scene scene = make_check_scene(kind, n, GetParam());
+      EXPECT_EQ(diagnosis_of(scene, right(scene)), "") << name_of(kind) << " " << n;
+      EXPECT_EQ(diagnosis_of(scene, test::reference_of(scene).acceleration, 1e-13), "");
+    }
+  }
+}
+
+TEST_P(ForceDiagnosis, NothingIsComputed) {
+  for (const std::size_t n : {2, 3, 129}) {
+    const Scene scene = equal(n);
+    const auto zeros = accelerations(scene, [](auto, auto) { return 0; });
+    expect_says(diagnosis_of(scene, zeros), "no body feels anything");
+  }
+}
+
+TEST_P(ForceDiagnosis, TargetsAreSkipped) {
+  const Scene scene = equal(129);
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto i, auto) { return i < 128; })),
+              "bodies from index 128 on feel nothing: a tail is skipped");
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto i, auto) { return i < 100; })),
+              "bodies from index 100 on feel nothing");
+  const auto without_5 = accelerations(scene, [](auto i, auto) { return i != 5; });
+  EXPECT_EQ(diagnosis_of(scene, without_5), "body 5 feels nothing");
+  const auto without_three =
+      accelerations(scene, [](auto i, auto) { return i != 5 && i != 9 && i != 80; });
+  EXPECT_EQ(diagnosis_of(scene, without_three), "body 5 feels nothing, nor do 2 others");
+}
+
+TEST_P(ForceDiagnosis, TwoBodiesAreSwapped) {
+  const Scene scene = heavy(17);
+  Vectors<double> got = right(scene);
+  for (auto* column : {&got.x, &got.y, &got.z}) std::swap((*column)[3], (*column)[11]);
+  expect_says(diagnosis_of(scene, got), "bodies 3 and 11 have each other's acceleration: swapped");
+}
+
+TEST_P(ForceDiagnosis, OnePairIsSkipped) {
+  for (const std::size_t n : {7, 129, 1000}) {
+    const Scene scene = equal(n);
+    const auto one_way = accelerations(scene, [](auto i, auto j) { return i != 2 || j != 5; });
+    expect_says(diagnosis_of(scene, one_way), "body 2 does not feel body 5: one pair is skipped");
+    const auto both_ways = accelerations(
+        scene, [](auto i, auto j) { return std::min(i, j) != 2 || std::max(i, j) != 5; });
+    expect_says(diagnosis_of(scene, both_ways), "body 2 does not feel body 5: one pair is skipped");
+  }
+}
+
+TEST_P(ForceDiagnosis, EveryForceHasTheSameFactor) {
+  const Scene scene = heavy(17);
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto) { return -1; })),
+              "every force points the wrong way");
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto) { return 0.9; })),
+              "all forces too small by the same factor 0.9:");
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto) { return 2; })),
+              "all forces too large by the same factor 2:");
+}
+
+TEST_P(ForceDiagnosis, OwnMassIsNotDividedOut) {
+  for (const Scene& scene : {equal(17), heavy(17)}) {
+    const auto masses =
+        Units::for_bodies(scene.bodies, scene.setting.G).to_working(scene.bodies).mass;
+    expect_says(diagnosis_of(scene, times(right(scene), masses)), "by the body's own mass");
+  }
+}
+
+TEST_P(ForceDiagnosis, MassOfThePulledBody) {
+  const Scene scene = heavy(17);
+  const auto& m = scene.bodies.mass;
+  expect_says(
+      diagnosis_of(scene, accelerations(scene, [&](auto i, auto j) { return m[i] / m[j]; })),
+      "the mass of the pulled body");
+}
+
+TEST_P(ForceDiagnosis, HalfOfEachPairIsMissing) {
+  for (const std::size_t n : {7, 129, 1000}) {
+    const Scene scene = equal(n);
+    expect_says(diagnosis_of(scene, accelerations(scene, [](auto i, auto j) { return j > i; })),
+                "each body feels only those after it");
+    expect_says(diagnosis_of(scene, accelerations(scene, [](auto i, auto j) { return j < i; })),
+                "each body feels only those before it");
+  }
+}
+
+TEST_P(ForceDiagnosis, AxesAreMixedUp) {
+  const Scene scene = equal(17);
+  Vectors<double> got = right(scene);
+  got.z = got.y;
+  EXPECT_EQ(diagnosis_of(scene, got), "the z component holds the y component");
+  got = right(scene);
+  std::swap(got.x, got.y);
+  EXPECT_EQ(diagnosis_of(scene, got),
+            "the x component holds the y component; the y component holds the x component");
+}
+
+TEST_P(ForceDiagnosis, AnswerToAnEarlierRequest) {
+  const Scene before = heavy(129), now = equal(129);
+  const Reference expected = test::reference_of(now);
+  const std::vector<Reference> earlier = {test::reference_of(equal(129)),
+                                          test::reference_of(before)};
+  expect_says(diagnose_force_numbers({now, expected, right(before), earlier}, 1e-5),
+              "of an earlier request");
+}
+
+TEST_P(ForceDiagnosis, SourcesAreLostOrLoadedTwice) {
+  const Scene scene = equal(129);
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto j) { return j < 128; })),
+              "body 128 pulls nobody: the loop over the sources ends too early (a tail?)");
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto j) { return j < 120; })),
+              "bodies 120 to 128 pull nobody: the loop over the sources ends too early");
+  expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto j) { return j != 60; })),
+              "body 60 pulls nobody: skipped as a source");
+  expect_says(
+      diagnosis_of(scene, accelerations(scene, [](auto, auto j) { return j % 64 == 0 ? 64 : 0; })),
+      "body 0 pulls 64 times");
+  expect_says(
+      diagnosis_of(scene, accelerations(scene, [](auto, auto j) { return j == 7 ? 0.5 : 1; })),
+      "body 7 pulls with 0.5 of its mass");
+}
+
+// Too many bodies for a fit of all weights.
+TEST_P(ForceDiagnosis, LastSourcesOfManyAreLost) {
+  for (const std::size_t held : {std::size_t{960}, std::size_t{999}}) {
+    const Scene scene = equal(1000);
+    expect_says(diagnosis_of(scene, accelerations(scene, [&](auto, auto j) { return j < held; })),
+                "bodies from index " + std::to_string(held) + " on pull nobody");
+  }
+}
+
+TEST_P(ForceDiagnosis, DigitsAreMissing) {
+  const Scene scene = equal(129);
+  Random random(1);
+  const auto rough =
+      accelerations(scene, [&](auto, auto) { return 1 + random.uniform(-1e-3, 1e-3); });
+  expect_says(diagnosis_of(scene, rough), "a raw reciprocal square root");
+  expect_says(diagnosis_of(scene, right(scene), 1e-13), "float is used instead of double");
+}
+
+TEST_P(ForceDiagnosis, NoneForWhatNobodyCanExplain) {
+  const Scene scene = equal(129);
+  Random random(2);
+  EXPECT_EQ(diagnosis_of(scene, accelerations(scene, [&](auto, auto) { return random.uniform(); })),
+            "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, ForceDiagnosis, testing::ValuesIn(test::worlds));
+
+TEST(SofteningDiagnosis, Ignored) {
+  const Scene scene = make_check_scene(CheckScene::equal_masses, 17, test::softened_world);
+  expect_says(diagnosis_of(scene, accelerations(scene, 0, [](auto, auto) { return 1; })),
+              "softening is ignored");
+}
+
+// Where eps^2 belongs eps is added: in the units in which the program computes.
+TEST(SofteningDiagnosis, NotSquared) {
+  const Scene scene = make_check_scene(CheckScene::equal_masses, 17, test::softened_world);
+  const double unit = std::ldexp(1, Units::for_bodies(scene.bodies, scene.setting.G).length);
+  const double softening2 = scene.setting.softening / unit * unit * unit;
+  expect_says(diagnosis_of(scene, accelerations(scene, softening2, [](auto, auto) { return 1; })),
+              "eps is added to the squared distance");
+}
+
+}  // namespace
+}  // namespace nbody

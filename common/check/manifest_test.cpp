@@ -1,0 +1,111 @@
+#include "check/manifest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
+
+namespace nbody {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string refusal_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "NOTHING REFUSED";
+}
+
+class Manifest : public testing::Test {
+ protected:
+  fs::path written(const std::string& text) const {
+    const fs::path file = fs::path(testing::TempDir()) / "check_manifest_test" / "manifest.json";
+    write_text_file(file, text);
+    return file;
+  }
+};
+
+ImplementationEntry entry(const std::string& part, const std::string& name) {
+  return {part, name, "", "rung", "", "", "", "bin/" + part + "/" + name};
+}
+const std::vector<ImplementationEntry> some = {entry("part1", "naive"), entry("part2", "naive"),
+                                               entry("part1", "mine"), entry("part1", "tiled")};
+
+std::string names_of(const std::vector<ImplementationEntry>& entries) {
+  std::string text;
+  for (const auto& each : entries) text += each.part + "/" + each.name + " ";
+  return text;
+}
+
+TEST_F(Manifest, IsReadInItsOrder) {
+  const fs::path file = written(R"([
+    {"part": "part1", "name": "naive", "summary": "s", "kind": "naive", "flags": "-O3 -g",
+     "needs": "avx2 fma", "expect": "", "program": "bin/part1/naive", "target": "part1_naive"},
+    {"part": "part9", "name": "b", "summary": "say \"hi\"", "kind": "exhibit", "flags": "",
+     "needs": "", "expect": "swapped", "program": "/far/away"}])");
+  const auto entries = read_manifest(file);
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_EQ(names_of(entries), "part1/naive part9/b ");
+  EXPECT_EQ(entries[0].flags, "-O3 -g");
+  EXPECT_EQ(entries[0].needs, "avx2 fma");
+  EXPECT_EQ(entries[0].program, file.parent_path() / "bin/part1/naive");
+  EXPECT_EQ(entries[1].summary, "say \"hi\"");
+  EXPECT_EQ(entries[1].expect, "swapped");
+  EXPECT_EQ(entries[1].program, "/far/away");
+}
+
+TEST_F(Manifest, MissingFileIsNamed) {
+  EXPECT_EQ(refusal_of([] { read_manifest("/nowhere/manifest.json"); }).rfind("/nowhere/man", 0),
+            0u);
+}
+
+TEST_F(Manifest, WhatIsNoManifestIsRefused) {
+  const std::string row = R"({"part": "p", "name": "n", "summary": "", "kind": "", "flags": "",
+    "needs": "", "expect": "", "program": "b")";
+  for (const std::string& text :
+       {std::string(), std::string("not json"), std::string("[{"), std::string("[]"),
+        std::string("{}"), std::string("null"), std::string("3"), std::string("[3]"),
+        std::string(R"([{"part": "p"}])"), "[" + row + "}", "[" + row + R"(, "name": 3}])",
+        std::string("[\"\xff\"]"), std::string(100000, '['), std::string("\0[", 2)}) {
+    const fs::path file = written(text);
+    EXPECT_EQ(refusal_of([&] { read_manifest(file); }),
+              file.string() + ": no manifest of the lab: configure again with cmake")
+        << text.substr(0, 40);
+  }
+}
+
+TEST_F(Manifest, FolderIsRefused) {
+  EXPECT_NE(refusal_of([] { read_manifest(testing::TempDir()); }), "NOTHING REFUSED");
+}
+
+TEST(Select, ByPartAndName) {
+  EXPECT_EQ(names_of(select(some, "part1", {})), "part1/naive part1/mine part1/tiled ");
+  EXPECT_EQ(names_of(select(some, "part2", {})), "part2/naive ");
+  EXPECT_EQ(names_of(select(some, "part1", {"tiled", "naive"})), "part1/tiled part1/naive ");
+}
+
+TEST(Select, UnknownOnesAreRefusedAndTheKnownOnesListed) {
+  EXPECT_EQ(refusal_of([] { select(some, "part3", {}); }),
+            "there is no part 'part3': choose from part1, part2");
+  EXPECT_EQ(refusal_of([] {
+              select(some, "part1", {"naive", "fast"});
+            }),
+            "part1 has no implementation 'fast': choose from naive, mine, tiled");
+  EXPECT_EQ(refusal_of([] { select(some, "part2", {"mine"}); }),
+            "part2 has no implementation 'mine': choose from naive");
+}
+
+TEST(ReasonToSkip, NamesWhatIsMissing) {
+  ImplementationEntry needy = entry("part1", "naive");
+  EXPECT_EQ(reason_to_skip(needy), "");
+  needy.needs = "no_such_feature";
+  EXPECT_EQ(reason_to_skip(needy), "needs no_such_feature");
+}
+
+}  // namespace
+}  // namespace nbody

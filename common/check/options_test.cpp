@@ -1,0 +1,134 @@
+// Every option of the check program does what it says.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+
+#include "check/check_scenes.hpp"
+#include "check/test_check_program.hpp"
+
+namespace nbody {
+namespace {
+
+using test::contains;
+using test::Outcome;
+
+class Options : public test::CheckProgram {
+ protected:
+  // The cases of a group of the only implementation.
+  std::vector<nlohmann::json> cases(const std::string& group) const {
+    std::vector<nlohmann::json> found;
+    const auto all = json();
+    for (const auto& row : all["implementations"][0]["cases"]) {
+      if (row["group"] == group) found.push_back(row);
+    }
+    return found;
+  }
+  std::set<std::uint64_t> values(const std::string& group, const char* key) const {
+    std::set<std::uint64_t> found;
+    for (const auto& row : cases(group)) found.insert(row[key].get<std::uint64_t>());
+    return found;
+  }
+};
+
+TEST_F(Options, SeedIsTheFirstAndSeedsTheirNumber) {
+  ASSERT_EQ(quick("right --seed 5 --seeds 2 --json result.json").status, 0);
+  EXPECT_EQ(values("forces", "seed"), (std::set<std::uint64_t>{5, 6}));
+  EXPECT_EQ(values("steps", "seed"), (std::set<std::uint64_t>{5, 6}));
+  EXPECT_EQ(values("adaptive step", "seed"), (std::set<std::uint64_t>{5, 6}));
+  EXPECT_EQ(json()["seed"], 5);
+  ASSERT_EQ(quick("right --seeds 4 --json result.json").status, 0);
+  EXPECT_EQ(values("forces", "seed"), (std::set<std::uint64_t>{1, 2, 3, 4}));
+}
+
+// Other seeds are other bodies: their errors differ.
+TEST_F(Options, SeedChangesTheBodies) {
+  ASSERT_EQ(quick("right --seed 5 --json result.json").status, 0);
+  const auto first = cases("forces");
+  ASSERT_EQ(quick("right --seed 8 --json result.json").status, 0);
+  const auto second = cases("forces");
+  ASSERT_EQ(first.size(), second.size());
+  EXPECT_NE(first.back()["error"], second.back()["error"]);
+  ASSERT_EQ(quick("right --seed 5 --json result.json").status, 0);
+  EXPECT_EQ(first.back()["error"], cases("forces").back()["error"]);
+}
+
+TEST_F(Options, DefaultsAreThreeSeedsAndTheWholeLadder) {
+  ASSERT_EQ(check("zoo needy right --manifest manifest.json --json result.json").status, 0);
+  std::set<std::uint64_t> sizes, seeds;
+  const auto all = json();
+  EXPECT_EQ(all["implementations"][0]["verdict"], "skipped: needs no_such_feature");
+  for (const auto& row : all["implementations"][1]["cases"]) {
+    if (row["group"] != "forces") continue;
+    sizes.insert(row["n"].get<std::uint64_t>());
+    seeds.insert(row["seed"].get<std::uint64_t>());
+  }
+  EXPECT_EQ(sizes, std::set<std::uint64_t>(ladder_sizes().begin(), ladder_sizes().end()));
+  EXPECT_EQ(seeds, (std::set<std::uint64_t>{1, 2, 3}));
+  EXPECT_EQ(all["tolerance"], "standard");
+  EXPECT_EQ(all["precision"], "float");
+}
+
+TEST_F(Options, LargestCutsTheLadder) {
+  ASSERT_EQ(quick("right --largest 7 --json result.json").status, 0);
+  EXPECT_EQ(values("forces", "n"), (std::set<std::uint64_t>{1, 2, 3, 7}));
+  ASSERT_EQ(quick("right --largest 16 --json result.json").status, 0);
+  EXPECT_EQ(values("forces", "n"), (std::set<std::uint64_t>{1, 2, 3, 7}));
+  // Loses bodies beyond 4096 only.
+  EXPECT_EQ(quick("small --largest 1021").status, 0);
+  const Outcome whole = quick("small --largest 4099");
+  EXPECT_EQ(whole.status, 1);
+  EXPECT_TRUE(contains(whole.out, "bodies from index 4096 on pull nobody")) << whole.out;
+}
+
+TEST_F(Options, TimeoutEndsTheWaiting) {
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome run = quick("hang --timeout 0.5 --json result.json");
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(contains(run.out, "no answer in time")) << run.out;
+  // Three requests are waited for, the others not asked.
+  EXPECT_GT(taken.count(), 1.5);
+  EXPECT_LT(taken.count(), 30);
+  std::size_t failed = 0, not_run = 0;
+  const auto all = json();
+  for (const auto& row : all["implementations"][0]["cases"]) {
+    failed += row["verdict"] == "failed" ? 1 : 0;
+    not_run += row["verdict"] == "not run" ? 1 : 0;
+  }
+  EXPECT_EQ(failed, 3u);
+  EXPECT_GT(not_run, 20u);
+}
+
+TEST_F(Options, ToleranceApproximateAllowsRawRoots) {
+  EXPECT_EQ(quick("rough --seeds 3").status, 1);
+  EXPECT_EQ(quick("rough --seeds 3 --tolerance standard").status, 1);
+  EXPECT_EQ(quick("rough --seeds 3 --tolerance approximate --json result.json").status, 0);
+  EXPECT_EQ(json()["tolerance"], "approximate");
+  for (const auto& row : cases("forces")) EXPECT_EQ(row["limit"], 1e-3);
+}
+
+TEST_F(Options, PrecisionDoubleWantsDouble) {
+  EXPECT_EQ(quick("coarse").status, 0);
+  const Outcome run = quick("coarse --precision double");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(contains(run.out, "float is used instead of double")) << run.out;
+  EXPECT_EQ(quick("right --precision double --json result.json").status, 0);
+  EXPECT_EQ(json()["precision"], "double");
+  EXPECT_EQ(json()["tolerance"], "double");
+  for (const auto& row : cases("forces")) EXPECT_EQ(row["limit"], 1e-13);
+}
+
+TEST_F(Options, VShowsEveryCase) {
+  const Outcome run = quick("right -v --json result.json");
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = run.out.find("\n    forces ", at)) != std::string::npos; ++at) {
+    ++lines;
+  }
+  EXPECT_EQ(lines, cases("forces").size());
+  EXPECT_TRUE(contains(run.out, "worst body"));
+  EXPECT_FALSE(contains(quick("right").out, "worst body"));
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,186 @@
+// The check program as a child process: exit status, messages, what it leaves behind.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "check/test_check_program.hpp"
+
+namespace nbody {
+namespace {
+
+using test::contains;
+using test::Outcome;
+using Program = test::CheckProgram;
+
+TEST_F(Program, UsageErrorsAreOneLineAndStatus2) {
+  const std::string manifest = " --manifest manifest.json";
+  for (const std::string& arguments : {std::string(),
+                                       manifest,
+                                       "nopart" + manifest,
+                                       "zoo nobody" + manifest,
+                                       std::string("zoo --manifest nowhere.json"),
+                                       std::string("zoo --manifest ."),
+                                       "zoo right --bogus" + manifest,
+                                       "zoo right --seed" + manifest,
+                                       "zoo right --seed -1" + manifest,
+                                       "zoo right --seed 1e3" + manifest,
+                                       "zoo right --seed 99999999999999999999" + manifest,
+                                       "zoo right --seeds 0" + manifest,
+                                       "zoo right --seeds 1001" + manifest,
+                                       "zoo right --seeds -1" + manifest,
+                                       "zoo right --largest 0" + manifest,
+                                       "zoo right --largest -1" + manifest,
+                                       "zoo right --largest many" + manifest,
+                                       "zoo right --timeout 0" + manifest,
+                                       "zoo right --timeout -1" + manifest,
+                                       "zoo right --timeout nan" + manifest,
+                                       "zoo right --timeout inf" + manifest,
+                                       "zoo right --tolerance loose" + manifest,
+                                       "zoo right --tolerance double" + manifest,
+                                       "zoo right --tolerance ''" + manifest,
+                                       "zoo right --precision half" + manifest,
+                                       "zoo right --precision double --tolerance loose" + manifest,
+                                       "zoo 'two\nlines'" + manifest,
+                                       "'two\nlines'" + manifest,
+                                       "zoo '--two\nlines'" + manifest,
+                                       "list nopart" + manifest,
+                                       "list zoo zoo" + manifest}) {
+    const Outcome run = check(arguments);
+    EXPECT_EQ(run.status, 2) << arguments;
+    EXPECT_EQ(run.out, "") << arguments;
+    EXPECT_EQ(run.err.rfind("check: ", 0), 0u) << arguments << "\n" << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << arguments << "\n" << run.err;
+  }
+}
+
+TEST_F(Program, HelpIsNoError) {
+  const Outcome run = check("--help");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err, "");
+  for (const char* option : {"--manifest", "--tolerance", "--precision", "--seed", "--seeds",
+                             "--largest", "--timeout", "--json", "-v"}) {
+    EXPECT_TRUE(contains(run.out, option)) << option;
+  }
+}
+
+TEST_F(Program, ListsWhatThereIs) {
+  const Outcome run = check("list --manifest manifest.json");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2 + 9) << run.out;
+  EXPECT_EQ(check("list zoo --manifest manifest.json").out, run.out);
+}
+
+TEST_F(Program, Status0OnlyIfAllIsAsItShould) {
+  struct Case {
+    const char* names;
+    int status;
+    const char* verdict;
+  };
+  for (const Case& test : {Case{"right", 0, "zoo/right: passed"},
+                           {"rough", 1, "zoo/rough: FAILED"},
+                           {"right rough", 1, "zoo/rough: FAILED"},
+                           {"rough right", 1, "zoo/right: passed"},
+                           {"exhibit", 0, "zoo/exhibit: fails as expected"},
+                           {"harmless", 1, "zoo/harmless: PASSED, but should fail"},
+                           {"needy", 0, "zoo/needy: skipped: needs no_such_feature"},
+                           {"missing", 1, "zoo/missing: FAILED"}}) {
+    const Outcome run = quick(test.names);
+    EXPECT_EQ(run.status, test.status) << test.names << "\n" << run.out;
+    EXPECT_TRUE(contains(run.out, test.verdict)) << test.names << "\n" << run.out;
+    EXPECT_EQ(run.err, "");
+  }
+}
+
+TEST_F(Program, MissingProgramIsSaidInEveryRow) {
+  const Outcome run = quick("missing --json result.json");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(contains(run.out, "the program could not be started: build it first")) << run.out;
+  for (const auto& row : json()["implementations"][0]["cases"]) {
+    EXPECT_EQ(row["verdict"], "failed");
+    EXPECT_TRUE(contains(row["detail"], "cannot start")) << row;
+    EXPECT_TRUE(row["error"].is_null());
+  }
+}
+
+TEST_F(Program, JsonThatCannotBeWrittenIsStatus2) {
+  const Outcome run = quick("right --json /proc/no/result.json");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.err.rfind("check: /proc/no/result.json: cannot be written", 0), 0u) << run.err;
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
+  EXPECT_EQ(quick("right --json .").status, 2);
+}
+
+TEST_F(Program, FullStandardOutputIsStatus2) {
+  const std::string command = "'" CHECK_PROGRAM "' --help >/dev/full 2>/dev/null";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+// --- Ctrl-C ------------------------------------------------------------------------------------
+
+// State and parent of a process ("Z" and 0 when there is none).
+struct ProcessState {
+  char state = 'Z';
+  int parent = 0;
+};
+ProcessState state_of(int process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  ProcessState result;
+  if (!std::getline(in, line)) return result;
+  // Behind the name, which stands in parentheses and may hold blanks.
+  std::istringstream rest(line.substr(line.rfind(')') + 1));
+  rest >> result.state >> result.parent;
+  return result;
+}
+
+int child_of(int parent) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const int process = std::atoi(entry.path().filename().c_str());
+    if (process > 0 && state_of(process).parent == parent) return process;
+  }
+  return 0;
+}
+
+template <typename Condition>
+bool within_seconds(int seconds, Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
+
+TEST_F(Program, CtrlCLeavesNoSimulatorBehind) {
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    const pid_t checker = fork();
+    if (checker == 0) {
+      if (chdir(folder.c_str()) != 0 || !std::freopen("/dev/null", "w", stdout)) _exit(126);
+      execl(CHECK_PROGRAM, "check", "zoo", "hang", "--manifest", "manifest.json", "--timeout",
+            "100", nullptr);
+      _exit(127);
+    }
+    int simulator = 0;
+    // Between fork() and exec() it is the checker's copy; it hangs when it has computed for a
+    // while.
+    ASSERT_TRUE(within_seconds(60, [&] { return (simulator = child_of(checker)) != 0; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_NE(state_of(simulator).state, 'Z');
+    kill(checker, signal);
+    int status = 0;
+    ASSERT_EQ(waitpid(checker, &status, 0), checker);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_TRUE(within_seconds(10, [&] { return state_of(simulator).state == 'Z'; })) << signal;
+  }
+}
+
+}  // namespace
+}  // namespace nbody

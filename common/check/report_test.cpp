@@ -1,0 +1,179 @@
+#include "check/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace nbody {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Row passed(std::size_t n = 7) {
+  return {"forces", "equal masses", n, 1, 1e-6, 1e-5, Verdict::passed};
+}
+Row failed(std::size_t n, const std::string& diagnosis) {
+  return {"forces", "equal masses", n, 1, 1e-2, 1e-5, Verdict::failed, "some detail", diagnosis};
+}
+Row not_run() { return {"steps", "5 steps", 7, 1, infinity, 0, Verdict::not_run, "not asked"}; }
+
+CheckResult result_of(const Rows& rows, const std::string& expect = "",
+                      const std::string& skipped = "") {
+  return {{"part1", "mine", "", "mine", "", "", expect, "bin/part1/mine"}, skipped, rows};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
+  EXPECT_TRUE(all_passed({passed(), passed()}));
+  EXPECT_FALSE(all_passed({passed(), failed(7, "")}));
+  EXPECT_FALSE(all_passed({passed(), not_run()}));
+  EXPECT_FALSE(all_passed({}));
+}
+
+TEST(TellingRow, PrefersADiagnosisOfALargeEnoughSystem) {
+  EXPECT_EQ(telling_row({passed(), not_run()}), nullptr);
+  const Rows rows = {passed(),       failed(2, ""),      failed(2, "small"),
+                     failed(17, ""), failed(17, "this"), failed(129, "later")};
+  ASSERT_NE(telling_row(rows), nullptr);
+  EXPECT_EQ(telling_row(rows)->diagnosis, "this");
+  EXPECT_EQ(telling_row({failed(17, ""), failed(2, "small")})->diagnosis, "small");
+  EXPECT_EQ(telling_row({failed(17, ""), failed(2, "")})->n, 17u);
+}
+
+TEST(TellingRow, IgnoresTheDiagnosisOfWhatPassed) {
+  Row odd = passed(17);
+  odd.diagnosis = "none of your business";
+  EXPECT_EQ(telling_row({odd, failed(2, "this")})->diagnosis, "this");
+}
+
+TEST(WorstShare, IsTheLargestErrorInUnitsOfItsLimit) {
+  EXPECT_DOUBLE_EQ(worst_share({passed(), passed()}), 0.1);
+  EXPECT_DOUBLE_EQ(worst_share({passed(), failed(7, "")}), 1000);
+  EXPECT_EQ(worst_share({}), 0);
+  Row exact = passed();
+  exact.error = exact.limit = 0;
+  EXPECT_EQ(worst_share({exact}), 0);
+  for (const double error : {infinity, nan}) {
+    Row broken = failed(7, "");
+    broken.error = error;
+    EXPECT_FALSE(std::isfinite(worst_share({passed(), broken, passed()})));
+  }
+}
+
+TEST(Verdict, OfOrdinaryImplementations) {
+  EXPECT_EQ(verdict_of(result_of({passed()})), "passed");
+  EXPECT_EQ(verdict_of(result_of({passed(), failed(7, "x")})), "FAILED");
+  EXPECT_EQ(verdict_of(result_of({passed(), not_run()})), "FAILED");
+  EXPECT_EQ(verdict_of(result_of({})), "FAILED");
+  EXPECT_TRUE(as_it_should(result_of({passed()})));
+  EXPECT_FALSE(as_it_should(result_of({passed(), failed(7, "x")})));
+  EXPECT_FALSE(as_it_should(result_of({})));
+}
+
+TEST(Verdict, OfSkippedOnes) {
+  EXPECT_EQ(verdict_of(result_of({}, "", "needs gpu")), "skipped: needs gpu");
+  EXPECT_EQ(verdict_of(result_of({}, "swapped", "needs gpu")), "skipped: needs gpu");
+  EXPECT_TRUE(as_it_should(result_of({}, "", "needs gpu")));
+}
+
+TEST(Verdict, OfExhibits) {
+  const auto right = result_of({passed(), failed(7, "bodies 1 and 2: swapped")}, "swapped");
+  EXPECT_EQ(verdict_of(right), "fails as expected");
+  EXPECT_TRUE(as_it_should(right));
+  const auto other = result_of({failed(7, "a data race")}, "swapped");
+  EXPECT_EQ(verdict_of(other), "FAILED, unexpected diagnosis");
+  EXPECT_FALSE(as_it_should(other));
+  const auto harmless = result_of({passed()}, "swapped");
+  EXPECT_EQ(verdict_of(harmless), "PASSED, but should fail");
+  EXPECT_FALSE(as_it_should(harmless));
+  EXPECT_FALSE(as_it_should(result_of({not_run()}, "swapped")));
+}
+
+TEST(Text, RowsAreCountedByWhatHappened) {
+  const Rows rows = {passed(7), passed(17), failed(17, "x"), not_run()};
+  const std::string text = rows_text(rows, false);
+  EXPECT_TRUE(contains(text, "FAILED 1 of 2")) << text;
+  EXPECT_TRUE(contains(text, "not run 1 of 1")) << text;
+  EXPECT_TRUE(contains(text, "not finite")) << text;
+  const std::string all = rows_text(rows, true);
+  EXPECT_TRUE(contains(all, "some detail")) << all;
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 6);
+}
+
+TEST(Text, NaNIsNotForgotten) {
+  Row broken = failed(7, "");
+  broken.error = nan;
+  const std::string text = rows_text({passed(), broken, passed()}, false);
+  EXPECT_TRUE(contains(text, "not finite")) << text;
+}
+
+TEST(Text, FailureShowsTheTellingRow) {
+  EXPECT_EQ(failure_text({passed()}), "");
+  EXPECT_EQ(failure_text({passed(), failed(2, ""), failed(17, "swapped")}),
+            "  2 of 3 cases fail. For example forces, equal masses, N = 17, seed 1:\n"
+            "    some detail\n"
+            "  diagnosis: swapped\n");
+}
+
+TEST(Text, SummarySaysHowMuchOfTheLimitIsUsed) {
+  EXPECT_TRUE(contains(summary_text({result_of({passed()})}), " 0.10  passed"));
+  Row huge = failed(7, "x");
+  huge.error = 1e3;
+  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "> 10^6"));
+  huge.error = infinity;
+  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "not finite"));
+}
+
+TEST(Json, SaysWhatTheTextSays) {
+  const auto json = nlohmann::json::parse(
+      json_text({result_of({passed(), failed(17, "swapped")})}, "standard", "float", 5));
+  EXPECT_EQ(json["tolerance"], "standard");
+  EXPECT_EQ(json["precision"], "float");
+  EXPECT_EQ(json["seed"], 5);
+  const auto& mine = json["implementations"][0];
+  EXPECT_EQ(mine["name"], "mine");
+  EXPECT_EQ(mine["verdict"], "FAILED");
+  EXPECT_EQ(mine["as_it_should"], false);
+  EXPECT_EQ(mine["cases"].size(), 2u);
+  EXPECT_EQ(mine["cases"][1]["verdict"], "failed");
+  EXPECT_EQ(mine["cases"][1]["diagnosis"], "swapped");
+  EXPECT_EQ(mine["cases"][1]["n"], 17);
+  EXPECT_EQ(mine["cases"][1]["error"], 1e-2);
+}
+
+TEST(Json, HasNullForWhatIsNotFinite) {
+  for (const double error : {infinity, nan}) {
+    Row row = failed(7, "");
+    row.error = error;
+    const auto json = nlohmann::json::parse(json_text({result_of({row})}, "standard", "float", 1));
+    EXPECT_TRUE(json["implementations"][0]["cases"][0]["error"].is_null());
+    EXPECT_TRUE(json["implementations"][0]["worst_share_of_limit"].is_null());
+  }
+}
+
+// A submission chooses what its refusals and its file's name say.
+TEST(Json, SurvivesHostileWords) {
+  for (const std::string& words :
+       {std::string("\xff\xfe\x80"), std::string("\0\x01\x1b[31m", 7), std::string("\"}]\\"),
+        std::string("\xed\xa0\x80"), std::string("line\nline")}) {
+    Row row = failed(7, words);
+    row.detail = words;
+    CheckResult result = result_of({row});
+    result.entry.name = words;
+    const std::string text = json_text({result}, "standard", "float", 1);
+    nlohmann::json json;
+    ASSERT_NO_THROW(json = nlohmann::json::parse(text)) << text;
+    EXPECT_EQ(json["implementations"][0]["verdict"], "FAILED");
+    EXPECT_EQ(json["implementations"][0]["cases"].size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace nbody

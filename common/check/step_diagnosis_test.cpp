@@ -1,0 +1,135 @@
+#include "check/step_diagnosis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "check/test_steps.hpp"
+
+namespace nbody {
+namespace {
+
+const Tolerance& standard() { return tolerance_named("standard", Precision::single_precision); }
+
+// Every mistake is made in each of the three worlds.
+class StepDiagnosis : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  Scene scene(std::size_t n = 33) const { return test::step_scene(n, GetParam()); }
+};
+
+using Step = std::function<State(const State& before, std::uint64_t step)>;
+
+std::vector<State> run(const Scene& scene, std::uint64_t steps, const Step& step) {
+  std::vector<State> states;
+  State state = state_of(scene);
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    state = test::rounded_to_float(step(state, k));
+    states.push_back(state);
+  }
+  return states;
+}
+
+std::string diagnosis_of(const Scene& scene, const std::vector<State>& states, std::uint64_t step) {
+  return diagnose_step({scene, states, step}, scene.setting.dt, standard());
+}
+
+void expect_says(const std::string& diagnosis, const std::string& words) {
+  EXPECT_NE(diagnosis.find(words), std::string::npos)
+      << "wanted: " << words << "\ndiagnosis: " << diagnosis;
+}
+
+TEST_P(StepDiagnosis, RightStepsHaveNone) {
+  for (const std::size_t n : {2, 33, 257}) {
+    const Scene bodies = scene(n);
+    const auto states =
+        run(bodies, 4, [&](const State& before, auto) { return test::next(bodies, before, {}); });
+    for (std::uint64_t step = 0; step < 4; ++step) {
+      EXPECT_EQ(diagnosis_of(bodies, states, step), "") << n << " " << step;
+    }
+  }
+}
+
+TEST_P(StepDiagnosis, WrongSchemes) {
+  for (const std::size_t n : {2, 33, 257}) {
+    const Scene bodies = scene(n);
+    for (const test::Scheme& scheme : test::wrong_schemes) {
+      const auto states = run(
+          bodies, 1, [&](const State& before, auto) { return test::next(bodies, before, scheme); });
+      expect_says(diagnosis_of(bodies, states, 0), scheme.sentence);
+    }
+  }
+}
+
+TEST_P(StepDiagnosis, AccelerationsOfTheFirstStep) {
+  const Scene bodies = scene();
+  const Reference first = test::reference_at(bodies, state_of(bodies));
+  const auto states = run(bodies, 4, [&](const State& before, auto) {
+    return test::moved(before, first.acceleration, bodies.setting.dt, {});
+  });
+  expect_says(diagnosis_of(bodies, states, 1), "those of the very first step");
+}
+
+TEST_P(StepDiagnosis, AccelerationsOfTheStepBefore) {
+  const Scene bodies = scene();
+  Reference last = test::reference_at(bodies, state_of(bodies));
+  const auto states = run(bodies, 4, [&](const State& before, auto) {
+    const Vectors<double> used = last.acceleration;
+    last = test::reference_at(bodies, before);
+    return test::moved(before, used, bodies.setting.dt, {});
+  });
+  expect_says(diagnosis_of(bodies, states, 1), "accelerations of the step before");
+}
+
+TEST_P(StepDiagnosis, AccelerationsAddUp) {
+  const Scene bodies = scene();
+  Vectors<double> sum;
+  sum.resize(bodies.bodies.size());
+  const auto states = run(bodies, 4, [&](const State& before, auto) {
+    const Vectors<double> a = test::reference_at(bodies, before).acceleration;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      sum.x[i] += a.x[i];
+      sum.y[i] += a.y[i];
+      sum.z[i] += a.z[i];
+    }
+    return test::moved(before, sum, bodies.setting.dt, {});
+  });
+  expect_says(diagnosis_of(bodies, states, 1), "accelerations add up from step to step");
+}
+
+TEST_P(StepDiagnosis, BodiesAreShifted) {
+  const Scene bodies = scene();
+  const double extent = std::abs(bodies.bodies.qx.front());
+  const auto states = run(bodies, 1, [&](const State& before, auto) {
+    State after = test::next(bodies, before, {});
+    for (double& x : after.position.x) x += extent / 8;
+    return after;
+  });
+  expect_says(diagnosis_of(bodies, states, 0), "all positions are shifted by the same vector");
+}
+
+TEST_P(StepDiagnosis, TimeIsWrong) {
+  const Scene bodies = scene();
+  const auto states = run(bodies, 3, [&](const State& before, std::uint64_t step) {
+    State after = test::next(bodies, before, {});
+    if (step == 1) after.time += bodies.setting.dt / 2;
+    return after;
+  });
+  EXPECT_EQ(diagnosis_of(bodies, states, 0), "");
+  expect_says(diagnosis_of(bodies, states, 1), "the time returned by advance() is wrong");
+}
+
+TEST_P(StepDiagnosis, NoneForWhatNobodyCanExplain) {
+  const Scene bodies = scene();
+  const auto states = run(bodies, 2, [&](const State& before, auto) {
+    State after = test::next(bodies, before, {});
+    for (std::size_t i = 0; i < after.velocity.x.size(); i += 3) after.velocity.x[i] *= 1.5;
+    return after;
+  });
+  EXPECT_EQ(diagnosis_of(bodies, states, 0), "");
+  EXPECT_EQ(diagnosis_of(bodies, states, 1), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, StepDiagnosis, testing::ValuesIn(test::worlds));
+
+}  // namespace
+}  // namespace nbody
