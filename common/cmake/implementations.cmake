@@ -7,6 +7,13 @@
 #
 # Own program, so that flags of one never reach another: the linker merges inlined templates.
 
+# For programs with the counting number: printing one would print nonsense, memset and memcpy would
+# write past the counting.
+set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND count_flags -Werror=class-memaccess)
+endif()
+
 function(start_part part)
   set(LAB_PART ${part} PARENT_SCOPE)
   add_custom_target(${part})
@@ -81,22 +88,21 @@ function(add_implementation name summary)
   add_dependencies(${LAB_PART} ${target})
   add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}")
   if(LAB_PART MATCHES "^part[0-9]+$")
-    add_count_program(${name})
+    list(FILTER flags INCLUDE REGEX "^-m")
+    add_count_program(${name} ${flags})
   endif()
 endfunction()
 
 # The same header with the counting number (common/work): target PART_NAME_count, program
 # bin/PART/NAME_count, built on demand. Without OpenMP, so that one thread counts and pragmas that
 # know plain numbers only are passed over; its run-time library answers omp_get_max_threads().
-function(add_count_program name)
+function(add_count_program name)  # further arguments: flags for the machine, which intrinsics need
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)
   set(target ${LAB_PART}_${name}_count)
   add_executable(${target} EXCLUDE_FROM_ALL ${source})
   target_link_libraries(${target} PRIVATE nbody_count)
-  target_compile_options(${target} PRIVATE -O1 -Wall -Wextra -Wno-unknown-pragmas
-    # memset and memcpy would write past the counting.
-    $<$<CXX_COMPILER_ID:GNU>:-Werror=class-memaccess>)
+  target_compile_options(${target} PRIVATE ${count_flags} ${ARGN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 endfunction()

@@ -92,6 +92,27 @@ TEST(CountOfNaive, IterationsAreSums) {
   expect_polynomials(json, "adaptive_step", {{"flops", "36 n^2 + 8 n"}, {"stores", "3 n^2 + 6 n"}});
 }
 
+// The rungs of the ladder, where there is one (solutions/): what each of them is about.
+void expect_of_rung(const std::string& name, const std::string& kind, std::int64_t n2,
+                    std::int64_t over) {
+  const std::string program = LADDER_PROGRAMS "/" + name + "_count";
+  if (!std::filesystem::exists(program)) return;
+  const Json fit = json_from(program)["work"]["compute_accelerations"][kind]["polynomial"];
+  EXPECT_EQ(fit["n2"].get<std::int64_t>() * over, n2 * fit["over"].get<std::int64_t>())
+      << name << ", " << kind << ": " << fit["text"];
+}
+
+TEST(CountOfTheLadder, RungsSaveWhatTheyAreAbout) {
+  expect_of_rung("algebra", "flops", 20, 1);  // 9 add, 9 mul, 1 div, 1 sqrt
+  expect_of_rung("algebra", "pow", 0, 1);
+  expect_of_rung("algebra", "loads", 10, 1);  // 6 positions, a mass, 3 sums
+  expect_of_rung("algebra", "stores", 3, 1);
+  expect_of_rung("locals", "loads", 4, 1);  // position and mass of j
+  expect_of_rung("locals", "stores", 0, 1);
+  expect_of_rung("third_law", "sqrt", 1, 2);  // one for both bodies
+  expect_of_rung("third_law", "div", 1, 2);
+}
+
 // Body i and the sums in locals: 4 loads a pair (position and mass of j), 3 loads and stores a
 // body.
 TEST(CountProgram, LocalsAreRegisters) {
