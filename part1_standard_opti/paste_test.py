@@ -69,6 +69,9 @@ def cases():
         yield f"{name} pasted", pasted(text), True
         yield f"{name} pasted at the end", pasted_at_the_end(text), True
         yield f"{name} misspelled", pasted(text.replace(name, name + "s")), False
+    spelled_out = functions["update_bodies"].replace("auto& body", "Body& body")
+    assert spelled_out != functions["update_bodies"]
+    yield "Body by its name", pasted(spelled_out), True
     yield "all pasted", pasted(*functions.values()), True
     yield "a class of its own", own_class(), True
 

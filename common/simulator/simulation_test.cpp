@@ -77,6 +77,16 @@ TEST(Simulation, InDoubleIsTheReferenceButForRounding) {
   }
 }
 
+TEST(Simulation, TheAdaptiveStepHasAFloorAndAStandIn) {
+  Scene scene = make_scene("two-body", 0, 1);
+  scene.setting.dt_floor = 16;
+  EXPECT_EQ(start_simulation(implementation, scene, in_float, true)->advance(3), 48);
+  // A body alone has no nearest neighbour: dt it is.
+  scene = make_scene("plummer", 1, 1);
+  scene.setting.dt = 4;
+  EXPECT_EQ(start_simulation(implementation, scene, in_float, true)->advance(3), 12);
+}
+
 // Powers of two change no mantissa: the same system in other units, bit for bit.
 TEST(Simulation, ScaledBodiesMoveBitForBitAlike) {
   for (const Precision precision : {in_float, in_double}) {
