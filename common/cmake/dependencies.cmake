@@ -3,6 +3,9 @@
 include(FetchContent)
 set(FETCHCONTENT_QUIET OFF)
 find_package(Threads REQUIRED)
+if(LAB_PROFILE)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # gprof wants static programs
+endif()
 find_package(OpenMP COMPONENTS CXX)
 if(NOT OpenMP_CXX_FOUND)
   message(STATUS "OpenMP not found: programs run on one thread")
@@ -29,6 +32,10 @@ find_package(fmt 8 CONFIG QUIET)
 if(NOT fmt_FOUND)
   fetch_library(fmt https://github.com/fmtlib/fmt.git 9.1.0)
 endif()
+
+# Distributions ship fmt as a shared library only.
+add_library(lab_fmt INTERFACE)
+target_link_libraries(lab_fmt INTERFACE $<IF:$<BOOL:${LAB_PROFILE}>,fmt::fmt-header-only,fmt::fmt>)
 
 # Tests only; without it the lab builds and `ctest` finds fewer tests.
 option(LAB_TESTS "build the tests" ON)
