@@ -11,6 +11,7 @@ TEST(Polynomial, IsFoundFromThreeValues) {
   EXPECT_EQ(fit, (Polynomial{14, -14, 3, 1}));
   EXPECT_TRUE(fit.passes_through(1024, values(1024)));
   EXPECT_FALSE(fit.passes_through(1024, values(1024) + 1));
+  EXPECT_FALSE(fit.passes_through(1024, values(1024) - 1));
   EXPECT_EQ(fit.at(1000), 13986003);
 }
 
