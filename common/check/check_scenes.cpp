@@ -48,9 +48,9 @@ void give_heavy_tail(Bodies<double>& bodies, Random& random) {
   for (double& mass : bodies.mass) mass = std::min(100.0, 1 / std::sqrt(1 - random.uniform()));
 }
 
-// Ten times the sum of the others; above a thousand bodies a twentieth of it. A sum that starts with
-// a giant's pull rounds thousands of tiny ones to the giant's last bit: at N = 4099 an honest float
-// sum misses 2.7e-5 with the factor 10 and 6e-6 with 0.5 (worst of 20 seeds).
+// Ten times the sum of the others; above a thousand bodies a twentieth of it. A sum that starts
+// with a giant's pull rounds thousands of tiny ones to the giant's last bit: at N = 4099 an honest
+// float sum misses 2.7e-5 with the factor 10 and 6e-6 with 0.5 (worst of 20 seeds).
 void put_giant(Bodies<double>& bodies, std::size_t index) {
   bodies.mass[index] = 0;
   const double others = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);

@@ -48,7 +48,7 @@ std::string diagnose_targets(const WrongForces& wrong, double limit) {
     return "no body feels anything: accelerations never computed, or never copied out";
   }
   if (bad == zero && !zero.empty()) {
-    if (zero.back() == n - 1 && n - zero.front() == zero.size()) {
+    if (n - zero.front() == zero.size()) {
       return fmt::format("bodies from index {} on feel nothing: a tail is skipped", zero.front());
     }
     const std::size_t others = zero.size() - 1;

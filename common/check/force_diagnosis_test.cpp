@@ -194,9 +194,9 @@ TEST(SofteningDiagnosis, Ignored) {
               "softening is ignored");
 }
 
-// Where eps^2 belongs eps is added: in the units in which the program computes.
+// Where eps^2 belongs eps is added: in the units in which the program computes, here of 2 m.
 TEST(SofteningDiagnosis, NotSquared) {
-  const Scene scene = make_check_scene(CheckScene::equal_masses, 17, test::softened_world);
+  const Scene scene = make_check_scene(CheckScene::equal_masses, 129, test::softened_world);
   const double unit = std::ldexp(1, Units::for_bodies(scene.bodies, scene.setting.G).length);
   const double softening2 = scene.setting.softening / unit * unit * unit;
   expect_says(diagnosis_of(scene, accelerations(scene, softening2, [](auto, auto) { return 1; })),

@@ -1,6 +1,7 @@
 #include "check/manifest.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <functional>
 
@@ -23,11 +24,13 @@ std::string refusal_of(const std::function<void()>& action) {
 
 class Manifest : public testing::Test {
  protected:
+  ~Manifest() override { fs::remove_all(folder); }
   fs::path written(const std::string& text) const {
-    const fs::path file = fs::path(testing::TempDir()) / "check_manifest_test" / "manifest.json";
-    write_text_file(file, text);
-    return file;
+    write_text_file(folder / "manifest.json", text);
+    return folder / "manifest.json";
   }
+  const fs::path folder =
+      fs::path(testing::TempDir()) / ("check_manifest_" + std::to_string(getpid()));
 };
 
 ImplementationEntry entry(const std::string& part, const std::string& name) {
@@ -70,8 +73,9 @@ TEST_F(Manifest, WhatIsNoManifestIsRefused) {
   for (const std::string& text :
        {std::string(), std::string("not json"), std::string("[{"), std::string("[]"),
         std::string("{}"), std::string("null"), std::string("3"), std::string("[3]"),
-        std::string(R"([{"part": "p"}])"), "[" + row + "}", "[" + row + R"(, "name": 3}])",
-        std::string("[\"\xff\"]"), std::string(100000, '['), std::string("\0[", 2)}) {
+        std::string(R"([{"part": "p"}])"), "[" + row + "}", "[" + row + "}, {}]",
+        "[" + row + R"(, "name": 3}])", std::string("[\"\xff\"]"), std::string(100000, '['),
+        std::string("\0[", 2)}) {
     const fs::path file = written(text);
     EXPECT_EQ(refusal_of([&] { read_manifest(file); }),
               file.string() + ": no manifest of the lab: configure again with cmake")

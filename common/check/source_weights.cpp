@@ -130,7 +130,7 @@ std::string describe_source_weights(const std::vector<double>& weights) {
         body_list({repeated.front()}), weights[repeated.front()],
         silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent)));
   }
-  if (!silent.empty() && silent.back() == n - 1 && n - silent.front() == silent.size()) {
+  if (!silent.empty() && n - silent.front() == silent.size()) {
     return fmt::format("{} {} nobody: the loop over the sources ends too early (a tail?)",
                        body_list(silent), silent.size() == 1 ? "pulls" : "pull");
   }
