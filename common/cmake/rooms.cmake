@@ -5,12 +5,16 @@ function(add_room name)
   target_link_libraries(nbody_${name} PUBLIC nbody_options ${ROOM_NEEDS} PRIVATE nbody_warnings)
 endfunction()
 
-# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds]): program and test NAME.
+# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds] [LONG]): program and test
+# NAME. The target lab_tests builds all but the LONG ones, with the programs that they run.
+if(LAB_TESTS)
+  add_custom_target(lab_tests)
+endif()
 function(add_room_test name)
   if(NOT LAB_TESTS)
     return()
   endif()
-  cmake_parse_arguments(TEST "" "TIMEOUT" "NEEDS" ${ARGN})
+  cmake_parse_arguments(TEST "LONG" "TIMEOUT" "NEEDS" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
   endif()
@@ -18,6 +22,9 @@ function(add_room_test name)
   target_link_libraries(${name} PRIVATE nbody_options nbody_warnings ${TEST_NEEDS} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
+  if(NOT TEST_LONG)
+    add_dependencies(lab_tests ${name})
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
 endfunction()
 
