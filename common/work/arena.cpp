@@ -10,8 +10,9 @@
 namespace nbody {
 namespace {
 
-// Addresses only: pages are taken from the machine when they are first written to.
-constexpr std::size_t arena_size = std::size_t{1} << 32;
+// Addresses only: pages are taken from the machine when they are first written to. Where even
+// addresses are rationed (ulimit -v), a smaller arena has to do.
+constexpr std::size_t largest_arena = std::size_t{1} << 32, smallest_arena = std::size_t{1} << 26;
 
 // Stands before each block. Blocks are given back in the opposite order, as temporaries are; one
 // that is given back out of order stays taken until the program ends.
@@ -58,11 +59,15 @@ std::size_t wide(std::align_val_t alignment) {
 // Also called by the first operator new, which comes before main().
 void open_arena() {
   if (heap.size > 0) return;
-  void* start = mmap(nullptr, arena_size, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (start == MAP_FAILED) throw std::bad_alloc();
-  top = reinterpret_cast<std::uintptr_t>(start);
-  heap = {top, arena_size};
+  for (std::size_t size = largest_arena; size >= smallest_arena; size /= 2) {
+    void* start = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) continue;
+    top = reinterpret_cast<std::uintptr_t>(start);
+    heap = {top, size};
+    return;
+  }
+  throw std::bad_alloc();
 }
 
 }  // namespace nbody

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   } catch (const CannotCount& refusal) {
     return complain(refusal.what(), 1);
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory: it asks for more with every pair of bodies?", 2);
+    return complain("not enough memory to count in", 2);
   } catch (const std::exception& error) {
     return complain(error.what(), 2);
   }

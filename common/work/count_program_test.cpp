@@ -131,6 +131,14 @@ TEST(CountProgram, WhatIsDoneOnceIsNotCounted) {
                      {{"mul", "7 n^2 - 7 n"}, {"loads", "4 n^2 - n"}, {"stores", "3 n"}});
 }
 
+// Stores of a body: 3 sums of zero for one thread, 3 atomic additions, 3 accelerations.
+TEST(CountProgram, OpenmpIsPassedOverAndHasOneThread) {
+  const std::string program = COUNT_PROGRAMS "/with_openmp_count";
+  if (!std::filesystem::exists(program)) GTEST_SKIP() << "no OpenMP here";
+  expect_polynomials(json_from(program), "compute_accelerations",
+                     {{"add", "8 n^2 - 4 n"}, {"loads", "4 n^2 + 5 n"}, {"stores", "9 n"}});
+}
+
 TEST(CountProgram, RemaindersAreCountedBesideThePolynomial) {
   const Json json = json_from(COUNT_PROGRAMS "/padded_count");
   EXPECT_EQ(polynomial(json, "compute_accelerations", "add"), "8 n^2 - 8 n");
