@@ -8,9 +8,8 @@ namespace nbody {
 // all it knows, bodies[i] and bodies[j] are one.
 // Idea: body i, its sums, G and softening^2 in local variables, that is in registers. 13 loads and
 // stores an interaction become 4.
-// Predicted: 1.5 x for the forces. Measured: 1.05 x where root and division take longer than all
-// the loads, which hide behind them. Counting says what is saved, not whether anybody waited for
-// it.
+// Predicted: 1.5 x for the forces. Measured: 1.1 x where root and division take longer than all the
+// loads, which hide behind them. Counting says what is saved, not whether anybody waited for it.
 // With the adaptive step the other function is now a third of the time: profile again.
 template <typename T>
 class Locals : public Naive<T> {

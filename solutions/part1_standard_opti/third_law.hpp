@@ -6,8 +6,8 @@ namespace nbody {
 
 // Problem: fused spends its time on roots and divisions.
 // Idea: the force of j on i is minus that of i on j: each pair once, for both bodies.
-// Predicted: 2 x at most. Measured: 1.4 x. Half of the roots and divisions are gone, but a pair has
-// more to do: two bodies' sums, and those of j are loads and stores again.
+// Predicted: 2 x at most. Measured: 1.45 x. Half of the roots and divisions are gone, but a pair
+// has more to do: two bodies' sums, and those of j are loads and stores again.
 // Changed: j starts at i + 1, body j gets its share, all sums start from zero beforehand.
 template <typename T>
 class ThirdLaw : public Fused<T> {
