@@ -2,6 +2,9 @@
 // are counted, or refused, for one reason each.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "simulator/test_program/command.hpp"
