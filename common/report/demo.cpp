@@ -12,6 +12,7 @@
 #include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/text_file.hpp"
+#include "check/error_measure.hpp"
 #include "check/manifest.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
@@ -43,8 +44,8 @@ void show(const std::string& text) {
 }
 
 double distance(const State& a, const State& b, std::size_t i) {
-  return std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                    a.position.z[i] - b.position.z[i]);
+  return length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                a.position.z[i] - b.position.z[i]);
 }
 
 State reference_year(const Scene& scene) {
