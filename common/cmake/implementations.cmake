@@ -1,6 +1,7 @@
 # How an implementation (a header) becomes a program of its own, and a row of the manifest.
 #
 #   start_part(part1)
+#   add_worksheet(worksheet.hpp)
 #   add_implementation(naive "the formulas, word for word")
 #   add_implementation(race "..." FLAGS -O3 -fopenmp EXHIBIT "wrong" NEEDS avx512f)
 #   add_student_implementations(flags.txt)
@@ -22,6 +23,21 @@ endfunction()
 # More rows of a part that another folder started (solutions/).
 function(continue_part part)
   set(LAB_PART ${part} PARENT_SCOPE)
+endfunction()
+
+# The answers of a part: program bin/PART/worksheet judges them, and the programs of naive and mine
+# show their Gflop/s by them. Compiled once and without anybody's flags.
+function(add_worksheet header)
+  set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/worksheet_answers.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/common/worksheet/answers.cpp.in ${source} @ONLY)
+  add_library(${LAB_PART}_worksheet_answers OBJECT ${source})
+  target_link_libraries(${LAB_PART}_worksheet_answers PRIVATE nbody_options)
+  target_compile_options(${LAB_PART}_worksheet_answers PRIVATE -Wall)
+  add_executable(${LAB_PART}_worksheet)
+  target_link_libraries(${LAB_PART}_worksheet PRIVATE ${LAB_PART}_worksheet_answers nbody_worksheet_main)
+  set_target_properties(${LAB_PART}_worksheet PROPERTIES OUTPUT_NAME worksheet LINKER_LANGUAGE CXX
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 endfunction()
 
 # `third_law` -> ThirdLaw
@@ -66,12 +82,19 @@ function(add_implementation name summary)
   set(LAB_CLASS ${IMPL_CLASS})
   set(LAB_SUMMARY ${summary})
   list(JOIN IMPL_FLAGS " " LAB_FLAGS)
+  set(LAB_LIVE_FLOPS nullptr)
+  if(IMPL_KIND MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
+    set(LAB_LIVE_FLOPS live_flops_of_${IMPL_KIND})
+  endif()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${source} @ONLY)
 
   set(target ${LAB_PART}_${name})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_simulator)
+  if(NOT LAB_LIVE_FLOPS STREQUAL nullptr)
+    target_link_libraries(${target} PRIVATE ${LAB_PART}_worksheet_answers)
+  endif()
   if(NOT IMPL_KIND STREQUAL mine)
     target_link_libraries(${target} PRIVATE nbody_warnings)
   else()
@@ -94,7 +117,7 @@ function(add_implementation name summary)
 endfunction()
 
 # The same header with the counting number (common/work): target PART_NAME_count, program
-# bin/PART/NAME_count, built on demand. Without OpenMP, so that one thread counts and pragmas that
+# bin/PART/NAME_count, and NAME_count.json beside it with what it counts, both built on demand. Without OpenMP, so that one thread counts and pragmas that
 # know plain numbers only are passed over; its run-time library answers omp_get_max_threads().
 function(add_count_program name)  # further arguments: flags for the machine, which intrinsics need
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
@@ -105,6 +128,9 @@ function(add_count_program name)  # further arguments: flags for the machine, wh
   target_compile_options(${target} PRIVATE ${count_flags} ${ARGN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  set(json ${CMAKE_BINARY_DIR}/bin/${LAB_PART}/${name}_count.json)
+  add_custom_command(OUTPUT ${json} COMMAND ${target} --json ${json} DEPENDS ${target} VERBATIM)
+  add_custom_target(${target}_json DEPENDS ${json})
 endfunction()
 
 # A simulator that is a program already (another language, a broken server): same row, no header.

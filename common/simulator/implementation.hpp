@@ -15,6 +15,9 @@ struct Implementation {
   const char* flags;  // compiler flags of its own
   std::unique_ptr<Simulator<float>> (*make_float)(const Problem<float>&);
   std::unique_ptr<Simulator<double>> (*make_double)(const Problem<double>&);
+  // Flops of one iteration with n bodies by a student's worksheet; null: there is none. NaN: not
+  // answered yet.
+  double (*flops_per_iteration)(double n) = nullptr;
 };
 
 extern const Implementation implementation;

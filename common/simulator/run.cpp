@@ -56,7 +56,8 @@ class Run {
 
     summary_.interrupted = summary_.iterations < options_.iterations;
     look(simulation_->bodies());
-    print_summary(summary_, options_, scene_.bodies.size());
+    print_summary(summary_, options_, scene_.bodies.size(),
+                  shown_flops(implementation_, scene_.bodies.size()));
     if (options_.json) write_json(summary_, implementation_, options_, scene_);
     if (summary_.interrupted) return 130;
     return summary_.finite ? 0 : 1;
@@ -78,7 +79,8 @@ class Run {
     }
     if (options_.verbose) {
       print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall,
-                      scene_.bodies.size(), energy_now_and_then(wall));
+                      scene_.bodies.size(), shown_flops(implementation_, scene_.bodies.size()),
+                      energy_now_and_then(wall));
     }
   }
 

@@ -24,7 +24,20 @@ std::string source_of(const Options& options) {
   return fmt::format("scene {}, seed {}", options.scene, options.seed);
 }
 
+double gflops(const ShownFlops& flops, std::uint64_t iterations, double wall_s) {
+  return wall_s > 0 ? flops.per_iteration * static_cast<double>(iterations) / wall_s / 1e9 : 0;
+}
+
 }  // namespace
+
+ShownFlops shown_flops(const Implementation& implementation, std::size_t n) {
+  const double bodies = static_cast<double>(n);
+  if (implementation.flops_per_iteration != nullptr) {
+    const double answer = implementation.flops_per_iteration(bodies);
+    if (std::isfinite(answer) && answer >= 0) return {answer, true};
+  }
+  return {conventional_flops * bodies * bodies, false};
+}
 
 std::string human_time(double seconds) {
   if (!std::isfinite(seconds)) return "not finite";
@@ -64,14 +77,15 @@ void print_iteration_header() {
 }
 
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     std::size_t n, const std::string& energy) {
+                     std::size_t n, const ShownFlops& flops, const std::string& energy) {
   const double rate = interactions_per_second(n, 1, wall_s) / 1e9;
   fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10.3f}  {:>16.4f}  {:>10.2f}  {:>9}\n", iteration,
-             human_time(simulated_s), dt, wall_s * 1e3, rate, rate * conventional_flops, energy);
+             human_time(simulated_s), dt, wall_s * 1e3, rate, gflops(flops, 1, wall_s), energy);
   std::fflush(stdout);
 }
 
-void print_summary(const RunSummary& summary, const Options& options, std::size_t n) {
+void print_summary(const RunSummary& summary, const Options& options, std::size_t n,
+                   const ShownFlops& flops) {
   const double rate = interactions_per_second(n, summary.iterations, summary.wall_s) / 1e9;
   if (summary.interrupted) {
     fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
@@ -81,14 +95,19 @@ void print_summary(const RunSummary& summary, const Options& options, std::size_
       "  took        {:.3f} s, {:.3f} ms an iteration\n", summary.wall_s,
       summary.wall_s * 1e3 / static_cast<double>(std::max<std::uint64_t>(1, summary.iterations)));
   fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
-             rate * conventional_flops);
+             gflops(flops, summary.iterations, summary.wall_s));
   if (!summary.finite) {
     fmt::print("  the bodies are no finite numbers any more: too large a step, or a wrong force\n");
   } else if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
   }
-  fmt::print("  * counted as {} flops an interaction, the literature's convention\n",
-             conventional_flops);
+  if (flops.by_worksheet) {
+    fmt::print("  * counted as {:.4g} flops an interaction, by your worksheet\n",
+               flops.per_iteration / (static_cast<double>(n) * static_cast<double>(n)));
+  } else {
+    fmt::print("  * counted as {} flops an interaction, the literature's convention\n",
+               conventional_flops);
+  }
 }
 
 void write_json(const RunSummary& summary, const Implementation& implementation,

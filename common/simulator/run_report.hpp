@@ -25,12 +25,21 @@ std::string human_time(double seconds);
 // Simulated interactions (ordered pairs) per second.
 double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s);
 
+// Flops of an iteration for the Gflop/s that are shown: by the worksheet once it has an answer,
+// else by the literature's 20 an interaction.
+struct ShownFlops {
+  double per_iteration = 0;
+  bool by_worksheet = false;
+};
+ShownFlops shown_flops(const Implementation& implementation, std::size_t n);
+
 void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene);
 void print_iteration_header();
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     std::size_t n, const std::string& energy);
-void print_summary(const RunSummary& summary, const Options& options, std::size_t n);
+                     std::size_t n, const ShownFlops& flops, const std::string& energy);
+void print_summary(const RunSummary& summary, const Options& options, std::size_t n,
+                   const ShownFlops& flops);
 // Written under a temporary name and renamed. Throws InputError.
 void write_json(const RunSummary& summary, const Implementation& implementation,
                 const Options& options, const Scene& scene);

@@ -1,0 +1,130 @@
+#include "worksheet/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/table.hpp"
+#include "worksheet/paper_machine.hpp"
+
+namespace nbody {
+namespace {
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::text:
+      return "text";
+    case Kind::exact:
+      return "exact";
+    case Kind::follow_through:
+      return "follows";
+    case Kind::choice:
+      return "choice";
+    case Kind::recorded:
+      return "recorded";
+  }
+  return "";
+}
+
+const char* name_of(State state) {
+  switch (state) {
+    case State::unanswered:
+      return "";
+    case State::waiting:
+      return "waits";
+    case State::right:
+      return "right";
+    case State::wrong:
+      return "wrong";
+    case State::noted:
+      return "noted";
+    case State::hidden:
+      return "answered";
+  }
+  return "";
+}
+
+bool is_choice(const Line& line) { return line.kind == Kind::choice; }
+
+std::string verdict_of(const Line& line) {
+  const bool told = !is_choice(line) || line.state == State::unanswered || !line.words.empty();
+  const std::string name = told ? name_of(line.state) : "answered";
+  if (line.words.empty()) return name;
+  return name.empty() ? line.words : name + ": " + line.words;
+}
+
+std::string choices_text(const Lines& lines) {
+  const auto given = std::count_if(lines.begin(), lines.end(), [](const Line& line) {
+    return is_choice(line) && line.state != State::unanswered;
+  });
+  const auto right = std::count_if(lines.begin(), lines.end(), [](const Line& line) {
+    return is_choice(line) && line.state == State::right;
+  });
+  if (given == 0) return "";
+  return fmt::format("choices: {} of {} right; which ones is told at the hand-in\n", right, given);
+}
+
+std::string paper_machine_text(const std::string& authors) {
+  if (authors.empty()) return "paper machine: write your names into worksheet.hpp first\n";
+  const PaperMachine machine = paper_machine_of(authors);
+  return fmt::format(
+      "paper machine of {}: peak {:.1f} Gflop/s, with fma {:.1f} Gflop/s, bandwidth {:.1f} GB/s\n",
+      authors, machine.peak, machine.peak_with_fma, machine.bandwidth);
+}
+
+// What to ask next when a count is wrong.
+std::string next_step(const Lines& lines, Disclosure disclosure) {
+  const bool wrong_count = std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    return line.kind == Kind::exact && line.state == State::wrong && line.number != "12" &&
+           line.number != "17";
+  });
+  if (!wrong_count || disclosure == Disclosure::by_how_much) return "";
+  if (disclosure == Disclosure::total) {
+    return "a count is wrong; once you have looked again, --which tells which class\n";
+  }
+  return "once you have looked again, --by-how-much tells the difference\n";
+}
+
+}  // namespace
+
+bool any_wrong(const Lines& lines) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const Line& line) { return line.state == State::wrong; });
+}
+
+std::string worksheet_text(const std::string& part, const std::string& authors, const Lines& lines,
+                           Disclosure disclosure) {
+  Table table({">no", "question", "kind", ">answer", "verdict"});
+  std::string number_before;
+  int answered = 0, questions = 0;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const Line& line = lines[k];
+    const bool first = line.number != number_before;
+    table.add_row({first ? line.number : "", line.question, name_of(line.kind), line.answer,
+                   verdict_of(line)});
+    number_before = line.number;
+    ++questions;
+    if (line.state != State::unanswered) ++answered;
+  }
+  return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered\n{}{}", part,
+                     paper_machine_text(authors), table.text(), answered, questions,
+                     choices_text(lines), next_step(lines, disclosure));
+}
+
+std::string worksheet_json(const std::string& part, const std::string& authors,
+                           const Lines& lines) {
+  nlohmann::ordered_json json = {{"part", part}, {"authors", authors}};
+  for (const Line& line : lines) {
+    const bool hide = is_choice(line) && line.state != State::unanswered;
+    json["lines"].push_back({{"number", line.number},
+                             {"question", line.question},
+                             {"kind", name_of(line.kind)},
+                             {"answer", line.answer},
+                             {"state", hide ? "answered" : name_of(line.state)},
+                             {"words", line.words}});
+  }
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace nbody
