@@ -47,6 +47,10 @@ void create_folder_of(const fs::path& file) {
   if (error) fail_to_write(file, error.value());
 }
 
+fs::path temporary_for(const fs::path& file) {
+  return fmt::format("{}.{}.tmp", file.string(), getpid());
+}
+
 }  // namespace
 
 std::string read_text_file(const fs::path& file) {
@@ -71,13 +75,24 @@ void write_text_file(const fs::path& file, const std::string& text) {
     return;
   }
 
-  const fs::path temporary = fmt::format("{}.{}.tmp", file.string(), getpid());
+  const fs::path temporary = temporary_for(file);
   int error = write_text(temporary, text);
   if (error == 0 && std::rename(temporary.c_str(), file.c_str()) != 0) error = errno;
   if (error != 0) {
     fs::remove(temporary, ignored);
     fail_to_write(file, error);
   }
+}
+
+void demand_writable(const fs::path& file) {
+  create_folder_of(file);
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored)) fail_to_write(file, EISDIR);
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) return;
+  const fs::path temporary = temporary_for(file);
+  const int error = write_text(temporary, "");
+  fs::remove(temporary, ignored);
+  if (error != 0) fail_to_write(file, error);
 }
 
 }  // namespace nbody

@@ -5,12 +5,16 @@
 
 namespace nbody {
 
-// Both throw InputError with one line that names the file.
+// All throw InputError with one line that names the file.
 
 std::string read_text_file(const std::filesystem::path& file);
 
 // All or nothing: written under a temporary name beside the target, then renamed. Creates the
 // folder of the target. A device or a pipe is written to directly.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
+
+// Throws as write_text_file would, for what takes long before it is written. Leaves nothing behind
+// but the folder.
+void demand_writable(const std::filesystem::path& file);
 
 }  // namespace nbody

@@ -1,3 +1,5 @@
+#include "bodies/text_file.hpp"
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -140,6 +142,21 @@ TEST_F(BodyFileOnDisk, CannotWriteOntoAFolderOrBelowAFile) {
       message_of([&] { write_body_file(below, scene_); }),
       below.string() + ": cannot be written (Not a directory): choose another place or make room");
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(BodyFileOnDisk, WhetherItCanBeWrittenIsSaidBeforehand) {
+  const fs::path file = folder_ / "a";
+  demand_writable(file);
+  EXPECT_EQ(files(), 0u);
+  write_body_file(file, scene_);
+  demand_writable(file);
+  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(read_body_file(file), scene_);
+  for (const fs::path& bad : {folder_, file / "b.dat", fs::path("/proc/no/such")}) {
+    EXPECT_EQ(message_of([&] { demand_writable(bad); }),
+              message_of([&] { write_text_file(bad, ""); }));
+    EXPECT_NE(message_of([&] { demand_writable(bad); }), "");
+  }
 }
 
 }  // namespace
