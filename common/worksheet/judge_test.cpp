@@ -1,0 +1,135 @@
+#include "worksheet/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include "worksheet/answers.hpp"
+
+namespace nbody {
+namespace {
+
+AtBothSizes at_both(double (*f)(double)) { return {f(judged_sizes[0]), f(judged_sizes[1])}; }
+
+double nine_pairs(double n) { return 9 * n * (n - 1); }
+double ten_pairs(double n) { return 10 * n * (n - 1); }
+double five_pairs(double n) { return 5 * n * (n - 1); }
+double four_pairs(double n) { return 4 * n * (n - 1); }
+double without_the_diagonal(double n) { return 9 * n * n; }
+double only_for_1000(double) { return nine_pairs(1000); }
+double zero(double) { return 0; }
+
+CountedClass adds(double (*answer)(double)) {
+  return {"adds", at_both(answer), at_both(nine_pairs)};
+}
+CountedClass muls(double (*answer)(double)) {
+  return {"muls", at_both(answer), at_both(five_pairs)};
+}
+
+TEST(Counts, RightOnesAndTheirSumAreRight) {
+  const Lines lines =
+      judge_counts("3", {adds(nine_pairs), muls(five_pairs)}, "all", 0.005, Disclosure::total);
+  ASSERT_EQ(lines.size(), 3u);
+  for (const Line& line : lines) EXPECT_EQ(line.state, State::right) << line.question;
+  EXPECT_EQ(lines[0].answer, "9 n^2 - 9 n");
+  EXPECT_EQ(lines[2].answer, "14 n^2 - 14 n");
+}
+
+TEST(Counts, TheDiagonalMakesNoDifference) {
+  EXPECT_EQ(judge_counts("3", {adds(without_the_diagonal)}, "", 0.005, Disclosure::total)[0].state,
+            State::right);
+}
+
+TEST(Counts, ANumberThatIsNoExpressionIsFound) {
+  const Lines lines = judge_counts("3", {adds(only_for_1000)}, "", 0.005, Disclosure::total);
+  EXPECT_EQ(lines[0].state, State::wrong);
+  EXPECT_EQ(lines[0].words, "right for n = 1000 only: write an expression of n");
+}
+
+// The three stages.
+TEST(Counts, FirstOnlyTooManyOrTooFew) {
+  const Lines lines =
+      judge_counts("3", {adds(ten_pairs), muls(five_pairs)}, "all", 0.005, Disclosure::total);
+  EXPECT_EQ(lines[0].state, State::hidden);
+  EXPECT_EQ(lines[1].state, State::hidden);
+  EXPECT_EQ(lines[0].words + lines[1].words, "");
+  EXPECT_EQ(lines[2].state, State::wrong);
+  EXPECT_EQ(lines[2].words, "too many");
+}
+
+TEST(Counts, ThenWhich) {
+  const Lines lines =
+      judge_counts("3", {adds(nine_pairs), muls(four_pairs)}, "all", 0.005, Disclosure::which);
+  EXPECT_EQ(lines[0].state, State::right);
+  EXPECT_EQ(lines[1].state, State::wrong);
+  EXPECT_EQ(lines[1].words, "too few");
+}
+
+TEST(Counts, ThenByHowMuch) {
+  const Lines lines = judge_counts("3", {adds(nine_pairs), muls(four_pairs)}, "all", 0.005,
+                                   Disclosure::by_how_much);
+  EXPECT_EQ(lines[1].words, "too few: by 1.00 an interaction, 999000 in all with n = 1000");
+}
+
+TEST(Counts, AnAnswerOfZeroIsNoOracle) {
+  const Lines lines =
+      judge_counts("3", {adds(zero), muls(five_pairs)}, "all", 0.005, Disclosure::by_how_much);
+  EXPECT_EQ(lines[0].words, "too few, far off: count again before you ask by how much");
+  for (const Line& line : lines) EXPECT_EQ(line.words.find("9"), std::string::npos);
+}
+
+TEST(Counts, TwoWrongsDoNotMakeARight) {
+  const Lines lines =
+      judge_counts("3", {adds(ten_pairs), muls(four_pairs)}, "all", 0.005, Disclosure::total);
+  EXPECT_EQ(lines[2].state, State::wrong);
+  EXPECT_EQ(lines[2].words, "the sum is right, its parts are not");
+}
+
+TEST(Counts, NothingIsToldBeforeAllAnswersStand) {
+  CountedClass open = muls(five_pairs);
+  open.answer = {unanswered, unanswered};
+  const Lines lines =
+      judge_counts("3", {adds(ten_pairs), open}, "all", 0.005, Disclosure::by_how_much);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].state, State::waiting);
+  EXPECT_EQ(lines[1].state, State::unanswered);
+}
+
+TEST(Counts, WhatWasNotCountedIsNotJudged) {
+  CountedClass unknown = adds(ten_pairs);
+  unknown.truth = std::nullopt;
+  const Lines lines = judge_counts("13", {unknown}, "", 0.005, Disclosure::total);
+  EXPECT_EQ(lines[0].state, State::waiting);
+  EXPECT_EQ(lines[0].words, "not counted");
+}
+
+TEST(FollowThrough, IsJudgedByTheStudentsOwnAnswers) {
+  EXPECT_EQ(judge_follow_through("2", "", 3.85, 1 / (1 - 0.74), 0.02, "question 1").state,
+            State::right);
+  EXPECT_EQ(judge_follow_through("2", "", 1.35, 1 / (1 - 0.74), 0.02, "question 1").state,
+            State::wrong);
+  EXPECT_EQ(judge_follow_through("2", "", 3.85, unanswered, 0.02, "question 1").state,
+            State::waiting);
+  EXPECT_EQ(judge_follow_through("2", "", unanswered, 3.85, 0.02, "question 1").state,
+            State::unanswered);
+}
+
+TEST(Choice, IsRightWrongOrNone) {
+  const auto key = choice_key("10", 'd');
+  EXPECT_EQ(judge_choice("10", "", 'd', key).state, State::right);
+  EXPECT_EQ(judge_choice("10", "", 'a', key).state, State::wrong);
+  EXPECT_EQ(judge_choice("11", "", 'd', key).state, State::wrong);  // another question's key
+  EXPECT_EQ(judge_choice("10", "", no_choice, key).state, State::unanswered);
+  EXPECT_EQ(judge_choice("10", "", 'x', key).words, "the choices are a, b, c and d");
+}
+
+TEST(ExpressionText, ShowsWhatStands) {
+  EXPECT_EQ(expression_text(at_both([](double n) { return 27 * n * n - 27 * n; })),
+            "27 n^2 - 27 n");
+  EXPECT_EQ(expression_text(at_both([](double n) { return 3 * n; })), "3 n");
+  EXPECT_EQ(expression_text(at_both([](double n) { return 5.5 * n * n + n / 2; })),
+            "5.5 n^2 + 0.5 n");
+  EXPECT_EQ(expression_text(at_both(zero)), "0");
+  EXPECT_EQ(expression_text(at_both(only_for_1000)), "8.991e+06 with n = 1000");
+}
+
+}  // namespace
+}  // namespace nbody
