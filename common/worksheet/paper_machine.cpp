@@ -20,7 +20,9 @@ std::uint64_t hash_of_letters(const std::string& text) {
     hash ^= static_cast<unsigned char>(upper ? c - 'A' + 'a' : c);
     hash *= 1099511628211u;
   }
-  if (empty) throw std::invalid_argument("no letter in the authors' names");
+  if (empty)
+    throw std::invalid_argument(
+        "question 0 of the worksheet: there is no letter in the authors' names");
   return hash ^ (hash >> 29);
 }
 
