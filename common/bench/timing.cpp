@@ -36,24 +36,25 @@ class Runner {
   void measure() {
     guarded([&] {
       const double once = seconds_for(steps_), twice = seconds_for(2 * steps_);
-      per_step_.push_back((twice - once) / static_cast<double>(steps_));
+      // A disturbance during t(K) alone can leave a difference that is no time at all.
+      result.rounds.push_back(std::max(0.0, (twice - once) / static_cast<double>(steps_)));
     });
   }
 
   void finish() {
     if (!result.fault.empty()) return;
-    // A disturbance during t(K) alone can leave a difference that is no time at all.
-    per_step_.erase(std::remove_if(per_step_.begin(), per_step_.end(),
-                                   [](double seconds) { return seconds <= 0; }),
-                    per_step_.end());
-    if (per_step_.empty()) {
+    std::vector<double> per_step;
+    for (const double seconds : result.rounds) {
+      if (seconds > 0) per_step.push_back(seconds);
+    }
+    if (per_step.empty()) {
       result.fault = "the machine is too busy to measure: t(2K) was never above t(K)";
       return;
     }
     const double n = static_cast<double>(plan_.scene.bodies.size());
     std::vector<double> rates;
-    for (const double seconds : per_step_) rates.push_back(n * n / seconds);
-    result.seconds_per_step = statistics_of(per_step_);
+    for (const double seconds : per_step) rates.push_back(n * n / seconds);
+    result.seconds_per_step = statistics_of(per_step);
     result.interactions_per_second = statistics_of(rates);
     check_what_was_timed();
   }
@@ -92,7 +93,6 @@ class Runner {
   const TimingPlan& plan_;
   Session session_;
   std::uint64_t steps_ = 1;
-  std::vector<double> per_step_;
   Answer last_;
 };
 

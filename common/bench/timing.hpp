@@ -30,6 +30,9 @@ struct Timing {
   std::string name;
   Statistics seconds_per_step;
   Statistics interactions_per_second;
+  // Seconds of a step in each round, for comparing programs round by round; 0 where the machine was
+  // too busy to tell.
+  std::vector<double> rounds;
   // Of the accelerations at the end of the last timed run: what was timed is checked.
   double error = 0;
   std::string fault;  // why there are no numbers; empty if there are

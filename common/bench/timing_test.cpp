@@ -24,6 +24,16 @@ TEST(Timing, MeasuresAndChecksTheSameRun) {
   EXPECT_GT(timings[0].error, 0);
 }
 
+TEST(Timing, KeepsTheRounds) {
+  const Timing timing = time_interleaved({{"naive", NAIVE_PROGRAM}}, short_plan()).front();
+  ASSERT_EQ(timing.rounds.size(), 3u);
+  std::vector<double> measured;
+  for (const double seconds : timing.rounds) {
+    if (seconds > 0) measured.push_back(seconds);
+  }
+  EXPECT_EQ(statistics_of(measured).median, timing.seconds_per_step.median);
+}
+
 TEST(Timing, NoticesThatWhatWasTimedIsWrong) {
   const auto timings = time_interleaved({{"weak", WEAK_PROGRAM}}, short_plan());
   EXPECT_NEAR(timings[0].error, 0.1, 0.05);

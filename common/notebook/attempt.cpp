@@ -1,0 +1,82 @@
+#include "notebook/attempt.hpp"
+
+#include <fmt/format.h>
+
+#include "bodies/input_error.hpp"
+#include "bodies/scenes.hpp"
+#include "check/plan.hpp"
+#include "check/report.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double timeout_s = 20;  // as in ./lab check
+
+void check(const AttemptPlan& plan, Attempt& attempt) {
+  const Tolerance& tolerance = tolerance_named("standard", Precision::single_precision);
+  Subject subject(plan.mine.program.string(), Precision::single_precision, tolerance, timeout_s);
+  Plan everything;
+  everything.largest_n = plan.largest_n;
+  everything.on_row = [&](const Row& row) {
+    plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
+  };
+  const Rows rows = check_everything(subject, everything);
+  attempt.cases = rows.size();
+  const Row* telling = telling_row(rows);
+  if (telling == nullptr) {
+    if (!all_passed(rows)) attempt.wrong = "not everything could be checked";
+    return;
+  }
+  attempt.wrong = telling->diagnosis.empty() ? telling->detail : telling->diagnosis;
+  if (attempt.wrong.empty()) {
+    attempt.wrong = fmt::format("{}: {} of {} bodies", telling->group, telling->scene, telling->n);
+  }
+}
+
+void measure(const AttemptPlan& plan, Attempt& attempt) {
+  TimingPlan timing;
+  timing.scene = make_scene("plummer", plan.n, 1);
+  timing.adaptive = true;  // so that forces and neighbours both count
+  timing.threads = plan.threads;
+  timing.rounds = plan.rounds;
+  timing.seconds = 0.03;
+  timing.timeout_s = timeout_s;
+  timing.on_progress = plan.on_progress;
+  std::vector<TimedProgram> programs = {plan.naive, plan.mine};
+  if (plan.before) programs.push_back(*plan.before);
+  const auto timings = time_interleaved(programs, timing);
+  attempt.naive = timings[0];
+  attempt.mine = timings[1];
+  if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];
+}
+
+// What was timed may be wrong although every case of the check passed.
+void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
+  if (!attempt.naive.fault.empty()) {
+    throw InputError(fmt::format("the naive does not run: {}", attempt.naive.fault));
+  }
+  const Timing& mine = attempt.mine;
+  if (!attempt.wrong.empty()) return;
+  if (!mine.fault.empty()) {
+    // All rounds were answered, and there is still no number: that is not the program's fault.
+    if (mine.rounds.size() == static_cast<std::size_t>(plan.rounds)) throw InputError(mine.fault);
+    attempt.wrong = mine.fault;
+    return;
+  }
+  const Tolerance& tolerance = tolerance_named("standard", Precision::single_precision);
+  if (!(mine.error <= force_limit(tolerance, plan.n))) {
+    attempt.wrong = fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
+  }
+}
+
+}  // namespace
+
+Attempt make_attempt(const AttemptPlan& plan) {
+  Attempt attempt;
+  check(plan, attempt);
+  measure(plan, attempt);
+  judge_what_was_timed(plan, attempt);
+  return attempt;
+}
+
+}  // namespace nbody

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "bench/timing.hpp"
+
+namespace nbody {
+
+// One look at a student's program: is it right, and how fast beside the naive and the program
+// before it? Quick, so that it is asked often: some seconds on two cores.
+struct AttemptPlan {
+  TimedProgram mine, naive;
+  std::optional<TimedProgram> before;
+  unsigned threads = 0;  // 0: the programs' own default, which is all
+  std::size_t n = 2000;
+  int rounds = 9;                // see gain_of()
+  std::size_t largest_n = 4099;  // of the check
+  std::function<void(const std::string&)> on_progress = [](const std::string&) {};
+};
+
+struct Attempt {
+  std::size_t cases = 0;         // of the check
+  std::string wrong;             // why; empty when right
+  Timing mine, naive;            // `mine` has a fault only where `wrong` says so
+  std::optional<Timing> before;  // empty when it is gone or no longer runs
+};
+
+// Throws InputError when the machine is too busy, or the naive does not run.
+Attempt make_attempt(const AttemptPlan& plan);
+
+}  // namespace nbody

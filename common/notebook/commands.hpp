@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace nbody {
+
+struct TryOptions {
+  std::filesystem::path manifest = "build/release/manifest.json";
+  std::filesystem::path folder;  // of the part, where NOTEBOOK.md is
+  std::filesystem::path source;  // the header that is kept
+  std::string part, name, idea, expect;
+  unsigned threads = 0;
+};
+
+// Checks and measures an implementation, prints what came out and writes a row into the notebook.
+// Returns the exit status: 0 right, 1 wrong. Throws InputError.
+int try_idea(const TryOptions& options);
+
+struct HintOptions {
+  std::filesystem::path folder;  // of the part
+  std::filesystem::path hints;   // the file
+  std::string part, task;
+};
+
+// Opens the next hint to a task and notes it in the notebook. Throws InputError.
+int open_hint(const HintOptions& options);
+
+}  // namespace nbody

@@ -1,0 +1,63 @@
+#include "notebook/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/statistics.hpp"
+#include "bodies/input_error.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double least_difference = 0.02;
+constexpr double close_enough = 0.15;
+
+bool is_one(double ratio) { return std::abs(ratio - 1) < least_difference; }
+
+// How often `rounds` throws of a coin agree at least so well that `agreeing` fall on one side.
+double chance_of(std::size_t agreeing, std::size_t rounds) {
+  double ways = 1, sum = 0;  // of `k` throws on the other side
+  for (std::size_t k = 0; k <= rounds - agreeing; ++k) {
+    sum += ways;
+    ways = ways * static_cast<double>(rounds - k) / static_cast<double>(k + 1);
+  }
+  return std::min(1.0, 2 * sum / std::pow(2.0, static_cast<double>(rounds)));
+}
+
+bool rounds_agree(const std::vector<double>& ratios) {
+  const auto above = static_cast<std::size_t>(
+      std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return ratio > 1; }));
+  return chance_of(std::max(above, ratios.size() - above), ratios.size()) <= 0.05;
+}
+
+}  // namespace
+
+Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seconds_before) {
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < std::min(seconds.size(), seconds_before.size()); ++k) {
+    if (seconds[k] > 0 && seconds_before[k] > 0) ratios.push_back(seconds_before[k] / seconds[k]);
+  }
+  // Five rounds agree by chance in 6 % of all cases.
+  if (ratios.size() < 6) {
+    throw InputError("the machine is too busy to measure; no row was written: try again");
+  }
+  const Statistics of = statistics_of(ratios);
+  const bool real = rounds_agree(ratios) && !is_one(of.median);
+  return {of.median, of.lower_quartile, of.upper_quartile, real, false};
+}
+
+Gain estimated_gain(double times_naive, double spread, double times_naive_before,
+                    double spread_before) {
+  const double ratio = times_naive / times_naive_before;
+  const double half = (spread + spread_before) / 2;
+  return {ratio, ratio * (1 - half), ratio * (1 + half),
+          std::abs(ratio - 1) > half * ratio && !is_one(ratio), true};
+}
+
+std::string verdict_word(double expected, const Gain& gain) {
+  if (!gain.real) return is_one(expected) ? "as expected" : "no difference beyond the spread";
+  if (std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
+  return gain.ratio < expected ? "less than expected" : "more than expected";
+}
+
+}  // namespace nbody

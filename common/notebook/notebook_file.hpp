@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "notebook/rows.hpp"
+
+namespace nbody {
+
+// The notebook of a part: NOTEBOOK.md in its folder, a file that the student writes in too.
+
+std::filesystem::path notebook_in(const std::filesystem::path& folder);
+
+// Its text, empty when there is none yet. Throws InputError for one that must not be replaced: a
+// link, a folder, a file that is read-only.
+std::string read_notebook(const std::filesystem::path& file);
+
+// Sources are kept as FOLDER/notebook/003_mine.hpp. A number that already has one is passed over,
+// so that no kept source is ever replaced.
+std::filesystem::path kept_source(const std::filesystem::path& folder, int number,
+                                  const std::string& name);
+int free_number(const std::filesystem::path& folder, int number);
+
+// The program of the last right row, so that the next one can be timed beside it. It lies in the
+// build folder, with a note of the row that it belongs to.
+class LastProgram {
+ public:
+  explicit LastProgram(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // Empty when there is none, or when it belongs to another row.
+  std::optional<std::filesystem::path> of(const NotebookRow& row) const;
+  void keep(const std::filesystem::path& program, const NotebookRow& row) const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace nbody

@@ -1,0 +1,95 @@
+#include "notebook/trial.hpp"
+
+#include <fmt/format.h>
+
+#include "bodies/words.hpp"
+#include "report/table.hpp"
+
+namespace nbody {
+namespace {
+
+std::string rate_text(const Timing& timing) {
+  return fmt::format("{:.3f}", timing.interactions_per_second.median / 1e9);
+}
+std::string spread_text(const Timing& timing) {
+  return fmt::format("{:.0f} %", 100 * timing.interactions_per_second.spread());
+}
+std::string times(double ratio) { return fmt::format("{:.2f}", ratio); }
+
+std::string gain_text(const Gain& gain) { return (gain.estimated ? "~" : "") + times(gain.ratio); }
+
+std::string name_of_before(const Trial& trial) {
+  return trial.before ? fmt::format("row {}, {}", trial.before->number, trial.before->name)
+                      : "naive";
+}
+
+std::string speeds_text(const Trial& trial) {
+  Table table({"program", ">10^9 interactions/s", ">spread", ">x naive"});
+  const Attempt& attempt = trial.attempt;
+  table.add_row({"naive", rate_text(attempt.naive), spread_text(attempt.naive), "1.00"});
+  if (attempt.before) {
+    const double over_naive = attempt.before->interactions_per_second.median /
+                              attempt.naive.interactions_per_second.median;
+    table.add_row({name_of_before(trial), rate_text(*attempt.before), spread_text(*attempt.before),
+                   times(over_naive)});
+  }
+  table.add_row({attempt.mine.name, rate_text(attempt.mine), spread_text(attempt.mine),
+                 times(trial.over_naive->ratio)});
+  return table.text();
+}
+
+std::string gains_text(const Trial& trial) {
+  const Gain& gain = *trial.over_before;
+  std::string text = fmt::format(
+      "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
+      name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
+  if (gain.estimated) text += "; ~ from both rows' times naive, for that program is gone";
+  return text + "\n";
+}
+
+}  // namespace
+
+void compare(Trial& trial) {
+  const Attempt& attempt = trial.attempt;
+  if (!attempt.mine.fault.empty()) return;
+  trial.over_naive = gain_of(attempt.mine.rounds, attempt.naive.rounds);
+  if (!trial.before) {
+    trial.over_before = trial.over_naive;
+  } else if (attempt.before) {
+    trial.over_before = gain_of(attempt.mine.rounds, attempt.before->rounds);
+  } else {
+    trial.over_before = estimated_gain(
+        trial.over_naive->ratio, attempt.mine.interactions_per_second.spread(),
+        number_in(trial.before->times_naive).value(), number_in(trial.before->spread).value_or(0));
+  }
+}
+
+std::string verdict_of(const Trial& trial) {
+  if (!trial.attempt.wrong.empty()) return "wrong: " + printable(trial.attempt.wrong);
+  return verdict_word(trial.expected, *trial.over_before);
+}
+
+NotebookRow row_of(const Trial& trial) {
+  NotebookRow row;
+  row.expected = times(trial.expected);
+  row.verdict = verdict_of(trial);
+  if (!trial.over_before) {
+    row.measured = row.times_naive = row.rate = row.spread = "-";
+    return row;
+  }
+  row.measured = gain_text(*trial.over_before);
+  row.times_naive = times(trial.over_naive->ratio);
+  row.rate = rate_text(trial.attempt.mine);
+  row.spread = spread_text(trial.attempt.mine);
+  return row;
+}
+
+std::string trial_text(const Trial& trial, const std::string& name) {
+  std::string text =
+      fmt::format("{}: {} ({} cases)\n\n", name, trial.attempt.wrong.empty() ? "right" : "WRONG",
+                  trial.attempt.cases);
+  if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
+  return text + fmt::format("  verdict   {}\n", verdict_of(trial));
+}
+
+}  // namespace nbody

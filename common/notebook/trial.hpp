@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "notebook/attempt.hpp"
+#include "notebook/comparison.hpp"
+#include "notebook/rows.hpp"
+
+namespace nbody {
+
+// What an attempt says beside the row before.
+struct Trial {
+  double expected = 1;
+  std::optional<NotebookRow> before;  // empty: the naive is
+  Attempt attempt;
+  // Set by compare(); empty when the program gave no number.
+  std::optional<Gain> over_before, over_naive;
+};
+
+void compare(Trial& trial);
+
+// All but number, date, name and idea.
+NotebookRow row_of(const Trial& trial);
+std::string verdict_of(const Trial& trial);
+std::string trial_text(const Trial& trial, const std::string& name);
+
+}  // namespace nbody

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
+#include "bodies/words.hpp"
+#include "check/manifest.hpp"
+#include "machine/machine.hpp"
+#include "notebook/attempt.hpp"
+#include "notebook/commands.hpp"
+#include "notebook/markdown.hpp"
+#include "notebook/notebook_file.hpp"
+#include "notebook/trial.hpp"
+
+namespace nbody {
+namespace {
+
+double expectation_of(const TryOptions& options) {
+  if (options.expect.empty()) {
+    throw InputError(
+        "--expect is missing: predict first, then measure; --expect 1.5 says 1.5 times as fast as "
+        "the row before");
+  }
+  const auto number = finite_number(options.expect);
+  if (number && *number >= 0.001 && *number <= 1000) return *number;
+  throw InputError(
+      fmt::format("--expect wants a factor from 0.001 to 1000, such as 1.5 for 1.5 times as fast; "
+                  "not {}",
+                  in_quotes(options.expect)));
+}
+
+void demand_an_idea(const TryOptions& options) {
+  if (options.name.empty()) throw InputError("which implementation? For example: mine");
+  if (options.name == "naive") {
+    throw InputError("naive is what the others are compared with: try one of your own");
+  }
+  if (!trimmed(options.idea).empty()) return;
+  throw InputError("what is the idea? One sentence in quotes, for example \"sums in locals\"");
+}
+
+TimedProgram program_of(const TryOptions& options, const std::string& name) {
+  const auto entry = select(read_manifest(options.manifest), options.part, {name}).front();
+  const std::string skipped = reason_to_skip(entry);
+  if (!skipped.empty()) throw InputError(fmt::format("{} cannot run here: {}", name, skipped));
+  if (!std::filesystem::exists(entry.program)) {
+    throw InputError(fmt::format("{0} is not built: run ./lab build {1} {0}", name, options.part));
+  }
+  return {name, entry.program};
+}
+
+AttemptPlan plan_of(const TryOptions& options) {
+  AttemptPlan plan;
+  plan.naive = program_of(options, "naive");
+  plan.mine = program_of(options, options.name);
+  plan.threads = options.threads;
+  plan.on_progress = [](const std::string& text) {
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
+  };
+  return plan;
+}
+
+// The notebook is read again: its student may have written in it meanwhile.
+NotebookRow written_row(const TryOptions& options, const Trial& trial) {
+  const auto file = notebook_in(options.folder);
+  const std::string notebook = read_notebook(file);
+  NotebookRow row = row_of(trial);
+  const int number = free_number(options.folder, next_number(notebook_rows(notebook)));
+  row.number = std::to_string(number);
+  row.date = date_today();
+  row.name = options.name;
+  row.idea = options.idea;
+  const auto kept = kept_source(options.folder, number, options.name);
+  write_text_file(kept, read_text_file(options.source));
+  try {
+    write_text_file(file, with_row(notebook, row));
+  } catch (const InputError&) {
+    std::error_code ignored;
+    std::filesystem::remove(kept, ignored);
+    throw;
+  }
+  fmt::print("\nrow {} is in {}, its source in {}\n", number,
+             std::filesystem::relative(file).string(), std::filesystem::relative(kept).string());
+  return row;
+}
+
+}  // namespace
+
+int try_idea(const TryOptions& options) {
+  Trial trial;
+  trial.expected = expectation_of(options);
+  demand_an_idea(options);
+  AttemptPlan plan = plan_of(options);
+  trial.before = row_before(notebook_rows(read_notebook(notebook_in(options.folder))));
+  const LastProgram last(options.manifest.parent_path() / "notebook" / options.part);
+  if (trial.before) {
+    const auto program = last.of(*trial.before);
+    if (program) plan.before = TimedProgram{"row " + trial.before->number, *program};
+  }
+  trial.attempt = make_attempt(plan);
+  compare(trial);
+  fmt::print("{}", trial_text(trial, options.part + "/" + options.name));
+  const NotebookRow row = written_row(options, trial);
+  if (!trial.attempt.wrong.empty()) return 1;
+  last.keep(plan.mine.program, row);
+  return 0;
+}
+
+}  // namespace nbody
