@@ -41,7 +41,8 @@ std::string date_today() {
 }
 
 bool machine_has(const std::string& features, std::string& missing) {
-  const std::string present = " " + cpu_line("flags") + " ";
+  const std::string flags = cpu_line("flags");
+  const std::string present = " " + (flags.empty() ? cpu_line("Features") : flags) + " ";
   std::istringstream words(features);
   for (std::string word; words >> word;) {
     if (present.find(" " + word + " ") == std::string::npos) {
