@@ -11,7 +11,8 @@ A fenced block marked ```console is run. In it:
     anything else       a line of its output; in this order, others may lie between.
                         `...` stands for anything; how many blanks lie between words is free.
 
-```console no-run is skipped, and the summary names it. Commands run in a copy of the tree with a
+```console no-run is skipped, and the summary names it. A file of the tree that a document names must
+exist. Commands run in a copy of the tree with a
 build folder of its own, build/docs_tree, so that they may write what they like.
 """
 
@@ -32,6 +33,9 @@ SHOWN_LINES = 40
 
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
 STATUS = re.compile(r"^# status (\d+)$")
+# A file of the tree that the text names: `docs/physics.md`, `physics.md`, or [a link](physics.md).
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+NAMED_FILE = re.compile(r"`((?:docs|common|data|part\w+)/[\w./-]*\w|\w+\.md)`")
 
 
 @dataclass
@@ -99,6 +103,21 @@ def parse_block(document, name, first_line, block):
             command.expected.append((number, line))
 
 
+def dead_references(name, text, root):
+    """Files that a document names and that are not there. What a command makes may be missing:
+    build/, names in capitals, and NOTEBOOK.md."""
+    problems = []
+    for number, line in enumerate(text.splitlines(), 1):
+        links = [link for link in LINK.findall(line) if ":" not in link]
+        for target in links + NAMED_FILE.findall(line):
+            if "NAME" in target or target.endswith("NOTEBOOK.md") or target.startswith("data/out"):
+                continue
+            folders = [root / Path(name).parent, root, root / "docs"]
+            if not any((folder / target).exists() for folder in folders):
+                problems.append(f"{name}:{number}: there is no file {target}")
+    return problems
+
+
 def single_spaced(line):
     return " ".join(line.split())
 
@@ -142,7 +161,7 @@ def run(command, folder, timeout):
 def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
     """Runs a document; returns (commands run, problems, skipped)."""
     document = parse(name, text)
-    problems = list(document.problems)
+    problems = document.problems + dead_references(name, text, Path(folder))
     for command in document.commands:
         problem = run(command, folder, timeout)
         if problem:
@@ -241,7 +260,12 @@ def self_test():
         count, problems, skipped = check("doc.md", others, folder, report=lambda problem: None)
         expect("other blocks", count == 0 and skipped == ["doc.md:4"] and
                problems == ["doc.md:7: unknown word after console: typo"], (count, problems, skipped))
-    print(f"self test: {len(SELF_TESTS) + 1} cases, {failures} failures")
+        Path(folder, "there.md").touch()
+        names = "`there.md` [a](there.md) [b](https://x.org/y.md) `docs/NAME.md`\n`docs/no.md`\n[c](no.md)"
+        problems = check("doc.md", names, folder, report=lambda problem: None)[1]
+        expect("dead references", problems == ["doc.md:2: there is no file docs/no.md",
+                                               "doc.md:3: there is no file no.md"], problems)
+    print(f"self test: {len(SELF_TESTS) + 2} cases, {failures} failures")
     return 1 if failures else 0
 
 
