@@ -20,6 +20,7 @@ plain_suites='setup 120
 build 600
 unit 150
 parts 60
+profile 400
 docs 300'
 # 65 minutes more, on a machine that others use too.
 extra_suites='zoo 800
@@ -65,6 +66,17 @@ suite_parts() {
     part=${file%%_*}
     ./lab check "$part" naive mine
   done
+}
+
+# A copy of the tree, with a build folder of its own: a header is added to it.
+suite_profile() {
+  git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: no list of files'
+  local tree=build/profile_tree
+  # Files keep their dates and the build folder stays: a second run builds next to nothing.
+  mkdir -p "$tree"
+  find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+  tracked | tar -cf - -T - | tar -xf - -C "$tree"
+  bash common/setup/profile_test.sh "$root/$tree"
 }
 
 suite_docs() {
@@ -113,7 +125,7 @@ suite_style() {
   local files
   git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: no list of files'
   command -v shellcheck >/dev/null || skip 'shellcheck is not there'
-  shellcheck -x lab .ci/run common/setup/*.sh
+  shellcheck -x lab .ci/run common/setup/*.sh docs/*.sh
   command -v clang-format-14 >/dev/null || skip 'scripts are clean; clang-format-14 is not there'
   files=$(tracked '*.hpp' '*.cpp')
   # No name in the tree holds a space.
