@@ -38,10 +38,11 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
     return app.exit(done);
+  } catch (const CLI::ExtrasError& fault) {
+    throw InputError(
+        fmt::format("{}; an idea goes in quotes and starts with a word", fault.what()));
   } catch (const CLI::ParseError& fault) {
-    const char* advice =
-        app.got_subcommand(attempt) ? "; an idea goes in quotes and starts with a word" : "";
-    throw InputError(std::string(fault.what()) + advice);
+    throw InputError(fault.what());
   }
   return app.got_subcommand(attempt) ? try_idea(trial) : open_hint(hint);
 }

@@ -1,0 +1,165 @@
+// The notebook program as a child process, with simulators that are right and wrong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "notebook/rows.hpp"
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NotebookProgram : public testing::Test {
+ protected:
+  NotebookProgram() {
+    nlohmann::json rows = nlohmann::json::array();
+    const auto add = [&](const char* name, const char* program, const char* needs = "") {
+      rows.push_back({{"part", "zoo"},
+                      {"name", name},
+                      {"summary", ""},
+                      {"kind", "rung"},
+                      {"flags", ""},
+                      {"needs", needs},
+                      {"expect", ""},
+                      {"program", program}});
+    };
+    add("naive", NAIVE_PROGRAM);
+    add("mine", THIRD_LAW_PROGRAM);
+    add("rough", ROUGH_PROGRAM);
+    add("crash", CRASHING_PROGRAM);
+    add("needy", NAIVE_PROGRAM, "no_such_feature");
+    add("missing", "/no/such/program");
+    write_text(folder / "manifest.json", rows.dump());
+    write_text(folder / "mine.hpp", "the source");
+    write_text(folder / "hints.md", "## Task 3: flops\n### 1\nask\n### 2\nlook\n### 3\nrecipe\n");
+  }
+
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin() + 1, {"--folder", folder / ""});
+    words.insert(words.begin(), NOTEBOOK_PROGRAM);
+    return Command(words).wait();
+  }
+  Outcome attempt(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> words = {"try",      "--manifest",        folder / "manifest.json",
+                                      "--source", folder / "mine.hpp", "zoo"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return run(words);
+  }
+  Outcome hint(const std::string& task) const {
+    return run({"hint", "--hints", folder / "hints.md", "zoo", task});
+  }
+  std::string notebook() const { return text_of(folder / "NOTEBOOK.md"); }
+  std::vector<NotebookRow> rows() const { return notebook_rows(notebook()); }
+
+  const TestFolder folder;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void expect_one_line(const Outcome& outcome, const std::string& part) {
+  EXPECT_EQ(outcome.status, 2) << part;
+  EXPECT_EQ(outcome.out, "") << part;
+  EXPECT_TRUE(contains(outcome.err, part)) << part << "\n" << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+TEST_F(NotebookProgram, UsageErrorsAreOneLineAndLeaveNothing) {
+  const auto before = folder.contents();
+  expect_one_line(attempt({"mine", "idea"}), "--expect is missing: predict first");
+  for (const char* bad : {"0", "-1", "nan", "inf", "1e9", "fast", "1.5x", ""}) {
+    if (*bad != '\0') expect_one_line(attempt({"mine", "idea", "--expect", bad}), "--expect wants");
+  }
+  expect_one_line(attempt({"mine", "--expect", "2"}), "what is the idea?");
+  expect_one_line(attempt({"mine", " \n", "--expect", "2"}), "what is the idea?");
+  expect_one_line(attempt({"--expect", "2"}), "which implementation?");
+  expect_one_line(attempt({"naive", "idea", "--expect", "2"}), "try one of your own");
+  expect_one_line(attempt({"nobody", "idea", "--expect", "2"}), "no implementation 'nobody'");
+  expect_one_line(attempt({"needy", "idea", "--expect", "2"}), "needs no_such_feature");
+  expect_one_line(attempt({"missing", "idea", "--expect", "2"}), "not built");
+  expect_one_line(attempt({"mine", "two", "words", "--expect", "2"}), "goes in quotes");
+  expect_one_line(attempt({"mine", "idea", "--expect", "2", "--threads", "0"}), "--threads");
+  expect_one_line(run({"try"}), "required");
+  expect_one_line(hint("7"), "has no hints for task '7'");
+  EXPECT_EQ(folder.contents(), before);
+}
+
+TEST_F(NotebookProgram, ANotebookThatMustNotBeReplacedIsRefusedBeforeMeasuring) {
+  fs::create_symlink("elsewhere", folder / "NOTEBOOK.md");
+  expect_one_line(attempt({"mine", "idea", "--expect", "2"}), "is a symbolic link");
+  expect_one_line(hint("3"), "is a symbolic link");
+  fs::remove(folder / "NOTEBOOK.md");
+  write_text(folder / "NOTEBOOK.md", "words");
+  fs::permissions(folder / "NOTEBOOK.md", fs::perms::owner_read);
+  expect_one_line(attempt({"mine", "idea", "--expect", "2"}), "is read-only");
+  EXPECT_EQ(notebook(), "words");
+}
+
+// One notebook through a student's afternoon: every row costs seconds.
+TEST_F(NotebookProgram, RowsFollowEachOther) {
+  write_text(folder / "NOTEBOOK.md", "# Mine\n\n" + empty_table() + "\nmy words\n");
+  const Outcome first = attempt({"mine", "each | pair\nonce", "--expect", "100"});
+  ASSERT_EQ(first.status, 0) << first.err;
+  EXPECT_TRUE(contains(first.out, "zoo/mine: right")) << first.out;
+  EXPECT_TRUE(contains(first.out, "verdict   less than expected")) << first.out;
+  ASSERT_EQ(rows().size(), 1u);
+  EXPECT_EQ(rows()[0].idea, "each | pair once");
+  EXPECT_EQ(rows()[0].expected, "100.00");
+  EXPECT_EQ(rows()[0].measured, rows()[0].times_naive);  // naive is the row before
+  EXPECT_EQ(rows()[0].verdict, "less than expected");
+  EXPECT_GT(number_in(rows()[0].rate), 0);
+  EXPECT_EQ(text_of(folder / "notebook/001_mine.hpp"), "the source");
+  EXPECT_EQ(text_of(folder / "notebook/zoo/last"), text_of(THIRD_LAW_PROGRAM));
+
+  const Outcome rough = attempt({"rough", "an estimated root", "--expect", "1.5"});
+  EXPECT_EQ(rough.status, 1);
+  EXPECT_TRUE(contains(rough.out, "zoo/rough: WRONG")) << rough.out;
+  EXPECT_TRUE(contains(rough.out, "x row 1, mine")) << rough.out;
+  EXPECT_EQ(rows()[1].verdict.rfind("wrong: ", 0), 0u) << rows()[1].verdict;
+  EXPECT_TRUE(contains(rows()[1].verdict, "reciprocal square root")) << rows()[1].verdict;
+  EXPECT_GT(number_in(rows()[1].measured), 0);  // its speed is told all the same
+  EXPECT_EQ(text_of(folder / "notebook/zoo/last"), text_of(THIRD_LAW_PROGRAM));
+
+  const Outcome crash = attempt({"crash", "none", "--expect", "1.5"});
+  EXPECT_EQ(crash.status, 1);
+  EXPECT_EQ(rows()[2].measured, "-");
+  EXPECT_TRUE(contains(rows()[2].verdict, "died")) << rows()[2].verdict;
+
+  // The program of row 1 is gone: it is estimated, and still the row before.
+  fs::remove(folder / "notebook/zoo/last");
+  const Outcome again = attempt({"mine", "the same", "--expect", "0.01", "--threads", "1"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_TRUE(contains(again.out, "x row 1, mine")) << again.out;
+  EXPECT_EQ(rows()[3].number, "4");
+  EXPECT_EQ(rows()[3].measured.substr(0, 1), "~");
+  EXPECT_TRUE(contains(text_of(folder / "notebook/zoo/last.row"), "4 ")) << "now its own";
+
+  const std::string text = notebook();
+  EXPECT_EQ(text.rfind("# Mine\n\n| # |", 0), 0u) << text;
+  EXPECT_TRUE(contains(text, "|\n\nmy words\n")) << text;
+}
+
+TEST_F(NotebookProgram, HintsOpenOneByOne) {
+  const char* stages[] = {"ask", "look", "recipe"};
+  for (int k = 0; k < 3; ++k) {
+    const Outcome outcome = hint("3");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "hint " + std::to_string(k + 1) + " of 3")) << outcome.out;
+    for (int other = 0; other < 3; ++other) {
+      EXPECT_EQ(contains(outcome.out, "\n\n" + std::string(stages[other]) + "\n"), other == k);
+    }
+    EXPECT_TRUE(contains(notebook(), "- task 3, stage " + std::to_string(k + 1) + ", 20"));
+  }
+  const std::string noted = notebook();
+  const Outcome all = hint("3");
+  EXPECT_TRUE(contains(all.out, "All hints to task 3 are open")) << all.out;
+  for (const char* stage : stages) EXPECT_TRUE(contains(all.out, stage)) << all.out;
+  EXPECT_EQ(notebook(), noted);
+}
+
+}  // namespace
+}  // namespace nbody
