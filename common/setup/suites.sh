@@ -20,7 +20,7 @@ plain_suites='setup 120
 build 600
 unit 150
 parts 60
-profile 400
+profile 300
 docs 300'
 # 65 minutes more, on a machine that others use too.
 extra_suites='zoo 800
