@@ -78,10 +78,13 @@ std::string expression_text(const AtBothSizes& answer) {
   if (std::abs(a - whole_a) > 1e-6 || std::abs(b - whole_b) > 1e-3) {
     return fmt::format("{:.6g} with n = {:.0f}", answer.first, n);
   }
+  const auto term = [](double factor, const char* power) {
+    return factor == 1 ? std::string(power) : fmt::format("{:g} {}", factor, power);
+  };
   if (whole_a == 0 && whole_b == 0) return "0";
-  if (whole_a == 0) return fmt::format("{:g} n", whole_b);
-  if (whole_b == 0) return fmt::format("{:g} n^2", whole_a);
-  return fmt::format("{:g} n^2 {} {:g} n", whole_a, whole_b < 0 ? '-' : '+', std::abs(whole_b));
+  if (whole_a == 0) return term(whole_b, "n");
+  if (whole_b == 0) return term(whole_a, "n^2");
+  return term(whole_a, "n^2") + (whole_b < 0 ? " - " : " + ") + term(std::abs(whole_b), "n");
 }
 
 Lines judge_counts(const std::string& number, const std::vector<CountedClass>& classes,

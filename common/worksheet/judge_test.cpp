@@ -127,6 +127,7 @@ TEST(ExpressionText, ShowsWhatStands) {
   EXPECT_EQ(expression_text(at_both([](double n) { return 3 * n; })), "3 n");
   EXPECT_EQ(expression_text(at_both([](double n) { return 5.5 * n * n + n / 2; })),
             "5.5 n^2 + 0.5 n");
+  EXPECT_EQ(expression_text(at_both([](double n) { return n * n - n; })), "n^2 - n");
   EXPECT_EQ(expression_text(at_both(zero)), "0");
   EXPECT_EQ(expression_text(at_both(only_for_1000)), "8.991e+06 with n = 1000");
 }

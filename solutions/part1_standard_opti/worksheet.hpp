@@ -35,11 +35,11 @@ inline Part1Answers answers(double n) {
   a.attainable_on_paper_in_registers = 6.6;
   a.bound_on_paper = 'a';
 
-  a.peak_here = 7.6;
-  a.bandwidth_here = 30.4;
-  a.attainable_here = 7.6;
+  a.peak_here = 12.1;
+  a.bandwidth_here = 48.7;
+  a.attainable_here = 12.1;
   a.naive_gflops_here = 6.1;  // 0.226 x 10^9 interactions/s of 27 flops each
-  a.reached_percent = 80;
+  a.reached_percent = 50;
   a.limited_by = 'd';
 
   a.with_more_bodies = 'c';
@@ -56,8 +56,10 @@ inline Part1Answers answers(double n) {
   a.first_block_percent = 75;
   a.best_speed_up_of_blocks = 4.0 / 3;
   a.threads = 2;
-  a.speed_up_with_threads = 2.15;  // openmp over fused: 5.02 / 2.39, with boost as it came
-  a.serial_fraction = 0;
+  // 1.835 over 0.858: split_loop in the two files of data/results. A fraction below 0 says that two
+  // runs were not measured alike; here it was two runs on a machine that others use too.
+  a.speed_up_with_threads = 2.14;
+  a.serial_fraction = -0.065;
   a.error_of_race = 0.02;
   a.which_pass = 'b';
   return a;
