@@ -58,12 +58,15 @@ endfunction()
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo), or gpu
 #          EXPECT "text"  an exhibit's expected verdict or diagnosis
+#          ARCHS ...      a program for each of these instruction sets (sse2 avx2 avx512, worst
+#                         first) and a launcher; other processors get one program for what they have
+#          LINK ...       targets that it needs, lab_xsimd say
 function(add_implementation name summary)
   if(name MATCHES "_count$")
     message(FATAL_ERROR "${name}.hpp: names that end in _count belong to the count programs; "
                         "call it something else")
   endif()
-  cmake_parse_arguments(IMPL "" "CLASS;KIND;EXPECT" "FLAGS;NEEDS" ${ARGN})
+  cmake_parse_arguments(IMPL "" "CLASS;KIND;EXPECT" "FLAGS;NEEDS;ARCHS;LINK" ${ARGN})
   if(NOT IMPL_CLASS)
     class_of(${name} IMPL_CLASS)
   endif()
@@ -90,8 +93,44 @@ function(add_implementation name summary)
   configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${source} @ONLY)
 
   set(target ${LAB_PART}_${name})
+  set(archs "")
+  if(IMPL_ARCHS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(archs ${IMPL_ARCHS})
+    foreach(arch ${archs})
+      add_implementation_program(${target}_${arch} ${name}_${arch} ${source} ${flags_of_${arch}})
+    endforeach()
+    set(LAB_ARCHS ${archs})
+    list(JOIN archs " " LAB_ARCHS)
+    configure_file(${CMAKE_SOURCE_DIR}/common/simulator/launcher.cpp.in
+      ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp @ONLY)
+    add_executable(${target} ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp)
+    target_link_libraries(${target} PRIVATE nbody_launcher nbody_warnings)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+    foreach(arch ${archs})
+      add_dependencies(${target} ${target}_${arch})
+    endforeach()
+  else()
+    add_implementation_program(${target} ${name} ${source})
+  endif()
+  add_dependencies(${LAB_PART} ${target})
+  add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}" "${archs}")
+  if(LAB_PART MATCHES "^part[0-9]+$")
+    set(flags ${IMPL_FLAGS})
+    list(FILTER flags INCLUDE REGEX "^-m")
+    add_count_program(${name} ${flags})
+    target_link_libraries(${target}_count PRIVATE ${IMPL_LINK})
+  endif()
+endfunction()
+
+set(flags_of_sse2 -msse2)
+set(flags_of_avx2 -mavx2 -mfma)
+set(flags_of_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mfma)
+
+# Of add_implementation, whose variables it reads. Further arguments: flags.
+function(add_implementation_program target output source)
   add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE nbody_simulator)
+  target_link_libraries(${target} PRIVATE nbody_simulator ${IMPL_LINK})
   if(NOT LAB_LIVE_FLOPS STREQUAL nullptr)
     target_link_libraries(${target} PRIVATE ${LAB_PART}_worksheet_answers)
   endif()
@@ -101,19 +140,13 @@ function(add_implementation name summary)
     target_compile_options(${target} PRIVATE -Wall -Wextra)
   endif()
   # A sanitized or profiled build keeps its own optimisation level.
-  set(flags ${IMPL_FLAGS})
+  set(flags ${IMPL_FLAGS} ${ARGN})
   if(LAB_SANITIZE OR LAB_PROFILE)
     list(FILTER flags EXCLUDE REGEX "^-O")
   endif()
   target_compile_options(${target} PRIVATE ${flags})
-  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${output}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-  add_dependencies(${LAB_PART} ${target})
-  add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}")
-  if(LAB_PART MATCHES "^part[0-9]+$")
-    list(FILTER flags INCLUDE REGEX "^-m")
-    add_count_program(${name} ${flags})
-  endif()
 endfunction()
 
 # The same header with the counting number (common/work): target PART_NAME_count, program
@@ -184,11 +217,12 @@ function(json_string text result)
   set(${result} "\"${text}\"" PARENT_SCOPE)
 endfunction()
 
-function(add_manifest_row name summary kind flags needs expect)
+function(add_manifest_row name summary kind flags needs expect)  # further: instruction sets
   set(row "")
+  list(JOIN ARGN " " archs)
   foreach(field part:${LAB_PART} "name:${name}" "summary:${summary}" "kind:${kind}" "flags:${flags}"
                 "needs:${needs}" "expect:${expect}" "program:bin/${LAB_PART}/${name}"
-                "target:${LAB_PART}_${name}")
+                "target:${LAB_PART}_${name}" "archs:${archs}")
     string(REGEX MATCH "^([a-z]+):(.*)$" ignored "${field}")
     set(key ${CMAKE_MATCH_1})
     json_string("${CMAKE_MATCH_2}" value)

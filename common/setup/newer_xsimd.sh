@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Brings xsimd's headers into a folder, where the distribution's own are too old: from the package of
+# a newer suite, by the machine's own mirror, its keys and apt-get's checks. Installs nothing and needs no root.
+#
+#   newer_xsimd.sh FOLDER     afterwards FOLDER/include/xsimd is there
+#
+# Status 77 and one line: cannot be had this way.
+set -euo pipefail
+
+cannot() { printf 'xsimd: %s\n' "$*"; exit 77; }
+
+folder=$1
+for tool in apt-get dpkg dpkg-deb; do
+  command -v $tool >/dev/null || cannot "no $tool here"
+done
+# shellcheck source=/dev/null
+. /etc/os-release
+case ${ID:-} in  # the first stable suites with xsimd 11 or newer
+  debian) suite=trixie component=main keys=/usr/share/keyrings/debian-archive-keyring.gpg ;;
+  ubuntu) suite=noble component=universe keys=/usr/share/keyrings/ubuntu-archive-keyring.gpg ;;
+  *) cannot "no newer suite known for ${ID:-this system}" ;;
+esac
+[ -e "$keys" ] || cannot "no $keys to check a package with"
+
+# The first mirror of the machine's own settings, in either of apt's formats.
+mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } |
+  sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' -e 's/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) .*/\2/p' | head -n 1)
+[ -n "$mirror" ] || cannot 'no mirror in /etc/apt'
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+chmod 755 "$scratch"
+mkdir -p "$scratch"/{lists/partial,cache/archives/partial,package}
+echo "deb [signed-by=$keys] $mirror $suite $component" >"$scratch/sources.list"
+apt() {
+  apt-get -q -o "Dir::Etc::sourcelist=$scratch/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+    -o "Dir::State::lists=$scratch/lists" -o "Dir::Cache=$scratch/cache" -o APT::Sandbox::User= \
+    -o Acquire::http::Timeout=20 -o Acquire::Retries=1 "$@" >>"$scratch/log" 2>&1
+}
+apt update || cannot "no list of packages of $suite: $(tail -n 1 "$scratch/log")"
+(cd "$scratch/package" && apt download libxsimd-dev) || cannot "$suite has no libxsimd-dev: $(tail -n 1 "$scratch/log")"
+dpkg-deb -x "$scratch"/package/*.deb "$scratch/package"
+mkdir -p "$folder"
+rm -rf "$folder/include"
+mv "$scratch/package/usr/include" "$folder/include"
+echo "xsimd: headers of $suite in $folder"

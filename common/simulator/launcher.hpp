@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace nbody {
+
+// CPU features (as in /proc/cpuinfo) that an instruction set asks for: "avx2" -> "avx2 fma".
+// Throws InputError for a name that is none.
+std::string features_of(const std::string& architecture);
+
+// Some implementations are one source and a program for each instruction set, NAME_sse2, NAME_avx2
+// and so on: programs, and not objects of one program, because the linker would merge their inlined
+// templates. This becomes the last of `architectures` (worst first) that the machine can run, or
+// the one that --arch names. Returns only if it cannot: status 2, one line.
+int launch(int argc, char** argv, const std::string& name, const std::string& architectures);
+
+}  // namespace nbody

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <algorithm>
+#include <xsimd/xsimd.hpp>
+
+#include "../../part2_vectorization/naive.hpp"
+#include "simulator/aligned.hpp"
+
+namespace nbody {
+
+// What all xsimd rungs share: copies of masses and positions that fill whole batches. Bodies that
+// fill up weigh nothing and are so far away that no distance to them is 0.
+template <typename T>
+class Padded : public Naive<T> {
+ public:
+  using Naive<T>::Naive;
+
+ protected:
+  using Batch = xsimd::batch<T>;
+  static constexpr std::size_t lanes = Batch::size;
+  using Naive<T>::bodies;
+  using Naive<T>::softening;
+
+  std::size_t padded_size() const { return (bodies.size() + lanes - 1) / lanes * lanes; }
+
+  void pad() {
+    const T far_away = T(1e15);
+    copy_padded(bodies.mass, mass, T(0));
+    copy_padded(bodies.qx, x, far_away);
+    copy_padded(bodies.qy, y, far_away);
+    copy_padded(bodies.qz, z, far_away);
+  }
+
+  // Uses what pad() copied: the bodies move only after both were computed.
+  T nearest_neighbour2(std::size_t i) const override {
+    const T infinity = std::numeric_limits<T>::infinity();
+    const Batch xi(x[i]), yi(y[i]), zi(z[i]);
+    Batch nearest(infinity);
+    for (std::size_t j = 0; j < padded_size(); j += lanes) {
+      const Batch dx = Batch::load_aligned(&x[j]) - xi;
+      const Batch dy = Batch::load_aligned(&y[j]) - yi;
+      const Batch dz = Batch::load_aligned(&z[j]) - zi;
+      const Batch distance2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, dz * dz));
+      // Two bodies at one place are no neighbours, as i itself is none: Eq. 7 would stop time.
+      nearest =
+          xsimd::min(nearest, xsimd::select(distance2 > Batch(T(0)), distance2, Batch(infinity)));
+    }
+    return xsimd::reduce_min(nearest);
+  }
+
+  AlignedVector<T> mass, x, y, z;
+
+ private:
+  void copy_padded(const std::vector<T>& from, AlignedVector<T>& to, T filler) {
+    to.resize(padded_size(), filler);
+    std::copy(from.begin(), from.end(), to.begin());
+  }
+};
+
+}  // namespace nbody

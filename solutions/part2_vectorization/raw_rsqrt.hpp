@@ -1,0 +1,53 @@
+#pragma once
+
+#include "xsimd_exact.hpp"
+
+namespace nbody {
+
+// Exhibit: newton without the Newton step. The fastest row of all, and wrong: 12 to 14 bits of a
+// float's
+// 24. Whether that is enough is for the physics to say, not for the clock: `standard` rejects it,
+// `./lab check part2 raw_rsqrt --tolerance approximate` accepts it.
+template <typename T>
+class RawRsqrt : public XsimdExact<T> {
+ public:
+  using XsimdExact<T>::XsimdExact;
+
+  void compute_accelerations() override {
+    this->pad();
+    const Batch softening2(softening * softening), zero(T(0));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const Batch xi(x[i]), yi(y[i]), zi(z[i]);
+      Batch ax(T(0)), ay(T(0)), az(T(0));
+      for (std::size_t j = 0; j < this->padded_size(); j += lanes) {
+        const Batch dx = Batch::load_aligned(&x[j]) - xi;
+        const Batch dy = Batch::load_aligned(&y[j]) - yi;
+        const Batch dz = Batch::load_aligned(&z[j]) - zi;
+        const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
+        const Batch estimate = xsimd::rsqrt(r2);
+        const Batch pull = Batch::load_aligned(&mass[j]) * (estimate * estimate * estimate);
+        const Batch taken = xsimd::select(r2 > zero, pull, zero);
+        ax = xsimd::fma(taken, dx, ax);
+        ay = xsimd::fma(taken, dy, ay);
+        az = xsimd::fma(taken, dz, az);
+      }
+      acceleration.x[i] = G * xsimd::reduce_add(ax);
+      acceleration.y[i] = G * xsimd::reduce_add(ay);
+      acceleration.z[i] = G * xsimd::reduce_add(az);
+    }
+  }
+
+ private:
+  using typename XsimdExact<T>::Batch;
+  using XsimdExact<T>::lanes;
+  using XsimdExact<T>::acceleration;
+  using XsimdExact<T>::bodies;
+  using XsimdExact<T>::G;
+  using XsimdExact<T>::mass;
+  using XsimdExact<T>::softening;
+  using XsimdExact<T>::x;
+  using XsimdExact<T>::y;
+  using XsimdExact<T>::z;
+};
+
+}  // namespace nbody
