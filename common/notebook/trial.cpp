@@ -44,9 +44,7 @@ std::string gains_text(const Trial& trial) {
       "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
       name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
   if (gain.estimated) text += "; ~ from both rows' times naive, for that program is gone";
-  if (!gain.real)
-    text +=
-        "\n            not a difference: as often one is ahead as the other, or by less than 2 %";
+  if (!gain.real) text += "\n            that is within the noise of this measurement";
   return text + "\n";
 }
 

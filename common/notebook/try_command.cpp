@@ -24,9 +24,9 @@ double expectation_of(const TryOptions& options) {
         "the row before");
   }
   const auto number = finite_number(options.expect);
-  if (number && *number >= 0.001 && *number <= 1000) return *number;
+  if (number && *number >= 0.01 && *number <= 1000) return *number;
   throw InputError(
-      fmt::format("--expect wants a factor from 0.001 to 1000, such as 1.5 for 1.5 times as fast; "
+      fmt::format("--expect wants a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
                   "not {}",
                   in_quotes(options.expect)));
 }
