@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
+#include <regex>
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
@@ -12,54 +13,126 @@ namespace nbody {
 namespace {
 
 constexpr std::size_t largest_n = 1 << 24;
+constexpr std::size_t most_threads = 4096;
 
-std::size_t size_of(const std::string& word) {
+// The lists as they are typed.
+struct Typed {
+  std::string sizes = "5000", threads = "1", precisions = "float", archs, hidden;
+  int rounds = 0;  // 0: not given
+  bool quick = false;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+template <typename Value>
+void demand_no_twin(const std::vector<Value>& values, const std::string& option) {
+  for (auto value = values.begin(); value != values.end(); ++value) {
+    if (std::find(values.begin(), value, *value) == value) continue;
+    throw InputError(fmt::format("{} names {} twice", option, *value));
+  }
+}
+
+std::size_t number_in(const std::string& word, const std::string& option, std::size_t most,
+                      const std::string& what) {
   // Nine digits cannot overflow, and are more than enough.
   const bool digits = !word.empty() && word.size() <= 9 &&
                       word.find_first_not_of("0123456789") == std::string::npos;
-  const std::size_t n = digits ? std::stoul(word) : 0;
-  if (n >= 1 && n <= largest_n) return n;
-  throw InputError(fmt::format(
-      "-n wants numbers of bodies from 1 to {}, separated by commas, for example 500,1000; not {}",
-      largest_n, in_quotes(word)));
+  const std::size_t number = digits ? std::stoul(word) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw InputError(fmt::format("{} wants {}; not {}", option, what, in_quotes(word)));
 }
 
-Precision precision_named(const std::string& name) {
-  if (name == "float") return Precision::single_precision;
-  if (name == "double") return Precision::double_precision;
-  throw InputError(fmt::format("--precision wants float or double, not {}", in_quotes(name)));
+std::vector<unsigned> threads_of(const std::string& text) {
+  const std::string what =
+      fmt::format("numbers of threads from 1 to {}, for example 1,2,4", most_threads);
+  std::vector<unsigned> threads;
+  for (const auto& word : split(text)) {
+    threads.push_back(static_cast<unsigned>(number_in(word, "--threads", most_threads, what)));
+  }
+  demand_no_twin(threads, "--threads");
+  return threads;
+}
+
+std::vector<std::string> precisions_of(const std::string& text) {
+  const auto precisions = split(text);
+  for (const auto& name : precisions) {
+    if (name != "float" && name != "double") {
+      throw InputError(
+          fmt::format("--precision wants float, double or float,double; not {}", in_quotes(name)));
+    }
+  }
+  demand_no_twin(precisions, "--precision");
+  return precisions;
+}
+
+void read_typed(const Typed& typed, BenchPlan& plan) {
+  plan.sizes = sizes_of(typed.sizes);
+  plan.threads = threads_of(typed.threads);
+  plan.precisions = precisions_of(typed.precisions);
+  if (!typed.archs.empty()) plan.archs = split(typed.archs);
+  demand_no_twin(plan.archs, "--arch");
+  if (!typed.hidden.empty()) plan.hidden_counts = split(typed.hidden);
+  if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
+  if (typed.rounds > 0) plan.rounds = typed.rounds;
+  try {
+    const std::regex valid(plan.filter);
+  } catch (const std::regex_error&) {
+    throw InputError(
+        fmt::format("--filter wants a regular expression, for example 'naive|mine'; "
+                    "not {}",
+                    in_quotes(plan.filter)));
+  }
+  if (plan.part.empty() && plan.compare.empty()) {
+    throw InputError(
+        "a part is required, for example: ./lab bench part1; --help lists the options");
+  }
+}
+
+void add_options(CLI::App& app, BenchPlan& plan, Typed& typed) {
+  app.add_option("part", plan.part, "part1, ...");
+  app.add_option("name", plan.names, "implementations of the part (default: all)");
+  app.add_option("-n", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)");
+  app.add_option("--threads", typed.threads, "one number or several: 1,2,4 (default 1)");
+  app.add_option("--precision", typed.precisions, "float (default), double, or float,double");
+  app.add_option("--arch", typed.archs, "instruction sets, for example sse2,avx2 (default: best)");
+  app.add_option("--filter", plan.filter, "only what this regular expression is found in");
+  app.add_option("--scene", plan.scene, "what is simulated (default plummer)");
+  app.add_flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
+  app.add_option("--rounds", typed.rounds, "repeats (default 7)")->check(CLI::Range(1, 1000));
+  app.add_flag("--quick", typed.quick, "3 rounds of short runs: a first look");
+  app.add_option("--json", plan.json, "write everything to this file, as Google Benchmark does");
+  app.add_option("--plot", plan.plot, "draw into this folder");
+  app.add_option("--compare", plan.compare, "measure nothing: set two such files side by side")
+      ->expected(2);
+  app.add_option("--manifest", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
+  app.add_option("--revision", plan.revision, "of the sources; it is written into the file");
+  app.add_option("--hide-counts", typed.hidden, "implementations whose counts stay a riddle");
 }
 
 }  // namespace
 
 std::vector<std::size_t> sizes_of(const std::string& text) {
+  const std::string what = fmt::format(
+      "numbers of bodies from 1 to {}, separated by commas, for example 500,1000", largest_n);
   std::vector<std::size_t> sizes;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::size_t n = size_of(text.substr(begin, end - begin));
-    if (std::find(sizes.begin(), sizes.end(), n) != sizes.end()) {
-      throw InputError(fmt::format("-n names {} bodies twice", n));
-    }
-    sizes.push_back(n);
-    begin = end + 1;
-  }
+  for (const auto& word : split(text)) sizes.push_back(number_in(word, "-n", largest_n, what));
+  demand_no_twin(sizes, "-n");
   return sizes;
 }
 
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
   BenchPlan plan;
-  std::string sizes = "5000";
-  CLI::App app("How fast is it? Times simulator programs in turn, round by round.", "bench");
-  app.add_option("part", plan.part, "part1, ...")->required();
-  app.add_option("name", plan.names, "implementations of the part (default: all)");
-  app.add_option("--manifest", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
-  app.add_option("-n", sizes, "bodies, one number or several: 500,1000,2000 (default 5000)");
-  app.add_option("--scene", plan.scene, "what is simulated (default plummer)");
-  app.add_option("--threads", plan.threads, "default 1")->check(CLI::Range(1, 4096));
-  app.add_option("--rounds", plan.rounds, "repeats (default 7)")->check(CLI::Range(1, 1000));
-  app.add_option("--precision", plan.precision_name, "float (default) or double");
-  app.add_flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
-  app.add_option("--json", plan.json, "write the numbers to this file");
+  Typed typed;
+  CLI::App app("How fast is it? Times simulator programs in turn, in random order.", "bench");
+  add_options(app, plan, typed);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
@@ -68,8 +141,7 @@ std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
   } catch (const CLI::ParseError& fault) {
     throw InputError(fmt::format("{}; --help lists the options", fault.what()));
   }
-  plan.sizes = sizes_of(sizes);
-  plan.precision = precision_named(plan.precision_name);
+  read_typed(typed, plan);
   return plan;
 }
 

@@ -4,23 +4,28 @@
 #include <string>
 #include <vector>
 
-#include "protocol/messages.hpp"
-
 namespace nbody {
 
-// What the command line of the bench program asks for.
+// What the command line of the bench program asks for. Several sizes, thread counts, precisions or
+// instruction sets: every combination is measured.
 struct BenchPlan {
   std::string manifest = "build/release/manifest.json";
   std::string part;
   std::vector<std::string> names;  // empty: all of the part
   std::vector<std::size_t> sizes = {5000};
+  std::vector<unsigned> threads = {1};
+  std::vector<std::string> precisions = {"float"};
+  std::vector<std::string> archs;  // empty: each program takes the best that the machine has
+  std::string filter;              // a regular expression on the names of the benchmarks
   std::string scene = "plummer";
-  unsigned threads = 1;
   int rounds = 7;
+  double seconds = 0.05;  // least time of what is timed at once
   bool adaptive = false;
-  std::string precision_name = "float";
-  Precision precision = Precision::single_precision;
-  std::string json;
+  std::string json;  // a file to write
+  std::string plot;  // a folder to draw into
+  std::string revision;
+  std::vector<std::string> hidden_counts;  // implementations whose counts are not to be shown
+  std::vector<std::string> compare;        // two files: nothing is measured
 };
 
 // "500,1000,2000" as typed behind -n. Throws InputError.

@@ -2,151 +2,121 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 
-#include "machine/machine.hpp"
+#include "bench/crossing.hpp"
 #include "report/table.hpp"
 
 namespace nbody {
 namespace {
 
-double rate_of(const Timing& timing) { return timing.interactions_per_second.median; }
-
-std::string head_text(const BenchPlan& plan, const std::string& sizes) {
-  return fmt::format("{}: {} bodies ({}), {}, {} step, {} thread{}, {} rounds; {}, {}\n\n",
-                     plan.part, sizes, plan.scene, plan.precision_name,
-                     plan.adaptive ? "adaptive" : "fixed", plan.threads,
-                     plan.threads == 1 ? "" : "s", plan.rounds, cpu_name(), compiler_name());
+std::string head_text(const BenchResult& result) {
+  const BenchContext& context = result.context;
+  const Setup& setup = result.rows.front().setup;
+  const bool one = setups_in(result).size() == 1;
+  const std::string where =
+      one ? fmt::format("{} bodies ({}), {}, {} thread{}", setup.n, context.scene, setup.precision,
+                        setup.threads, setup.threads == 1 ? "" : "s")
+          : "bodies: " + context.scene;
+  return fmt::format(
+      "{}: {}, {} step, {} rounds; {}, {}{}\n\n", context.part, where,
+      context.adaptive ? "adaptive" : "fixed", result.rows.front().rounds, context.cpu,
+      context.compiler,
+      context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "");
 }
 
-std::string table_of_one_size(const SizeResult& size,
-                              const std::vector<ImplementationEntry>& entries) {
-  const Timing& first = size.timings.front();
+std::string times(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : ""; }
+
+std::string speeds_of_one_setup(const BenchResult& result) {
   Table table({"implementation", ">10^9 interactions/s", ">spread", ">ms an iteration",
-               ">x " + first.name, ">x row before", ">error", "what was timed"});
-  const Timing* before = nullptr;
-  for (std::size_t k = 0; k < size.timings.size(); ++k) {
-    const Timing& timing = size.timings[k];
-    const std::string verdict = verdict_of(timing, entries[k], size.limit);
-    if (!timing.fault.empty()) {
-      table.add_row({timing.name, "", "", "", "", "", "", verdict});
+               ">x " + result.rows.front().name, ">x row before", ">error", "what was timed"});
+  const BenchRow* before = nullptr;
+  for (const BenchRow& row : result.rows) {
+    if (!row.measured()) {
+      table.add_row({row.name, "", "", "", "", "", "", row.verdict});
       continue;
     }
-    table.add_row(
-        {timing.name, fmt::format("{:.3f}", rate_of(timing) / 1e9),
-         fmt::format("{:.0f} %", 100 * timing.interactions_per_second.spread()),
-         fmt::format("{:.2f}", timing.seconds_per_step.median * 1e3),
-         first.fault.empty() ? fmt::format("{:.2f}", rate_of(timing) / rate_of(first)) : "",
-         before != nullptr ? fmt::format("{:.2f}", rate_of(timing) / rate_of(*before)) : "",
-         fmt::format("{:.1e}", timing.error), verdict});
-    before = &timing;
+    table.add_row({row.name, fmt::format("{:.3f}", row.rate.median / 1e9),
+                   fmt::format("{:.0f} %", 100 * row.rate.spread()),
+                   fmt::format("{:.2f}", row.seconds.median * 1e3),
+                   times(ratio_to_first(result, row)),
+                   before != nullptr ? times(row.rate.median / before->rate.median) : "",
+                   fmt::format("{:.1e}", row.error), row.verdict});
+    before = &row;
   }
   return table.text();
 }
 
-// What is not right at some size, and at which; a program is usually right or wrong at all.
-std::string verdict_of_row(const BenchResult& result, std::size_t row) {
-  for (const SizeResult& size : result.sizes) {
-    const std::string verdict = verdict_of(size.timings[row], result.entries[row], size.limit);
-    if (verdict != "right") return fmt::format("N = {}: {}", size.n, verdict);
+std::string work_of_one_setup(const BenchResult& result) {
+  Table table({"implementation", ">flops/interaction", ">Gflop/s", ">interactions/cycle, thread",
+               ">N at 60 steps/s"});
+  bool by_convention = false;
+  for (const BenchRow& row : result.rows) {
+    if (!row.measured()) continue;
+    by_convention = by_convention || !row.flops_counted;
+    table.add_row({row.name, fmt::format("{:.1f}{}", row.flops, row.flops_counted ? "" : "*"),
+                   fmt::format("{:.2f}", row.rate.median * row.flops / 1e9),
+                   row.per_cycle > 0 ? fmt::format("{:.3f}", row.per_cycle) : "",
+                   std::to_string(bodies_at_60_a_second(row))});
+  }
+  if (table.empty()) return "";
+  return "\n" + table.text() +
+         (by_convention ? "\n  * not counted: 20, the convention of the literature\n" : "");
+}
+
+// What is not right at some setup, and at which; a program is usually right or wrong at all.
+std::string verdict_of_row(const BenchResult& result, const std::string& name) {
+  const auto setups = setups_in(result);
+  for (const Setup& setup : setups) {
+    const BenchRow* row = find_row(result, name, setup);
+    if (row != nullptr && row->verdict != "right") {
+      return fmt::format("{}: {}", label_of(setup, setups), row->verdict);
+    }
   }
   return "right";
 }
 
-// A row for each implementation, a column for each size; `cell` sees a timing and its size.
-Table table_by_size(const BenchResult& result, bool with_verdict,
-                    const std::function<std::string(const Timing&, const SizeResult&)>& cell) {
+// A row for each implementation, a column for each setup.
+Table table_by_setup(const BenchResult& result, bool with_verdict,
+                     const std::function<double(const BenchRow&)>& value, const char* format) {
+  const auto setups = setups_in(result);
   std::vector<std::string> titles = {"implementation"};
-  for (const SizeResult& size : result.sizes) titles.push_back(fmt::format(">N = {}", size.n));
+  for (const Setup& setup : setups) titles.push_back(">" + label_of(setup, setups));
   if (with_verdict) titles.emplace_back("what was timed");
   Table table(titles);
-  for (std::size_t row = 0; row < result.entries.size(); ++row) {
-    std::vector<std::string> cells = {result.entries[row].name};
-    for (const SizeResult& size : result.sizes) {
-      const Timing& timing = size.timings[row];
-      cells.push_back(timing.fault.empty() ? cell(timing, size) : "-");
+  for (const std::string& name : names_in(result)) {
+    std::vector<std::string> cells = {name};
+    for (const Setup& setup : setups) {
+      const BenchRow* row = find_row(result, name, setup);
+      const double number = row != nullptr && row->measured() ? value(*row) : 0;
+      cells.push_back(number > 0 ? fmt::format(fmt::runtime(format), number) : "-");
     }
-    if (with_verdict) cells.push_back(verdict_of_row(result, row));
+    if (with_verdict) cells.push_back(verdict_of_row(result, name));
     table.add_row(cells);
   }
   return table;
 }
 
-std::string tables_of_sizes(const BenchResult& result) {
-  const Table speeds = table_by_size(result, true, [](const Timing& timing, const SizeResult&) {
-    return fmt::format("{:.3f}", rate_of(timing) / 1e9);
-  });
-  const Table ratios =
-      table_by_size(result, false, [](const Timing& timing, const SizeResult& size) {
-        const Timing& first = size.timings.front();
-        return first.fault.empty() ? fmt::format("{:.2f}", rate_of(timing) / rate_of(first)) : "-";
-      });
-  return fmt::format("10^9 interactions/s\n{}\nx {}\n{}", speeds.text(),
-                     result.entries.front().name, ratios.text());
-}
-
-nlohmann::ordered_json json_of(const SizeResult& size,
-                               const std::vector<ImplementationEntry>& entries) {
-  nlohmann::ordered_json json = {{"n", size.n}};
-  for (std::size_t k = 0; k < size.timings.size(); ++k) {
-    const Statistics& rate = size.timings[k].interactions_per_second;
-    json["implementations"].push_back({{"name", size.timings[k].name},
-                                       {"flags", entries[k].flags},
-                                       {"interactions_per_s_median", rate.median},
-                                       {"interactions_per_s_minimum", rate.minimum},
-                                       {"interactions_per_s_maximum", rate.maximum},
-                                       {"interactions_per_s_lower_quartile", rate.lower_quartile},
-                                       {"interactions_per_s_upper_quartile", rate.upper_quartile},
-                                       {"error", size.timings[k].error},
-                                       {"fault", size.timings[k].fault}});
-  }
-  return json;
+std::string tables_of_setups(const BenchResult& result) {
+  const auto rate = [](const BenchRow& row) { return row.rate.median / 1e9; };
+  const auto ratio = [&](const BenchRow& row) { return ratio_to_first(result, row); };
+  return fmt::format("10^9 interactions/s\n{}\nx {}\n{}",
+                     table_by_setup(result, true, rate, "{:.3f}").text(), result.rows.front().name,
+                     table_by_setup(result, false, ratio, "{:.2f}").text());
 }
 
 }  // namespace
 
-std::string verdict_of(const Timing& timing, const ImplementationEntry& entry, double limit) {
-  if (!timing.fault.empty()) return timing.fault;
-  if (timing.error <= limit) return "right";
-  return entry.expect.empty() ? "WRONG" : "wrong, as expected";
-}
-
 bool as_it_should(const BenchResult& result) {
-  for (const SizeResult& size : result.sizes) {
-    for (std::size_t k = 0; k < size.timings.size(); ++k) {
-      const std::string verdict = verdict_of(size.timings[k], result.entries[k], size.limit);
-      if (verdict != "right" && verdict != "wrong, as expected") return false;
-    }
-  }
-  return true;
+  return std::all_of(result.rows.begin(), result.rows.end(),
+                     [](const BenchRow& row) { return row.as_it_should(); });
 }
 
-std::string bench_text(const BenchPlan& plan, const BenchResult& result) {
-  std::string sizes;
-  for (const SizeResult& size : result.sizes) {
-    sizes += (sizes.empty() ? "" : ", ") + std::to_string(size.n);
-  }
-  return head_text(plan, sizes) + (result.sizes.size() == 1
-                                       ? table_of_one_size(result.sizes.front(), result.entries)
-                                       : tables_of_sizes(result));
-}
-
-std::string bench_json(const BenchPlan& plan, const BenchResult& result) {
-  nlohmann::ordered_json json = {{"what", "interactions per second, interleaved repeats"},
-                                 {"part", plan.part},
-                                 {"cpu", cpu_name()},
-                                 {"compiler", compiler_name()},
-                                 {"date", date_today()},
-                                 {"scene", plan.scene},
-                                 {"precision", plan.precision_name},
-                                 {"threads", plan.threads},
-                                 {"adaptive", plan.adaptive},
-                                 {"rounds", plan.rounds}};
-  for (const SizeResult& size : result.sizes) {
-    json["sizes"].push_back(json_of(size, result.entries));
-  }
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+std::string bench_text(const BenchResult& result) {
+  const bool one = setups_in(result).size() == 1;
+  return head_text(result) + (one ? speeds_of_one_setup(result) + work_of_one_setup(result)
+                                  : tables_of_setups(result) + crossings_text(result));
 }
 
 }  // namespace nbody

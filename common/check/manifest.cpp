@@ -19,7 +19,8 @@ std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file
     for (const auto& row : nlohmann::json::parse(text)) {
       entries.push_back({row.at("part"), row.at("name"), row.at("summary"), row.at("kind"),
                          row.at("flags"), row.at("needs"), row.at("expect"),
-                         file.parent_path() / row.at("program").get<std::string>()});
+                         file.parent_path() / row.at("program").get<std::string>(),
+                         row.value("archs", "")});
     }
   } catch (const nlohmann::json::exception&) {
     entries.clear();

@@ -12,6 +12,7 @@ struct ImplementationEntry {
   std::string needs;   // CPU features, or "gpu"
   std::string expect;  // of an exhibit: the verdict or diagnosis it must get
   std::filesystem::path program;
+  std::string archs;  // instruction sets it has a program NAME_ARCH for; empty: just one program
 };
 
 // In the order of the parts' lists. Throws InputError.

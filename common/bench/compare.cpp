@@ -1,0 +1,100 @@
+#include "bench/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/table.hpp"
+
+namespace nbody {
+namespace {
+
+std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
+
+std::string rate_text(const BenchRow* row) {
+  return row != nullptr && row->measured() ? fmt::format("{:.3f}", row->rate.median / 1e9) : "-";
+}
+
+// What must be the same for a ratio to mean the programs.
+std::string differences_of(const BenchContext& before, const BenchContext& after) {
+  std::string text;
+  const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
+    if (a != b) text += fmt::format("not the same {}: {} and {}\n", what, a, b);
+  };
+  compare("part", before.part, after.part);
+  compare("processor", before.cpu, after.cpu);
+  compare("compiler", before.compiler, after.compiler);
+  compare("scene", before.scene, after.scene);
+  compare("time step", before.adaptive ? "adaptive" : "fixed",
+          after.adaptive ? "adaptive" : "fixed");
+  return text;
+}
+
+std::vector<std::string> cells_of(const std::string& name, const std::string& setup,
+                                  const BenchRow* before, const BenchRow* after) {
+  std::vector<std::string> cells = {name, setup, rate_text(before), rate_text(after)};
+  if (before == nullptr || after == nullptr) {
+    cells.insert(cells.end(), {"", before == nullptr ? "only in the second" : "only in the first"});
+  } else if (!before->measured() || !after->measured()) {
+    cells.insert(cells.end(),
+                 {"", "not measured: " + (before->measured() ? after : before)->verdict});
+  } else {
+    const RateRatio ratio = ratio_of(*after, *before);
+    cells.insert(cells.end(), {fmt::format("{:.3g}", ratio.ratio), verdict_of(ratio)});
+    if (before->flags != after->flags) cells.back() += fmt::format("; now {}", after->flags);
+  }
+  return cells;
+}
+
+}  // namespace
+
+RateRatio ratio_of(const BenchRow& after, const BenchRow& before) {
+  RateRatio ratio{after.rate.median / before.rate.median,
+                  std::max(after.rate.spread(), before.rate.spread()), Difference::none};
+  const double away = std::max(ratio.ratio, 1 / ratio.ratio) - 1;
+  if (after.rounds < 2 || before.rounds < 2) {
+    ratio.difference = Difference::unknown;
+  } else if (away > ratio.spread) {
+    ratio.difference = ratio.ratio > 1 ? Difference::faster : Difference::slower;
+  }
+  return ratio;
+}
+
+std::string verdict_of(const RateRatio& ratio) {
+  const std::string number = fmt::format("{:.3g}", ratio.ratio), spread = percent(ratio.spread);
+  switch (ratio.difference) {
+    case Difference::faster:
+      return number + ": faster, outside the spread of " + spread;
+    case Difference::slower:
+      return number + ": slower, outside the spread of " + spread;
+    case Difference::none:
+      return number + " is inside the spread of " + spread + ": no difference shown";
+    case Difference::unknown:
+      break;
+  }
+  return number + " of a single round, which has no spread: nothing shown";
+}
+
+std::string compare_text(const BenchResult& before, const BenchResult& after) {
+  std::vector<Setup> setups = setups_in(before);
+  for (const Setup& setup : setups_in(after)) {
+    if (std::find(setups.begin(), setups.end(), setup) == setups.end()) setups.push_back(setup);
+  }
+  std::vector<std::string> names = names_in(before);
+  for (const std::string& name : names_in(after)) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  Table table({"implementation", "measured at", ">first", ">second", ">ratio", "verdict"});
+  for (const Setup& setup : setups) {
+    for (const std::string& name : names) {
+      const BenchRow* first = find_row(before, name, setup);
+      const BenchRow* second = find_row(after, name, setup);
+      if (first == nullptr && second == nullptr) continue;
+      table.add_row(cells_of(name, label_of(setup, setups), first, second));
+    }
+  }
+  return differences_of(before.context, after.context) +
+         "10^9 interactions/s; ratio: the second in multiples of the first\n\n" + table.text();
+}
+
+}  // namespace nbody

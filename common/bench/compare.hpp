@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "bench/result.hpp"
+
+namespace nbody {
+
+// Is one rate above another, by more than what repeats of the same thing differ by?
+enum class Difference { none, faster, slower, unknown };  // unknown: a single round has no spread
+struct RateRatio {
+  double ratio = 0;
+  double spread = 0;  // the wider of the two
+  Difference difference = Difference::none;
+};
+RateRatio ratio_of(const BenchRow& after, const BenchRow& before);
+
+// "0.944 is inside the spread of 22 %: no difference shown"
+std::string verdict_of(const RateRatio& ratio);
+
+// Two results, implementation by implementation.
+std::string compare_text(const BenchResult& before, const BenchResult& after);
+
+}  // namespace nbody

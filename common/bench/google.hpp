@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/runner.hpp"
+
+namespace nbody {
+
+// A benchmark of Google Benchmark: its rounds are measured by a runner that is warm already.
+struct GoogleCase {
+  std::string name;
+  Runner* runner = nullptr;
+  double interactions = 0;  // an iteration
+  double flops = 0;         // an iteration
+  unsigned threads = 1;
+  std::vector<double> cycles;  // seconds of a cycle of this core around each round, filled in
+};
+
+// Why there is none here; empty if there is.
+std::string reason_against_google();
+
+// Measures all of them, each `rounds` times, in random order. Returns what Google Benchmark has to
+// say about them, as JSON.
+std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
+                            const std::function<void(const std::string&)>& on_progress);
+
+}  // namespace nbody

@@ -1,0 +1,18 @@
+#include "bench/google.hpp"
+#include "bodies/input_error.hpp"
+
+// Instead of google.cpp where the library is not there.
+
+namespace nbody {
+
+std::string reason_against_google() {
+  return "Google Benchmark is not there: run ./lab setup (or install libbenchmark-dev), then "
+         "cmake build/release";
+}
+
+std::string run_with_google(std::vector<GoogleCase>&, int,
+                            const std::function<void(const std::string&)>&) {
+  throw InputError(reason_against_google());
+}
+
+}  // namespace nbody

@@ -1,0 +1,151 @@
+#include "bench/measure.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <regex>
+
+#include "bench/counts.hpp"
+#include "bench/google.hpp"
+#include "bench/programs.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/scenes.hpp"
+#include "check/tolerance.hpp"
+#include "machine/core_clock.hpp"
+#include "machine/machine.hpp"
+
+namespace nbody {
+namespace {
+
+struct Case {
+  BenchProgram program;
+  Setup setup;
+  double limit = 0;  // of the error
+  TimingPlan timing;
+  std::unique_ptr<Runner> runner;
+  BenchRow row;
+};
+
+void show(const std::string& text) {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
+}
+
+std::string name_of(const Case& one) {
+  return fmt::format("{}/n:{}/threads:{}/{}", one.program.name, one.setup.n, one.setup.threads,
+                     one.setup.precision);
+}
+
+std::vector<Setup> setups_of(const BenchPlan& plan) {
+  std::vector<Setup> setups;
+  for (const auto& precision : plan.precisions) {
+    for (const unsigned threads : plan.threads) {
+      for (const std::size_t n : plan.sizes) setups.push_back({n, threads, precision});
+    }
+  }
+  return setups;
+}
+
+Case make_case(const BenchPlan& plan, const BenchProgram& program, const Setup& setup) {
+  Case one{program, setup, 0, {}, nullptr, {}};
+  one.timing.scene = make_scene(plan.scene, setup.n, 1);
+  const bool single = setup.precision == "float";
+  one.timing.precision = single ? Precision::single_precision : Precision::double_precision;
+  one.timing.adaptive = plan.adaptive;
+  one.timing.threads = setup.threads;
+  one.timing.seconds = plan.seconds;
+  one.limit = force_limit(tolerance_named("standard", one.timing.precision), setup.n);
+
+  const double interactions = static_cast<double>(setup.n) * static_cast<double>(setup.n);
+  const auto flops =
+      program.counts.empty() ? std::nullopt : counted_flops(program.counts, setup.n, plan.adaptive);
+  one.row.name = program.name;
+  one.row.flags = program.entry.flags;
+  one.row.setup = setup;
+  one.row.rounds = plan.rounds;
+  one.row.flops_counted = flops.has_value();
+  if (flops) one.row.flops = *flops / interactions;
+  return one;
+}
+
+std::vector<Case> cases_of(const BenchPlan& plan) {
+  const auto programs = programs_of(plan);
+  const std::regex filter(plan.filter);
+  std::vector<Case> cases;
+  for (const Setup& setup : setups_of(plan)) {
+    for (const BenchProgram& program : programs) {
+      Case one = make_case(plan, program, setup);
+      if (std::regex_search(name_of(one), filter)) cases.push_back(std::move(one));
+    }
+  }
+  if (cases.empty()) {
+    throw InputError(fmt::format("--filter '{}' fits no name; they look like {}", plan.filter,
+                                 name_of(make_case(plan, programs.front(), setups_of(plan)[0]))));
+  }
+  // Only now, since a runner refers to the plan of its case.
+  for (Case& one : cases) {
+    one.runner = std::make_unique<Runner>(TimedProgram{name_of(one), one.program.file}, one.timing);
+  }
+  return cases;
+}
+
+// What was timed must be right; an exhibit that is there to be wrong says so.
+std::string verdict_of(const Case& one, const Timing& timing) {
+  if (!timing.fault.empty()) return timing.fault;
+  if (timing.error <= one.limit) return "right";
+  return one.program.entry.expect.empty() ? "WRONG" : "wrong, as expected";
+}
+
+BenchRow finished(Case& one, const std::vector<double>& cycles) {
+  const Timing timing = one.runner->finish();
+  BenchRow row = one.row;
+  row.rate = timing.interactions_per_second;
+  row.seconds = timing.seconds_per_step;
+  row.error = timing.error;
+  row.verdict = verdict_of(one, timing);
+  if (!cycles.empty()) {
+    row.per_cycle = row.rate.median * statistics_of(cycles).median / row.setup.threads;
+  }
+  return row;
+}
+
+BenchContext context_of(const BenchPlan& plan) {
+  const char* schedule = std::getenv("OMP_SCHEDULE");
+  BenchContext context;
+  context.part = plan.part;
+  context.scene = plan.scene;
+  context.adaptive = plan.adaptive;
+  context.cpu = cpu_name();
+  context.compiler = compiler_name();
+  context.date = date_today();
+  context.revision = plan.revision;
+  context.schedule = schedule != nullptr ? schedule : "as each source says";
+  return context;
+}
+
+}  // namespace
+
+BenchRun measure(const BenchPlan& plan) {
+  if (!reason_against_google().empty()) throw InputError(reason_against_google());
+  std::vector<Case> cases = cases_of(plan);
+  std::vector<GoogleCase> google;
+  for (Case& one : cases) {
+    const double n = static_cast<double>(one.setup.n);
+    show(fmt::format("warming up {}", name_of(one)));
+    one.runner->choose_steps();
+    google.push_back(
+        {name_of(one), one.runner.get(), n * n, n * n * one.row.flops, one.setup.threads, {}});
+  }
+  BenchRun run{{context_of(plan), {}}, run_with_google(google, plan.rounds, show)};
+  std::vector<double> cycles;
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    run.result.rows.push_back(finished(cases[k], google[k].cycles));
+    cycles.insert(cycles.end(), google[k].cycles.begin(), google[k].cycles.end());
+  }
+  if (!cycles.empty()) run.result.context.clock_hz = 1 / statistics_of(cycles).median;
+  show("");
+  return run;
+}
+
+}  // namespace nbody

@@ -1,0 +1,76 @@
+#include "bench/programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
+#include "machine/machine.hpp"
+#include "simulator/launcher.hpp"
+
+namespace nbody {
+namespace {
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::vector<std::string> archs_of(const ImplementationEntry& entry) {
+  std::vector<std::string> archs;
+  std::istringstream words(entry.archs);
+  for (std::string word; words >> word;) archs.push_back(word);
+  return archs;
+}
+
+void demand_built_for(const std::string& arch, const std::vector<ImplementationEntry>& entries) {
+  for (const auto& entry : entries) {
+    if (contains(archs_of(entry), arch)) return;
+  }
+  throw InputError(
+      fmt::format("--arch: nothing of this is built for {} (sse2, avx2, avx512)", in_quotes(arch)));
+}
+
+BenchProgram program_of(const BenchPlan& plan, const ImplementationEntry& entry,
+                        const std::string& arch) {
+  BenchProgram program{entry.name, entry, entry.program, {}};
+  if (!contains(plan.hidden_counts, entry.name))
+    program.counts = entry.program.string() + "_count.json";
+  if (arch.empty()) return program;
+  program.name += "_" + arch;
+  program.file += "_" + arch;
+  program.entry.needs += " " + features_of(arch);
+  return program;
+}
+
+// An implementation without instruction sets of its own is one program, whatever --arch says.
+std::vector<BenchProgram> candidates(const BenchPlan& plan,
+                                     const std::vector<ImplementationEntry>& entries) {
+  std::vector<BenchProgram> programs;
+  for (const auto& entry : entries) {
+    const auto archs = archs_of(entry);
+    if (plan.archs.empty() || archs.empty()) programs.push_back(program_of(plan, entry, ""));
+    for (const auto& arch : plan.archs) {
+      if (contains(archs, arch)) programs.push_back(program_of(plan, entry, arch));
+    }
+  }
+  return programs;
+}
+
+}  // namespace
+
+std::vector<BenchProgram> programs_of(const BenchPlan& plan) {
+  const auto entries = select(read_manifest(plan.manifest), plan.part, plan.names);
+  for (const auto& arch : plan.archs) demand_built_for(arch, entries);
+  std::vector<BenchProgram> programs;
+  for (const auto& program : candidates(plan, entries)) {
+    const std::string skipped = reason_to_skip(program.entry);
+    if (!skipped.empty()) fmt::print("  {} skipped: {}\n", program.name, skipped);
+    if (skipped.empty() && std::filesystem::exists(program.file)) programs.push_back(program);
+  }
+  if (programs.empty()) throw InputError("nothing is built: run ./lab build " + plan.part);
+  return programs;
+}
+
+}  // namespace nbody

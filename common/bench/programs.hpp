@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/plan.hpp"
+#include "check/manifest.hpp"
+
+namespace nbody {
+
+// A program to be measured: an implementation, for one instruction set where the plan names some.
+struct BenchProgram {
+  std::string name;  // of the program: direct, or direct_avx2
+  ImplementationEntry entry;
+  std::filesystem::path file;
+  std::filesystem::path counts;  // what it counts; empty if that is to be hidden
+};
+
+// Those that are built and can run here; the others are named on standard output. Throws
+// InputError if none is left.
+std::vector<BenchProgram> programs_of(const BenchPlan& plan);
+
+}  // namespace nbody

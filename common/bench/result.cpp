@@ -1,0 +1,66 @@
+#include "bench/result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nbody {
+namespace {
+
+template <typename Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+template <typename Member>
+bool differs(const std::vector<Setup>& all, Member member) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Setup& setup) { return setup.*member != all.front().*member; });
+}
+
+}  // namespace
+
+std::vector<std::string> names_in(const BenchResult& result) {
+  std::vector<std::string> names;
+  for (const BenchRow& row : result.rows) add_once(names, row.name);
+  return names;
+}
+
+std::vector<Setup> setups_in(const BenchResult& result) {
+  std::vector<Setup> setups;
+  for (const BenchRow& row : result.rows) add_once(setups, row.setup);
+  return setups;
+}
+
+const BenchRow* find_row(const BenchResult& result, const std::string& name, const Setup& setup) {
+  for (const BenchRow& row : result.rows) {
+    if (row.name == name && row.setup == setup) return &row;
+  }
+  return nullptr;
+}
+
+double ratio_to_first(const BenchResult& result, const BenchRow& row) {
+  const BenchRow* first = find_row(result, result.rows.front().name, row.setup);
+  if (first == nullptr || !first->measured()) return 0;
+  return row.rate.median / first->rate.median;
+}
+
+std::size_t bodies_at_60_a_second(const BenchRow& row) {
+  return static_cast<std::size_t>(std::sqrt(row.rate.median / 60));
+}
+
+std::string label_of(const Setup& setup, const std::vector<Setup>& all) {
+  const bool n = differs(all, &Setup::n), threads = differs(all, &Setup::threads),
+             precision = differs(all, &Setup::precision);
+  const bool everything = !n && !threads && !precision;
+  std::vector<std::string> words;
+  if (n || everything) words.push_back(fmt::format("N = {}", setup.n));
+  if (threads || everything) {
+    words.push_back(fmt::format("{} thread{}", setup.threads, setup.threads == 1 ? "" : "s"));
+  }
+  if (precision || everything) words.push_back(setup.precision);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace nbody

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/statistics.hpp"
+
+namespace nbody {
+
+// What an implementation is measured under.
+struct Setup {
+  std::size_t n = 0;
+  unsigned threads = 1;
+  std::string precision = "float";
+  bool operator==(const Setup&) const = default;
+};
+
+// One implementation under one setup.
+struct BenchRow {
+  std::string name;   // with its instruction set where one was asked for: direct_avx2
+  std::string flags;  // of its compiler
+  Setup setup;
+  int rounds = 0;
+  Statistics rate;             // interactions/s
+  Statistics seconds;          // of an iteration
+  double flops = 20;           // per interaction
+  bool flops_counted = false;  // else by the literature's convention
+  double per_cycle = 0;        // interactions in a cycle of each core; 0: not known
+  double error = 0;
+  std::string verdict;  // "right", or what was wrong with what was timed
+
+  bool measured() const { return rate.median > 0; }
+  bool as_it_should() const { return verdict == "right" || verdict == "wrong, as expected"; }
+};
+
+struct BenchContext {
+  std::string part, scene, cpu, compiler, date, revision, schedule;
+  bool adaptive = false;
+  double clock_hz = 0;  // of a core, during the measurements; 0: not known
+  bool operator==(const BenchContext&) const = default;
+};
+
+struct BenchResult {
+  BenchContext context;
+  std::vector<BenchRow> rows;
+};
+
+// In the order of their first row. The first name is what the others are compared with.
+std::vector<std::string> names_in(const BenchResult& result);
+std::vector<Setup> setups_in(const BenchResult& result);
+// Null if it was not measured.
+const BenchRow* find_row(const BenchResult& result, const std::string& name, const Setup& setup);
+
+// Rate in multiples of the first implementation's under the same setup; 0: one of them has none.
+double ratio_to_first(const BenchResult& result, const BenchRow& row);
+
+// Bodies that this rate moves 60 times a second.
+std::size_t bodies_at_60_a_second(const BenchRow& row);
+
+// A setup in words: those of its values that differ within the result; all if none does.
+std::string label_of(const Setup& setup, const std::vector<Setup>& all);
+
+}  // namespace nbody

@@ -1,0 +1,143 @@
+#include "bench/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
+
+namespace nbody {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Statistics& statistics) {
+  return {{"median", statistics.median},
+          {"minimum", statistics.minimum},
+          {"maximum", statistics.maximum},
+          {"lower_quartile", statistics.lower_quartile},
+          {"upper_quartile", statistics.upper_quartile}};
+}
+
+Statistics statistics_in(const Json& json, const std::string& before = "") {
+  return {json.at(before + "median"), json.at(before + "minimum"), json.at(before + "maximum"),
+          json.at(before + "lower_quartile"), json.at(before + "upper_quartile")};
+}
+
+Json json_of(const BenchResult& result, const BenchRow& row) {
+  Json json = {{"name", row.name},
+               {"flags", row.flags},
+               {"n", row.setup.n},
+               {"threads", row.setup.threads},
+               {"precision", row.setup.precision},
+               {"rounds", row.rounds},
+               {"interactions_per_s", json_of(row.rate)},
+               {"seconds_per_iteration", json_of(row.seconds)},
+               {"flops_per_interaction", row.flops},
+               {"flops_counted", row.flops_counted},
+               {"flops_per_s", row.rate.median * row.flops},
+               {"interactions_per_cycle_and_thread", row.per_cycle},
+               {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
+               {"error", row.error},
+               {"verdict", row.verdict}};
+  json["ratio_to_" + result.rows.front().name] = ratio_to_first(result, row);
+  return json;
+}
+
+void add_context(Json& context, const BenchResult& result) {
+  const BenchContext& ours = result.context;
+  context.erase("host_name");
+  context["executable"] = "bench";
+  context["what"] = "interactions per second of whole programs, timed from outside";
+  context["part"] = ours.part;
+  context["scene"] = ours.scene;
+  context["adaptive"] = ours.adaptive;
+  context["cpu"] = ours.cpu;
+  context["compiler"] = ours.compiler;
+  context["day"] = ours.date;
+  context["revision"] = ours.revision;
+  context["schedule"] = ours.schedule;
+  context["clock_hz"] = ours.clock_hz;
+  for (const BenchRow& row : result.rows) context["flags"][row.name] = row.flags;
+  for (const Setup& setup : setups_in(result)) context["threads"].push_back(setup.threads);
+}
+
+BenchRow row_in(const Json& json) {
+  BenchRow row;
+  row.name = json.at("name");
+  row.flags = json.at("flags");
+  row.setup = {json.at("n"), json.at("threads"), json.at("precision")};
+  row.rounds = json.at("rounds");
+  row.rate = statistics_in(json.at("interactions_per_s"));
+  row.seconds = statistics_in(json.at("seconds_per_iteration"));
+  row.flops = json.at("flops_per_interaction");
+  row.flops_counted = json.at("flops_counted");
+  row.per_cycle = json.at("interactions_per_cycle_and_thread");
+  row.error = json.at("error");
+  row.verdict = json.at("verdict");
+  return row;
+}
+
+BenchContext context_in(const Json& json, const char* date) {
+  BenchContext context;
+  context.part = json.at("part");
+  context.scene = json.at("scene");
+  context.adaptive = json.at("adaptive");
+  context.cpu = json.at("cpu");
+  context.compiler = json.at("compiler");
+  context.date = json.at(date);
+  context.revision = json.value("revision", "");
+  context.schedule = json.value("schedule", "");
+  context.clock_hz = json.value("clock_hz", 0.0);
+  return context;
+}
+
+// Without Google Benchmark: a list of sizes, in each a list of implementations.
+BenchResult first_form(const Json& json) {
+  BenchResult result{context_in(json, "date"), {}};
+  for (const Json& size : json.at("sizes")) {
+    for (const Json& one : size.at("implementations")) {
+      BenchRow row;
+      row.name = one.at("name");
+      row.flags = one.at("flags");
+      row.setup = {size.at("n"), json.at("threads"), json.at("precision")};
+      row.rounds = json.at("rounds");
+      row.rate = statistics_in(one, "interactions_per_s_");
+      const double interactions =
+          static_cast<double>(row.setup.n) * static_cast<double>(row.setup.n);
+      if (row.measured()) row.seconds.median = interactions / row.rate.median;
+      row.error = one.at("error");
+      row.verdict = one.at("fault");
+      if (row.verdict.empty()) row.verdict = "right";
+      result.rows.push_back(row);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string result_json(const BenchResult& result, const std::string& google_json) {
+  Json json = Json::parse(google_json);
+  add_context(json["context"], result);
+  for (const BenchRow& row : result.rows) json["summary"].push_back(json_of(result, row));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+BenchResult read_result(const std::filesystem::path& file) {
+  const std::string text = read_text_file(file);
+  try {
+    const Json json = Json::parse(text);
+    if (json.contains("sizes")) return first_form(json);
+    BenchResult result{context_in(json.at("context"), "day"), {}};
+    for (const Json& row : json.at("summary")) result.rows.push_back(row_in(row));
+    if (!result.rows.empty()) return result;
+  } catch (const nlohmann::json::exception&) {
+    // Below: which brace is missing where helps nobody.
+  }
+  throw InputError(
+      fmt::format("{}: no result of ./lab bench: write one with --json", file.string()));
+}
+
+}  // namespace nbody

@@ -1,0 +1,84 @@
+#include "bench/runner.hpp"
+
+#include <algorithm>
+
+#include "check/error_measure.hpp"
+#include "check/step_bounds.hpp"
+
+namespace nbody {
+namespace {
+
+template <typename Action>
+void guarded(std::string& fault, Action action) {
+  if (!fault.empty()) return;
+  try {
+    action();
+  } catch (const SessionError& error) {
+    fault = error.what();
+  }
+}
+
+}  // namespace
+
+Runner::Runner(const TimedProgram& program, const TimingPlan& plan)
+    : plan_(plan), session_(program.program) {
+  result_.name = program.name;
+}
+
+void Runner::choose_steps() {
+  guarded(result_.fault, [&] {
+    for (steps_ = 1; seconds_for(steps_) < plan_.seconds;) steps_ *= 2;
+  });
+}
+
+double Runner::measure() {
+  double seconds = 0;
+  guarded(result_.fault, [&] {
+    const double once = seconds_for(steps_), twice = seconds_for(2 * steps_);
+    // A disturbance during t(K) alone can leave a difference that is no time at all.
+    seconds = std::max(0.0, (twice - once) / static_cast<double>(steps_));
+    result_.rounds.push_back(seconds);
+  });
+  return seconds;
+}
+
+Timing Runner::finish() {
+  if (!result_.fault.empty()) return result_;
+  std::vector<double> per_step;
+  for (const double seconds : result_.rounds) {
+    if (seconds > 0) per_step.push_back(seconds);
+  }
+  if (per_step.empty()) {
+    result_.fault = "the machine is too busy to measure: t(2K) was never above t(K)";
+    return result_;
+  }
+  const double n = static_cast<double>(plan_.scene.bodies.size());
+  std::vector<double> rates;
+  for (const double seconds : per_step) rates.push_back(n * n / seconds);
+  result_.seconds_per_step = statistics_of(per_step);
+  result_.interactions_per_second = statistics_of(rates);
+  check_what_was_timed();
+  return result_;
+}
+
+double Runner::seconds_for(std::uint64_t steps) {
+  Request request;
+  request.bodies = plan_.scene.bodies;
+  request.setting = plan_.scene.setting;
+  request.precision = plan_.precision;
+  request.adaptive = plan_.adaptive;
+  request.threads = plan_.threads;
+  request.steps = steps;
+  request.want_accelerations = true;
+  last_ = session_.ask(request, plan_.timeout_s);
+  return session_.answer_seconds();
+}
+
+void Runner::check_what_was_timed() {
+  const Bodies<double> end = bodies_in(plan_.scene, last_.states.back());
+  const Reference reference =
+      reference_accelerations(end, plan_.scene.setting.G, plan_.scene.setting.softening);
+  result_.error = force_error(reference, last_.accelerations).max;
+}
+
+}  // namespace nbody
