@@ -79,6 +79,12 @@ function(add_implementation name summary)
   if(NOT IMPL_FLAGS)
     set(IMPL_FLAGS -O3)
   endif()
+  # The flags of a study of compilers, for all; OpenMP stays.
+  if(LAB_STUDY_FLAGS)
+    list(FILTER IMPL_FLAGS INCLUDE REGEX "^-fopenmp")
+    separate_arguments(study_flags UNIX_COMMAND "${LAB_STUDY_FLAGS}")
+    list(PREPEND IMPL_FLAGS ${study_flags})
+  endif()
 
   set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.hpp)
   set(LAB_NAME ${name})
