@@ -68,20 +68,20 @@ std::string curves(const std::string& name, const std::vector<Line>& lines, int 
 }
 
 std::string grid_and_key() {
-  return "  set grid lc rgb '#dddddd'\n"
+  return "  set grid lt 1 lw 0.7 lc rgb '#dddddd'\n"
          "  set key outside right top Left reverse samplen 2\n"
          "  set bmargin 5\n";
 }
 
 std::string data_by_n(const BenchResult& result, const std::vector<Line>& lines) {
-  std::string data = "# N, seconds an iteration: median, lower and upper quartile; x " +
+  std::string data = "# N, ms an iteration: median, lower and upper quartile; x " +
                      result.rows.front().name + "\n";
   for (const Line& line : lines) {
     data += "# " + line.label + "\n";
     for (const BenchRow* row : line.rows) {
-      data += fmt::format("{} {:.6g} {:.6g} {:.6g} {:.6g}\n", row->setup.n, row->seconds.median,
-                          row->seconds.lower_quartile, row->seconds.upper_quartile,
-                          ratio_to_first(result, *row));
+      data += fmt::format("{} {:.6g} {:.6g} {:.6g} {:.6g}\n", row->setup.n,
+                          1e3 * row->seconds.median, 1e3 * row->seconds.lower_quartile,
+                          1e3 * row->seconds.upper_quartile, ratio_to_first(result, *row));
     }
     data += "\n\n";
   }
@@ -108,10 +108,10 @@ std::vector<Picture> pictures_by_n(const BenchResult& result) {
                   fmt::format(
                       "  set title 'Time of an iteration, {}'\n"
                       "  set logscale y\n  set format y '%g'\n"
-                      "  set ylabel 'time of an iteration (s)'\n"
+                      "  set ylabel 'time of an iteration (ms)'\n"
                       "  plot {}, \\\n    {:.6g}*(x/{})**2 with lines lc rgb '#999999' dt 3 lw 1.5 "
                       "title 'as N squared'\n",
-                      part, curves("time", lines, 2), anchor.seconds.median * 2, n);
+                      part, curves("time", lines, 2), anchor.seconds.median * 2e3, n);
   Picture ratio{"ratio", time.data, "", time.caption};
   ratio.commands = grid_and_key() + x_axis_of_n(result) +
                    fmt::format(
@@ -177,7 +177,7 @@ Picture ladder(const BenchResult& result) {
   picture.height = 150 + 30 * bars;
   picture.commands = fmt::format(
       "  set title '{0}, {1}'\n"
-      "  set grid x lc rgb '#dddddd'\n  unset key\n  set bmargin 5\n"
+      "  set grid x lt 1 lw 0.7 lc rgb '#dddddd'\n  unset key\n  set bmargin 5\n"
       "  set xlabel '10^9 interactions/s; whiskers: middle half of the rounds'\n"
       "  set xrange [0:{2:.4g}]\n  set yrange [{3}:-0.7]\n  set ytics nomirror scale 0\n"
       "  set style fill solid 1 noborder\n"

@@ -175,15 +175,15 @@ Picture orbit_picture(const fs::path& base) {
                   orbits.first, orbits.last, base.filename().string(), orbits.files);
   picture.width = 1250;
   picture.height = 420;
-  picture.commands =
-      fmt::format(
-          "  set multiplot title 'Orbits of {} bodies in three planes'\n"
-          "  set tmargin at screen 0.88; set bmargin at screen 0.19\n"
-          "  set size ratio -1\n  set grid lc rgb '#dddddd'\n  set xtics rotate by -30\n",
-          orbits.bodies.size()) +
-      panel(orbits, cube, picture.name, unit, {0, 1}, 0) + "  unset label 1\n" +
-      panel(orbits, cube, picture.name, unit, {0, 2}, 1) +
-      panel(orbits, cube, picture.name, unit, {1, 2}, 2) + "  unset multiplot\n";
+  picture.commands = fmt::format(
+                         "  set multiplot title 'Orbits of {} bodies in three planes'\n"
+                         "  set tmargin at screen 0.88; set bmargin at screen 0.19\n"
+                         "  set size ratio -1\n  set grid lt 1 lw 0.7 lc rgb '#dddddd'\n  set "
+                         "xtics rotate by -30\n",
+                         orbits.bodies.size()) +
+                     panel(orbits, cube, picture.name, unit, {0, 1}, 0) + "  unset label 1\n" +
+                     panel(orbits, cube, picture.name, unit, {0, 2}, 1) +
+                     panel(orbits, cube, picture.name, unit, {1, 2}, 2) + "  unset multiplot\n";
   return picture;
 }
 

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Measures what docs/results.md shows, on a quiet machine: data/results/*.json, docs/pictures/*.
+# Six minutes at most on two cores; building comes before.
+#
+#   docs/make_results.sh [--quick]    --quick: few rounds, to try the script itself
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+cd "$root"
+results=data/results pictures=docs/pictures
+ladder=(--rounds 7) sweep=(--rounds 3) sizes=32,64,128,256,512,1024,2048,4096,8192,16384,32768
+case ${1:-} in
+  '') ;;
+  --quick) ladder=(--quick --rounds 1 -n 500) sweep=(--quick --rounds 1) sizes=32,256,1024 ;;
+  *) echo "make_results.sh: takes --quick or nothing, not '$1'" >&2; exit 2 ;;
+esac
+
+measure() {  # NAME ARGUMENTS OF BENCH...: a file, and pictures under the same name
+  local name=$1 kind file
+  shift
+  echo "== $name"
+  # Status 1: something timed was wrong, which its row says.
+  ./lab bench "$@" --json "$results/$name.json"
+  rm -rf "build/pictures/$name"
+  ./lab plot bench "$results/$name.json" "build/pictures/$name"
+  mkdir -p "$pictures"
+  for file in "build/pictures/$name"/*.svg "build/pictures/$name"/*.png; do
+    kind=${file##*/}
+    cp "$file" "$pictures/${name}_$kind"
+  done
+}
+
+present() {  # PART NAME...: those that the part has
+  local part=$1 name
+  shift
+  for name in "$@"; do
+    if grep -qF "\"part\": \"$part\", \"name\": \"$name\"" build/release/manifest.json; then echo "$name"; fi
+  done
+}
+
+./lab build all
+echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg) (near 0 is quiet)"
+start=$SECONDS
+for part in part1 part2; do
+  if ! grep -qF "\"part\": \"$part\"" build/release/manifest.json; then continue; fi
+  measure "${part}_ladder_1_thread" "$part" --vdt "${ladder[@]}"
+  measure "${part}_ladder_2_threads" "$part" --vdt --threads 2 "${ladder[@]}"
+  best=$(sed -n "s/.*\"part\": \"$part\", \"name\": \"\([^\"]*\)\".*\"kind\": \"solution\".*/\1/p" build/release/manifest.json | tail -n 1)
+  # The slowest takes 6 s for an iteration of the largest size: few names.
+  mapfile -t names < <(present "$part" naive third_law "$best")
+  measure "${part}_sizes" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"
+  mapfile -t names < <(present "$part" naive openmp private_blocks private_cyclic "$best")
+  measure "${part}_threads" "$part" "${names[@]}" -n 500,2000,8000 --threads 1,2 "${sweep[@]}"
+done
+echo "measured for $((SECONDS - start)) s; load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"
