@@ -29,12 +29,13 @@ endfunction()
 # show their Gflop/s by them. Compiled once and without anybody's flags.
 function(add_worksheet header)
   set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+  class_of(${LAB_PART} LAB_PART_CLASS)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/worksheet_answers.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/worksheet/answers.cpp.in ${source} @ONLY)
   add_library(${LAB_PART}_worksheet_answers OBJECT ${source})
   target_link_libraries(${LAB_PART}_worksheet_answers PRIVATE nbody_options)
   target_compile_options(${LAB_PART}_worksheet_answers PRIVATE -Wall)
-  add_executable(${LAB_PART}_worksheet)
+  add_executable(${LAB_PART}_worksheet ${CMAKE_SOURCE_DIR}/common/worksheet/${LAB_PART}_sheet.cpp)
   target_link_libraries(${LAB_PART}_worksheet PRIVATE ${LAB_PART}_worksheet_answers nbody_worksheet_main)
   set_target_properties(${LAB_PART}_worksheet PROPERTIES OUTPUT_NAME worksheet LINKER_LANGUAGE CXX
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
@@ -186,7 +187,15 @@ endfunction()
 
 # mine.hpp and mine_*.hpp with the flags of a file: `#` comments; a line of flags holds for all of
 # them, a line `mine_NAME: flags` for that one instead. Only flags that change code generation pass.
+# LINK ...: targets that they may use, if there are any such.
 function(add_student_implementations flags_file)
+  cmake_parse_arguments(STUDENT "" "" "LINK" ${ARGN})
+  set(link "")
+  foreach(target ${STUDENT_LINK})
+    if(TARGET ${target})
+      list(APPEND link ${target})
+    endif()
+  endforeach()
   file(STRINGS ${flags_file} lines)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${flags_file})
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine.hpp mine_*.hpp)
@@ -213,7 +222,8 @@ function(add_student_implementations flags_file)
                             "(-O.., -f.., -m.., -W..), for example: -O3 -march=native -fopenmp")
       endif()
     endforeach()
-    add_implementation(${name} "your version (${header})" CLASS Mine KIND mine FLAGS ${flags})
+    add_implementation(${name} "your version (${header})" CLASS Mine KIND mine FLAGS ${flags}
+      LINK ${link})
   endforeach()
 endfunction()
 

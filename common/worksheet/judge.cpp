@@ -62,7 +62,7 @@ Line line_of(const std::string& number, const std::string& question, Kind kind, 
 }
 
 Line count_line(const std::string& number, const CountedClass& one) {
-  Line line = {number, one.question, Kind::exact, "", State::unanswered, ""};
+  Line line = {number, one.question, Kind::exact, "", State::unanswered, "", true};
   if (is_answered(one.answer)) line.answer = expression_text(one.answer);
   return line;
 }

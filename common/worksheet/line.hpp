@@ -27,6 +27,7 @@ struct Line {
   std::string answer;
   State state = State::unanswered;
   std::string words;  // what else there is to say
+  bool is_count = false;
 };
 
 // How much of a wrong count is told: too many or too few; which class; by how much.

@@ -7,7 +7,6 @@
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "worksheet/notebook_rows.hpp"
-#include "worksheet/part1_questions.hpp"
 #include "worksheet/report.hpp"
 
 // ./lab worksheet: judges the answers that were compiled in. Status 0: nothing is wrong (but
@@ -18,8 +17,8 @@ namespace {
 using namespace nbody;
 
 struct WorksheetOptions {
-  std::filesystem::path counts = "build/release/bin/part1";
-  std::filesystem::path notebook = "part1_standard_opti/NOTEBOOK.md";
+  std::filesystem::path counts;
+  std::filesystem::path notebook;
   std::string may_show;
   std::string json;
   bool which = false;
@@ -27,33 +26,33 @@ struct WorksheetOptions {
 };
 
 int judge(const WorksheetOptions& options) {
-  Part1Truth truth;
+  WorksheetTruth truth;
   truth.counts_of = [&](const std::string& name) {
     return TrueCounts::read(options.counts / (name + "_count.json"));
   };
   truth.notebook_rows = count_notebook_rows(options.notebook);
   if (options.which) truth.disclosure = Disclosure::which;
   if (options.by_how_much) truth.disclosure = Disclosure::by_how_much;
-  const Lines lines = judge_part1(part1_answers, truth);
+  const Sheet sheet = judged_sheet(truth);
   if (!options.may_show.empty()) {
-    const std::string reason = reason_to_hide_counts(options.may_show, lines, truth);
+    const std::string reason = reason_to_hide_counts(options.may_show, sheet, truth);
     if (!reason.empty()) fmt::print(stderr, "lab: {}\n", reason);
     return reason.empty() ? 0 : 1;
   }
-  const std::string authors = part1_answers(judged_sizes[0]).authors;
-  fmt::print("{}", worksheet_text("part1", authors, lines, truth.disclosure));
-  if (!options.json.empty()) write_text_file(options.json, worksheet_json("part1", authors, lines));
-  return any_wrong(lines) ? 1 : 0;
+  fmt::print("{}", worksheet_text(sheet, truth.disclosure));
+  if (!options.json.empty()) write_text_file(options.json, worksheet_json(sheet));
+  return any_wrong(sheet.lines) ? 1 : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   WorksheetOptions options;
-  CLI::App app("How far is the worksheet of part 1? Counts are judged by running the code.",
+  CLI::App app("How far is the worksheet of a part? Counts are judged by running the code.",
                "worksheet");
-  app.add_option("--counts", options.counts, "folder with the files of the count programs");
-  app.add_option("--notebook", options.notebook, "whose rows are counted");
+  app.add_option("--counts", options.counts, "folder with the files of the count programs")
+      ->required();
+  app.add_option("--notebook", options.notebook, "whose rows are counted")->required();
   app.add_flag("--which", options.which, "tell which class of a wrong count is wrong");
   app.add_flag("--by-how-much", options.by_how_much, "tell by how much as well");
   app.add_option("--json", options.json, "write the lines to this file");

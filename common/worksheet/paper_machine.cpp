@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
 
 namespace nbody {
-namespace {
 
 // FNV-1a: any text to a number that is the same on every machine.
-std::uint64_t hash_of_letters(const std::string& text) {
+std::uint64_t hash_of_authors(const std::string& authors) {
   std::uint64_t hash = 14695981039346656037u;
   bool empty = true;
-  for (const char c : text) {
+  for (const char c : authors) {
     const bool upper = c >= 'A' && c <= 'Z';
     const bool letter = upper || (c >= 'a' && c <= 'z') || (c & 0x80) != 0;
     if (!letter) continue;
@@ -26,12 +24,10 @@ std::uint64_t hash_of_letters(const std::string& text) {
   return hash ^ (hash >> 29);
 }
 
-double rounded_to_tenths(double value) { return std::round(value * 10) / 10; }
-
-}  // namespace
+static double rounded_to_tenths(double value) { return std::round(value * 10) / 10; }
 
 PaperMachine paper_machine_of(const std::string& authors) {
-  const std::uint64_t hash = hash_of_letters(authors);
+  const std::uint64_t hash = hash_of_authors(authors);
   PaperMachine machine;
   machine.peak = 4 + 0.2 * static_cast<double>(hash % 31);  // 4 to 10
   machine.peak_with_fma = 2 * machine.peak;

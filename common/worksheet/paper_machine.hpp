@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace nbody {
@@ -11,6 +12,10 @@ struct PaperMachine {
   double peak_with_fma = 0;  // Gflop/s of fused ones
   double bandwidth = 0;      // GB/s of loads and stores as the source issues them
 };
+
+// A number made of the letters alone, the same on every machine. No letter: throws
+// std::invalid_argument.
+std::uint64_t hash_of_authors(const std::string& authors);
 
 // Only letters count, and not their case. No author, no machine: throws std::invalid_argument.
 PaperMachine paper_machine_of(const std::string& authors);

@@ -1,22 +1,15 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
-#include "worksheet/judge.hpp"
+#include "worksheet/line.hpp"
 #include "worksheet/part1_answers.hpp"
-#include "worksheet/true_counts.hpp"
+#include "worksheet/truth.hpp"
 
 namespace nbody {
 
-// What the answers are judged with.
-struct Part1Truth {
-  // Counts of an implementation by name; nothing if it is not or cannot be counted.
-  std::function<std::optional<TrueCounts>(const std::string&)> counts_of;
-  int notebook_rows = 0;  // with an expectation and a measurement
-  Disclosure disclosure = Disclosure::total;
-};
+using Part1Truth = WorksheetTruth;
 
 // The worksheet, judged line by line. `answers(n)` is what the student wrote.
 Lines judge_part1(const std::function<Part1Answers(double)>& answers, const Part1Truth& truth);

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "report/table.hpp"
-#include "worksheet/paper_machine.hpp"
 
 namespace nbody {
 namespace {
@@ -65,19 +64,15 @@ std::string choices_text(const Lines& lines) {
   return fmt::format("choices: {} of {} right; which ones is told at the hand-in\n", right, given);
 }
 
-std::string paper_machine_text(const std::string& authors) {
-  if (authors.empty()) return "paper machine: write your names into worksheet.hpp first\n";
-  const PaperMachine machine = paper_machine_of(authors);
-  return fmt::format(
-      "paper machine of {}: peak {:.1f} Gflop/s, with fma {:.1f} Gflop/s, bandwidth {:.1f} GB/s\n",
-      authors, machine.peak, machine.peak_with_fma, machine.bandwidth);
+std::string paper_machine_text(const Sheet& sheet) {
+  if (sheet.authors.empty()) return "paper machine: write your names into worksheet.hpp first\n";
+  return fmt::format("paper machine of {}: {}\n", sheet.authors, sheet.paper_machine);
 }
 
 // What to ask next when a count is wrong.
 std::string next_step(const Lines& lines, Disclosure disclosure) {
   const bool wrong_count = std::any_of(lines.begin(), lines.end(), [](const Line& line) {
-    return line.kind == Kind::exact && line.state == State::wrong && line.number != "12" &&
-           line.number != "17";
+    return line.is_count && line.state == State::wrong;
   });
   if (!wrong_count || disclosure == Disclosure::by_how_much) return "";
   if (disclosure == Disclosure::total) {
@@ -93,8 +88,8 @@ bool any_wrong(const Lines& lines) {
                      [](const Line& line) { return line.state == State::wrong; });
 }
 
-std::string worksheet_text(const std::string& part, const std::string& authors, const Lines& lines,
-                           Disclosure disclosure) {
+std::string worksheet_text(const Sheet& sheet, Disclosure disclosure) {
+  const Lines& lines = sheet.lines;
   Table table({">no", "question", "kind", ">answer", "verdict"});
   std::string number_before;
   int answered = 0, questions = 0;
@@ -107,15 +102,14 @@ std::string worksheet_text(const std::string& part, const std::string& authors, 
     ++questions;
     if (line.state != State::unanswered) ++answered;
   }
-  return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered\n{}{}", part,
-                     paper_machine_text(authors), table.text(), answered, questions,
+  return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered\n{}{}", sheet.part,
+                     paper_machine_text(sheet), table.text(), answered, questions,
                      choices_text(lines), next_step(lines, disclosure));
 }
 
-std::string worksheet_json(const std::string& part, const std::string& authors,
-                           const Lines& lines) {
-  nlohmann::ordered_json json = {{"part", part}, {"authors", authors}};
-  for (const Line& line : lines) {
+std::string worksheet_json(const Sheet& sheet) {
+  nlohmann::ordered_json json = {{"part", sheet.part}, {"authors", sheet.authors}};
+  for (const Line& line : sheet.lines) {
     const bool hide = is_choice(line) && line.state != State::unanswered;
     json["lines"].push_back({{"number", line.number},
                              {"question", line.question},
