@@ -76,8 +76,8 @@ std::string verdict_of(const RateRatio& ratio) {
 }
 
 std::string compare_text(const BenchResult& before, const BenchResult& after) {
-  std::vector<Setup> setups = setups_in(before);
-  for (const Setup& setup : setups_in(after)) {
+  std::vector<BenchSetup> setups = setups_in(before);
+  for (const BenchSetup& setup : setups_in(after)) {
     if (std::find(setups.begin(), setups.end(), setup) == setups.end()) setups.push_back(setup);
   }
   std::vector<std::string> names = names_in(before);
@@ -85,7 +85,7 @@ std::string compare_text(const BenchResult& before, const BenchResult& after) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   Table table({"implementation", "measured at", ">first", ">second", ">ratio", "verdict"});
-  for (const Setup& setup : setups) {
+  for (const BenchSetup& setup : setups) {
     for (const std::string& name : names) {
       const BenchRow* first = find_row(before, name, setup);
       const BenchRow* second = find_row(after, name, setup);

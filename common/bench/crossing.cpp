@@ -13,7 +13,7 @@ namespace {
 template <typename Value, typename Member>
 std::vector<Value> values_of(const BenchResult& result, Member member) {
   std::vector<Value> values;
-  for (const Setup& setup : setups_in(result)) values.push_back(setup.*member);
+  for (const BenchSetup& setup : setups_in(result)) values.push_back(setup.*member);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
@@ -58,7 +58,7 @@ std::string over_first(const BenchResult& result, const std::vector<std::size_t>
   std::vector<std::size_t> froms;
   for (const std::string& name : names) {
     froms.push_back(from_which(sizes, [&](std::size_t n) {
-      const Setup setup{n, threads, precision};
+      const BenchSetup setup{n, threads, precision};
       return beats(find_row(result, name, setup), find_row(result, first, setup));
     }));
   }
@@ -84,10 +84,10 @@ std::string over_one_thread(const BenchResult& result, const std::vector<std::si
 }  // namespace
 
 std::string crossings_text(const BenchResult& result) {
-  const auto sizes = values_of<std::size_t>(result, &Setup::n);
-  const auto threads = values_of<unsigned>(result, &Setup::threads);
+  const auto sizes = values_of<std::size_t>(result, &BenchSetup::n);
+  const auto threads = values_of<unsigned>(result, &BenchSetup::threads);
   std::string text;
-  for (const auto& precision : values_of<std::string>(result, &Setup::precision)) {
+  for (const auto& precision : values_of<std::string>(result, &BenchSetup::precision)) {
     if (sizes.size() > 1) {
       for (const unsigned count : threads) text += over_first(result, sizes, count, precision);
     }

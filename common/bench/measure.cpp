@@ -21,7 +21,7 @@ namespace {
 
 struct Case {
   BenchProgram program;
-  Setup setup;
+  BenchSetup setup;
   double limit = 0;  // of the error
   TimingPlan timing;
   std::unique_ptr<Runner> runner;
@@ -37,8 +37,8 @@ std::string name_of(const Case& one) {
                      one.setup.precision);
 }
 
-std::vector<Setup> setups_of(const BenchPlan& plan) {
-  std::vector<Setup> setups;
+std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
+  std::vector<BenchSetup> setups;
   for (const auto& precision : plan.precisions) {
     for (const unsigned threads : plan.threads) {
       for (const std::size_t n : plan.sizes) setups.push_back({n, threads, precision});
@@ -47,7 +47,7 @@ std::vector<Setup> setups_of(const BenchPlan& plan) {
   return setups;
 }
 
-Case make_case(const BenchPlan& plan, const BenchProgram& program, const Setup& setup) {
+Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSetup& setup) {
   Case one{program, setup, 0, {}, nullptr, {}};
   one.timing.scene = make_scene(plan.scene, setup.n, 1);
   const bool single = setup.precision == "float";
@@ -73,7 +73,7 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
   const auto programs = programs_of(plan);
   const std::regex filter(plan.filter);
   std::vector<Case> cases;
-  for (const Setup& setup : setups_of(plan)) {
+  for (const BenchSetup& setup : setups_of(plan)) {
     for (const BenchProgram& program : programs) {
       Case one = make_case(plan, program, setup);
       if (std::regex_search(name_of(one), filter)) cases.push_back(std::move(one));

@@ -33,6 +33,14 @@ class BenchProgram : public testing::Test {
     add("exhibit", WEAK_PROGRAM, "", "too weak");
     add("crash", CRASHING_PROGRAM, "", "");
     add("needy", NAIVE_PROGRAM, "no_such_feature", "");
+    // Two programs, NAME and NAME_sse2, and what they count.
+    const std::string multi = folder / "multi";
+    add("multi", multi.c_str(), "", "");
+    rows.back()["archs"] = "sse2 avx512";
+    for (const char* end : {"", "_sse2"})
+      std::filesystem::create_symlink(NAIVE_PROGRAM, multi + end);
+    write_text(multi + "_count.json", R"({"work": {"fixed_step": {"flops": {"polynomial":
+      {"n2": 55, "n": 0, "1": 0, "over": 2}}}}})");
     write_text(folder / "manifest.json", rows.dump());
   }
 
@@ -42,7 +50,7 @@ class BenchProgram : public testing::Test {
     for (std::string word; in >> word;) words.push_back(word);
     return Command(words).wait();
   }
-  Outcome quick(const std::string& arguments) const { return bench(arguments + " --rounds 1"); }
+  Outcome quick(const std::string& arguments) const { return bench(arguments + " --rounds 2"); }
 
   const TestFolder folder;
 };
@@ -77,10 +85,19 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive -n 500,", "not ''"},
       {"zoo naive -n ,500", "not ''"},
       {"zoo naive -n 500,0,2000", "'0'"},
-      {"zoo naive -n 500,1000,500", "500 bodies twice"},
+      {"zoo naive -n 500,1000,500", "-n names 500 twice"},
       {"zoo naive -n 16777217", "from 1 to 16777216"},
       {"zoo naive -n 99999999999999999999", "from 1 to 16777216"},
       {"zoo naive --threads 0", "--threads"},
+      {"zoo naive --threads 1,two", "'two'"},
+      {"zoo naive --threads 2,2", "names 2 twice"},
+      {"zoo naive --precision float,float", "names float twice"},
+      {"zoo naive --filter [", "'['"},
+      {"zoo naive --filter nothing_like_it", "fits no name; they look like naive/n:5000/"},
+      {"zoo naive --arch sse2", "nothing of this is built for 'sse2'"},
+      {"zoo naive -n 50 --plot /proc/no", "cannot be written"},
+      {"--compare one.json", "--compare"},
+      {"--compare /no/one.json /no/two.json", "/no/one.json"},
       {"zoo naive --rounds 0", "--rounds"},
       {"zoo naive --precision half", "'half'"},
       {"zoo naive --scene nowhere", "nowhere"},
@@ -108,7 +125,8 @@ TEST_F(BenchProgram, JsonThatCannotBeWrittenIsRefusedBeforeMeasuring) {
       bench("zoo naive -n 100 --rounds 1 --json " + (folder / "new/result.json").string()).status,
       0);
   EXPECT_EQ(folder.contents(),
-            (std::vector<std::string>{"manifest.json", "new", "new/result.json"}));
+            (std::vector<std::string>{"manifest.json", "multi", "multi_count.json", "multi_sse2",
+                                      "new", "new/result.json"}));
 }
 
 TEST_F(BenchProgram, HelpIsNoError) {
@@ -123,8 +141,10 @@ TEST_F(BenchProgram, OneSizeHasARowWithEverything) {
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_TRUE(contains(run.out, "needy skipped: needs no_such_feature")) << run.out;
   EXPECT_TRUE(contains(run.out, "ms an iteration")) << run.out;
-  ASSERT_EQ(rows_of(run.out, "again").size(), 1u) << run.out;
+  ASSERT_EQ(rows_of(run.out, "again").size(), 2u) << run.out;  // speeds, and work
   EXPECT_TRUE(contains(rows_of(run.out, "again")[0], "right")) << run.out;
+  EXPECT_TRUE(contains(rows_of(run.out, "again")[1], "again 20.0* ")) << run.out;
+  EXPECT_TRUE(contains(run.out, "* not counted: 20")) << run.out;
 }
 
 TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
@@ -139,19 +159,14 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
   EXPECT_EQ(rows_of(run.out, "naive")[1], "naive 1.00 1.00 1.00");
 
   const Json json = Json::parse(text_of(file));
-  EXPECT_EQ(json["part"], "zoo");
-  EXPECT_EQ(json["adaptive"], true);
-  EXPECT_FALSE(json.contains("n"));
-  ASSERT_EQ(json["sizes"].size(), 3u);
+  EXPECT_EQ(json["context"]["adaptive"], true);
+  ASSERT_EQ(json["summary"].size(), 6u);
   std::string expected = "again";
   for (std::size_t k = 0; k < 3; ++k) {
-    const Json& size = json["sizes"][k];
-    EXPECT_EQ(size["n"], std::vector<int>({50, 100, 70})[k]);
-    ASSERT_EQ(size["implementations"].size(), 2u);
-    const Json& again = size["implementations"][1];
+    const Json& again = json["summary"][2 * k + 1];
+    EXPECT_EQ(again["n"], std::vector<int>({50, 100, 70})[k]);
     EXPECT_EQ(again["name"], "again");
-    EXPECT_EQ(again["flags"], "-O3");
-    const double rate = again["interactions_per_s_median"];
+    const double rate = again["interactions_per_s"]["median"];
     char text[32];
     std::snprintf(text, sizeof text, " %.3f", rate / 1e9);
     expected += text;
@@ -159,12 +174,89 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
   EXPECT_EQ(speeds[0], expected + " right");  // the table shows what the file holds
 }
 
-TEST_F(BenchProgram, OneSizeIsAListOfOneInJson) {
+TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
   const std::string file = folder / "result.json";
-  EXPECT_EQ(quick("zoo naive -n 100 --json " + file).status, 0);
-  const Json json = Json::parse(text_of(file));
-  ASSERT_EQ(json["sizes"].size(), 1u);
-  EXPECT_EQ(json["sizes"][0]["n"], 100);
+  EXPECT_EQ(bench("zoo naive -n 100 --rounds 2 --revision abc --json " + file).status, 0);
+  const Json json = Json::parse(text_of(file)), &context = json["context"];
+  for (const char* key : {"cpu", "compiler", "day", "schedule", "date", "num_cpus"}) {
+    EXPECT_TRUE(context.contains(key)) << key;
+  }
+  EXPECT_EQ(context["part"], "zoo");
+  EXPECT_EQ(context["scene"], "plummer");
+  EXPECT_EQ(context["revision"], "abc");
+  EXPECT_EQ(context["flags"]["naive"], "-O3");
+  EXPECT_GT(context["clock_hz"], 1e8);
+  EXPECT_FALSE(context.contains("host_name"));  // results are shared
+  std::vector<double> rates;
+  for (const Json& one : json["benchmarks"]) {
+    if (one["run_type"] == "iteration") rates.push_back(one["interactions_per_s"]);
+  }
+  ASSERT_EQ(rates.size(), 2u);
+  const Json& row = json["summary"][0];
+  EXPECT_NEAR((rates[0] + rates[1]) / 2 / row["interactions_per_s"]["median"].get<double>(), 1,
+              1e-9);
+  EXPECT_EQ(row["threads"], 1);
+  EXPECT_EQ(row["ratio_to_naive"], 1);
+}
+
+TEST_F(BenchProgram, EveryCombinationOfTheListsHasAColumn) {
+  const Outcome run = quick("zoo naive again -n 50,60 --threads 1,2 --precision float,double");
+  EXPECT_EQ(run.status, 0) << run.err;
+  for (const char* column : {"N = 50, 1 thread, float", "N = 60, 2 threads, double"}) {
+    EXPECT_TRUE(contains(run.out, column)) << column << "\n" << run.out;
+  }
+  EXPECT_TRUE(contains(run.out, "faster than naive (2 threads, double)")) << run.out;
+  EXPECT_TRUE(contains(run.out, "2 threads faster than one (float)")) << run.out;
+}
+
+TEST_F(BenchProgram, FilterChoosesByName) {
+  const Outcome run = quick("zoo -n 50,60 --filter again/n:60");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(rows_of(run.out, "naive").empty()) << run.out;
+  EXPECT_TRUE(contains(run.out, "60 bodies")) << run.out;
+}
+
+TEST_F(BenchProgram, ArchMeasuresTheProgramOfThatInstructionSet) {
+  const Outcome both = quick("zoo multi -n 50 --arch first_of_all");
+  EXPECT_EQ(both.status, 2);
+#if defined(__x86_64__)
+  const Outcome run = quick("zoo naive multi -n 50 --arch sse2");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(rows_of(run.out, "multi_sse2").size(), 2u) << run.out;
+  EXPECT_EQ(rows_of(run.out, "naive").size(), 2u) << run.out;
+#endif
+}
+
+TEST_F(BenchProgram, CountedFlopsAreUsedUnlessHidden) {
+  const Outcome counted = quick("zoo multi -n 50");
+  EXPECT_TRUE(contains(rows_of(counted.out, "multi")[1], "multi 27.5 ")) << counted.out;
+  EXPECT_FALSE(contains(counted.out, "not counted")) << counted.out;
+  const Outcome hidden = quick("zoo multi -n 50 --hide-counts multi");
+  EXPECT_TRUE(contains(rows_of(hidden.out, "multi")[1], "multi 20.0* ")) << hidden.out;
+}
+
+TEST_F(BenchProgram, ComparesTwoFiles) {
+  const std::string file = folder / "result.json", other = folder / "other.json";
+  EXPECT_EQ(bench("zoo naive -n 50 --rounds 2 --json " + file).status, 0);
+  const Outcome same = bench("--compare " + file + " " + file);
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_TRUE(contains(same.out, "no difference shown")) << same.out;
+  for (const char* text : {"", "{", "[]", "{\"context\": {}, \"summary\": []}"}) {
+    write_text(other, text);
+    const Outcome bad = bench("--compare " + file + " " + other);
+    EXPECT_EQ(bad.status, 2) << text;
+    EXPECT_EQ(bad.err, "bench: " + other + ": no result of ./lab bench: write one with --json\n");
+    EXPECT_EQ(bad.out, "") << text;
+  }
+}
+
+TEST_F(BenchProgram, WithoutGoogleBenchmarkItSaysWhatToInstall) {
+  const Outcome run =
+      Command({BENCH_WITHOUT_GOOGLE, "zoo", "naive", "--manifest", folder / "manifest.json"})
+          .wait();
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(lines(run.err), 1u) << run.err;
+  EXPECT_TRUE(contains(run.err, "libbenchmark-dev")) << run.err;
 }
 
 TEST_F(BenchProgram, StatusTellsWhetherWhatWasTimedIsAsItShould) {

@@ -13,7 +13,7 @@ namespace {
 
 std::string head_text(const BenchResult& result) {
   const BenchContext& context = result.context;
-  const Setup& setup = result.rows.front().setup;
+  const BenchSetup& setup = result.rows.front().setup;
   const bool one = setups_in(result).size() == 1;
   const std::string where =
       one ? fmt::format("{} bodies ({}), {}, {} thread{}", setup.n, context.scene, setup.precision,
@@ -68,7 +68,7 @@ std::string work_of_one_setup(const BenchResult& result) {
 // What is not right at some setup, and at which; a program is usually right or wrong at all.
 std::string verdict_of_row(const BenchResult& result, const std::string& name) {
   const auto setups = setups_in(result);
-  for (const Setup& setup : setups) {
+  for (const BenchSetup& setup : setups) {
     const BenchRow* row = find_row(result, name, setup);
     if (row != nullptr && row->verdict != "right") {
       return fmt::format("{}: {}", label_of(setup, setups), row->verdict);
@@ -82,12 +82,12 @@ Table table_by_setup(const BenchResult& result, bool with_verdict,
                      const std::function<double(const BenchRow&)>& value, const char* format) {
   const auto setups = setups_in(result);
   std::vector<std::string> titles = {"implementation"};
-  for (const Setup& setup : setups) titles.push_back(">" + label_of(setup, setups));
+  for (const BenchSetup& setup : setups) titles.push_back(">" + label_of(setup, setups));
   if (with_verdict) titles.emplace_back("what was timed");
   Table table(titles);
   for (const std::string& name : names_in(result)) {
     std::vector<std::string> cells = {name};
-    for (const Setup& setup : setups) {
+    for (const BenchSetup& setup : setups) {
       const BenchRow* row = find_row(result, name, setup);
       const double number = row != nullptr && row->measured() ? value(*row) : 0;
       cells.push_back(number > 0 ? fmt::format(fmt::runtime(format), number) : "-");

@@ -14,9 +14,9 @@ void add_once(std::vector<Value>& values, const Value& value) {
 }
 
 template <typename Member>
-bool differs(const std::vector<Setup>& all, Member member) {
+bool differs(const std::vector<BenchSetup>& all, Member member) {
   return std::any_of(all.begin(), all.end(),
-                     [&](const Setup& setup) { return setup.*member != all.front().*member; });
+                     [&](const BenchSetup& setup) { return setup.*member != all.front().*member; });
 }
 
 }  // namespace
@@ -27,13 +27,14 @@ std::vector<std::string> names_in(const BenchResult& result) {
   return names;
 }
 
-std::vector<Setup> setups_in(const BenchResult& result) {
-  std::vector<Setup> setups;
+std::vector<BenchSetup> setups_in(const BenchResult& result) {
+  std::vector<BenchSetup> setups;
   for (const BenchRow& row : result.rows) add_once(setups, row.setup);
   return setups;
 }
 
-const BenchRow* find_row(const BenchResult& result, const std::string& name, const Setup& setup) {
+const BenchRow* find_row(const BenchResult& result, const std::string& name,
+                         const BenchSetup& setup) {
   for (const BenchRow& row : result.rows) {
     if (row.name == name && row.setup == setup) return &row;
   }
@@ -50,9 +51,9 @@ std::size_t bodies_at_60_a_second(const BenchRow& row) {
   return static_cast<std::size_t>(std::sqrt(row.rate.median / 60));
 }
 
-std::string label_of(const Setup& setup, const std::vector<Setup>& all) {
-  const bool n = differs(all, &Setup::n), threads = differs(all, &Setup::threads),
-             precision = differs(all, &Setup::precision);
+std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all) {
+  const bool n = differs(all, &BenchSetup::n), threads = differs(all, &BenchSetup::threads),
+             precision = differs(all, &BenchSetup::precision);
   const bool everything = !n && !threads && !precision;
   std::vector<std::string> words;
   if (n || everything) words.push_back(fmt::format("N = {}", setup.n));

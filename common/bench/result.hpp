@@ -9,18 +9,18 @@
 namespace nbody {
 
 // What an implementation is measured under.
-struct Setup {
+struct BenchSetup {
   std::size_t n = 0;
   unsigned threads = 1;
   std::string precision = "float";
-  bool operator==(const Setup&) const = default;
+  bool operator==(const BenchSetup&) const = default;
 };
 
 // One implementation under one setup.
 struct BenchRow {
   std::string name;   // with its instruction set where one was asked for: direct_avx2
   std::string flags;  // of its compiler
-  Setup setup;
+  BenchSetup setup;
   int rounds = 0;
   Statistics rate;             // interactions/s
   Statistics seconds;          // of an iteration
@@ -48,9 +48,10 @@ struct BenchResult {
 
 // In the order of their first row. The first name is what the others are compared with.
 std::vector<std::string> names_in(const BenchResult& result);
-std::vector<Setup> setups_in(const BenchResult& result);
+std::vector<BenchSetup> setups_in(const BenchResult& result);
 // Null if it was not measured.
-const BenchRow* find_row(const BenchResult& result, const std::string& name, const Setup& setup);
+const BenchRow* find_row(const BenchResult& result, const std::string& name,
+                         const BenchSetup& setup);
 
 // Rate in multiples of the first implementation's under the same setup; 0: one of them has none.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
@@ -59,6 +60,6 @@ double ratio_to_first(const BenchResult& result, const BenchRow& row);
 std::size_t bodies_at_60_a_second(const BenchRow& row);
 
 // A setup in words: those of its values that differ within the result; all if none does.
-std::string label_of(const Setup& setup, const std::vector<Setup>& all);
+std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all);
 
 }  // namespace nbody

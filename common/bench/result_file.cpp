@@ -60,7 +60,7 @@ void add_context(Json& context, const BenchResult& result) {
   context["schedule"] = ours.schedule;
   context["clock_hz"] = ours.clock_hz;
   for (const BenchRow& row : result.rows) context["flags"][row.name] = row.flags;
-  for (const Setup& setup : setups_in(result)) context["threads"].push_back(setup.threads);
+  for (const BenchSetup& setup : setups_in(result)) context["threads"].push_back(setup.threads);
 }
 
 BenchRow row_in(const Json& json) {

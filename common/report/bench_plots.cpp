@@ -24,15 +24,15 @@ struct Line {
 // Rows belong to one line if they agree in their name and in all of the setup but the axis, which
 // `without_axis` takes out of it.
 std::vector<Line> lines_of(const BenchResult& result,
-                           const std::function<Setup(const BenchRow&)>& without_axis) {
-  std::vector<Setup> setups;
+                           const std::function<BenchSetup(const BenchRow&)>& without_axis) {
+  std::vector<BenchSetup> setups;
   for (const BenchRow& row : result.rows) {
-    const Setup setup = without_axis(row);
+    const BenchSetup setup = without_axis(row);
     if (std::find(setups.begin(), setups.end(), setup) == setups.end()) setups.push_back(setup);
   }
   std::vector<Line> lines;
   for (const std::string& name : names_in(result)) {
-    for (const Setup& setup : setups) {
+    for (const BenchSetup& setup : setups) {
       Line line{name + (setups.size() > 1 ? ", " + label_of(setup, setups) : ""), {}};
       for (const BenchRow& row : result.rows) {
         if (row.name == name && row.measured() && without_axis(row) == setup)
@@ -92,13 +92,13 @@ std::string x_axis_of_n(const BenchResult& result) {
   return fmt::format(
       "  set logscale x\n  set xtics {} rotate by -45\n  set xlabel 'bodies N'\n"
       "  set xrange [{}:{}]\n",
-      tics_at(values_of(result, &Setup::n)), values_of(result, &Setup::n).front() * 0.9,
-      static_cast<double>(values_of(result, &Setup::n).back()) * 1.1);
+      tics_at(values_of(result, &BenchSetup::n)), values_of(result, &BenchSetup::n).front() * 0.9,
+      static_cast<double>(values_of(result, &BenchSetup::n).back()) * 1.1);
 }
 
 std::vector<Picture> pictures_by_n(const BenchResult& result) {
   const auto lines = lines_of(result, [](const BenchRow& row) {
-    return Setup{0, row.setup.threads, row.setup.precision};
+    return BenchSetup{0, row.setup.threads, row.setup.precision};
   });
   const std::string part = result.context.part, first = result.rows.front().name;
   const BenchRow& anchor = *lines.front().rows.back();
@@ -126,14 +126,14 @@ std::vector<Picture> pictures_by_n(const BenchResult& result) {
 
 // Of the largest N only: fewer bodies tell about starting threads, which crossing points do better.
 Picture picture_by_threads(const BenchResult& result) {
-  const std::size_t n = values_of(result, &Setup::n).back();
-  const auto threads = values_of(result, &Setup::threads);
+  const std::size_t n = values_of(result, &BenchSetup::n).back();
+  const auto threads = values_of(result, &BenchSetup::threads);
   BenchResult largest{result.context, {}};
   for (const BenchRow& row : result.rows) {
     if (row.setup.n == n) largest.rows.push_back(row);
   }
   const auto lines = lines_of(largest, [](const BenchRow& row) {
-    return Setup{row.setup.n, 0, row.setup.precision};
+    return BenchSetup{row.setup.n, 0, row.setup.precision};
   });
   Picture picture{"threads", "# threads; rate in multiples of that of the fewest threads\n", "",
                   caption_of(result)};
@@ -160,7 +160,7 @@ Picture picture_by_threads(const BenchResult& result) {
 }
 
 Picture ladder(const BenchResult& result) {
-  const Setup setup = setups_in(result).back();
+  const BenchSetup setup = setups_in(result).back();
   Picture picture{"ladder",
                   "# name, 10^9 interactions/s: median, lower and upper quartile, x first\n", "",
                   caption_of(result)};
@@ -197,10 +197,11 @@ std::vector<Picture> pictures_of(const BenchResult& result) {
                                     [](const BenchRow& row) { return row.measured(); });
   if (!anything) return pictures;
   pictures.push_back(ladder(result));
-  if (values_of(result, &Setup::n).size() > 1) {
+  if (values_of(result, &BenchSetup::n).size() > 1) {
     for (const Picture& picture : pictures_by_n(result)) pictures.push_back(picture);
   }
-  if (values_of(result, &Setup::threads).size() > 1) pictures.push_back(picture_by_threads(result));
+  if (values_of(result, &BenchSetup::threads).size() > 1)
+    pictures.push_back(picture_by_threads(result));
   return pictures;
 }
 

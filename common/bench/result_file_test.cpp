@@ -1,0 +1,60 @@
+#include "bench/result_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/test_results.hpp"
+#include "bodies/input_error.hpp"
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+TEST(ResultFile, ReadsBackWhatItWrote) {
+  BenchResult result{test_context(), {test_row("naive", {100, 2, "double"}, 1e9)}};
+  result.rows[0].per_cycle = 0.25;
+  result.rows[0].error = 1e-6;
+  result.context.clock_hz = 4e9;
+  const TestFolder folder;
+  write_text(folder / "result.json", result_json(result, R"({"context": {}, "benchmarks": []})"));
+  const BenchResult read = read_result(folder / "result.json");
+  EXPECT_EQ(read.context, result.context);
+  ASSERT_EQ(read.rows.size(), 1u);
+  const BenchRow &row = read.rows[0], &written = result.rows[0];
+  EXPECT_EQ(row.name, "naive");
+  EXPECT_EQ(row.setup, written.setup);
+  EXPECT_EQ(row.rounds, 7);
+  EXPECT_EQ(row.rate.upper_quartile, written.rate.upper_quartile);
+  EXPECT_EQ(row.seconds.minimum, written.seconds.minimum);
+  EXPECT_EQ(row.per_cycle, 0.25);
+  EXPECT_EQ(row.error, 1e-6);
+  EXPECT_EQ(row.verdict, "right");
+}
+
+TEST(ResultFile, ReadsItsFirstForm) {
+  const TestFolder folder;
+  write_text(folder / "old.json", R"({"part": "p", "cpu": "c", "compiler": "g", "date": "d",
+    "scene": "s", "precision": "float", "threads": 2, "adaptive": true, "rounds": 5,
+    "sizes": [{"n": 1000, "implementations": [{"name": "x", "flags": "-O3",
+    "interactions_per_s_median": 2e9, "interactions_per_s_minimum": 1e9,
+    "interactions_per_s_maximum": 3e9, "interactions_per_s_lower_quartile": 1.5e9,
+    "interactions_per_s_upper_quartile": 2.5e9, "error": 1e-7, "fault": ""}]}]})");
+  const BenchResult read = read_result(folder / "old.json");
+  ASSERT_EQ(read.rows.size(), 1u);
+  EXPECT_EQ(read.rows[0].setup, (BenchSetup{1000, 2, "float"}));
+  EXPECT_DOUBLE_EQ(read.rows[0].rate.spread(), 0.5);
+  EXPECT_DOUBLE_EQ(read.rows[0].seconds.median, 5e-4);
+  EXPECT_EQ(read.rows[0].verdict, "right");
+}
+
+TEST(Result, BodiesThatMoveSixtyTimesASecond) {
+  EXPECT_EQ(bodies_at_60_a_second(test_row("x", {100, 1, "float"}, 60e6)), 1000u);
+}
+
+TEST(Result, LabelsSayWhatDiffers) {
+  const BenchSetup a{100, 1, "float"}, b{100, 2, "float"};
+  EXPECT_EQ(label_of(b, {a, b}), "2 threads");
+  EXPECT_EQ(label_of(a, {a}), "N = 100, 1 thread, float");
+}
+
+}  // namespace
+}  // namespace nbody
