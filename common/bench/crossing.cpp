@@ -63,7 +63,8 @@ std::string over_first(const BenchResult& result, const std::vector<std::size_t>
     }));
   }
   if (names.empty()) return "";
-  return fmt::format("\nfaster than {} ({} threads, {})\n", first, threads, precision) +
+  return fmt::format("\nfaster than {} ({} thread{}, {})\n", first, threads,
+                     threads == 1 ? "" : "s", precision) +
          lines_of(names, froms, sizes);
 }
 

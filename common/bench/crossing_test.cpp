@@ -23,7 +23,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(Crossing, FromWhichNAnImplementationIsFaster) {
   const std::string text = crossings_text(swept_by_n({0.5, 0.9, 1.5, 3}));
-  EXPECT_TRUE(contains(text, "faster than naive (1 threads, float)\n  from N = 128: other\n"))
+  EXPECT_TRUE(contains(text, "faster than naive (1 thread, float)\n  from N = 128: other\n"))
       << text;
   EXPECT_TRUE(contains(crossings_text(swept_by_n({2, 2})), "from N = 32 or below: other"));
 }

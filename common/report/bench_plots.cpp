@@ -70,7 +70,7 @@ std::string curves(const std::string& name, const std::vector<Line>& lines, int 
 std::string grid_and_key() {
   return "  set grid lt 1 lw 0.7 lc rgb '#dddddd'\n"
          "  set key outside right top Left reverse samplen 2\n"
-         "  set bmargin 5\n";
+         "  set bmargin 6\n";
 }
 
 std::string data_by_n(const BenchResult& result, const std::vector<Line>& lines) {
@@ -117,7 +117,7 @@ std::vector<Picture> pictures_by_n(const BenchResult& result) {
                    fmt::format(
                        "  set title 'Speed against {0} at the same N, {1}'\n"
                        "  set logscale y\n"
-                       "  set ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)\n"
+                       "  set ytics (0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)\n"
                        "  set ylabel 'interactions/s in multiples of {0}'\n"
                        "  plot {2}\n",
                        first, part, curves("ratio", lines, 5));
