@@ -168,7 +168,7 @@ Picture ladder(const BenchResult& result) {
   int bars = 0;
   for (const BenchRow& row : result.rows) {
     if (!(row.setup == setup) || !row.measured()) continue;
-    picture.data += fmt::format("{} {:.6g} {:.6g} {:.6g} {:.2f}x\n", row.name,
+    picture.data += fmt::format("\"{}\" {:.6g} {:.6g} {:.6g} {:.2f}x\n", row.name,
                                 row.rate.median / 1e9, row.rate.lower_quartile / 1e9,
                                 row.rate.upper_quartile / 1e9, ratio_to_first(result, row));
     most = std::max(most, row.rate.upper_quartile / 1e9);

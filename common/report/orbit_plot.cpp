@@ -125,7 +125,8 @@ std::string data_of(const Orbits& orbits, double unit) {
 // What one panel plots: paths with the last place of each body marked, or dots.
 std::string curves_of(const Orbits& orbits, const std::string& name, int x, int y, bool with_key) {
   if (orbits.bodies.size() > most_paths) {
-    return fmt::format("'{}.dat' using {}:{} with points pt 7 ps 0.2 lc rgb '#0072B2' notitle", name, x, y);
+    return fmt::format("'{}.dat' using {}:{} with points pt 7 ps 0.2 lc rgb '#0072B2' notitle",
+                       name, x, y);
   }
   std::vector<std::string> curves;
   for (std::size_t i = 0; i < orbits.bodies.size(); ++i) {
