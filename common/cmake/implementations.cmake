@@ -125,6 +125,10 @@ function(add_implementation name summary)
   if(LAB_PART MATCHES "^part[0-9]+$")
     set(flags ${IMPL_FLAGS})
     list(FILTER flags INCLUDE REGEX "^-m")
+    set(LAB_COUNTED_BY counting_number)
+    if(lab_xsimd IN_LIST IMPL_LINK)
+      set(LAB_COUNTED_BY counting_batch)
+    endif()
     add_count_program(${name} ${flags})
     target_link_libraries(${target}_count PRIVATE ${IMPL_LINK})
   endif()
@@ -159,6 +163,7 @@ endfunction()
 # The same header with the counting number (common/work): target PART_NAME_count, program
 # bin/PART/NAME_count, and NAME_count.json beside it with what it counts, both built on demand. Without OpenMP, so that one thread counts and pragmas that
 # know plain numbers only are passed over; its run-time library answers omp_get_max_threads().
+# LAB_COUNTED_BY: counting_number, or counting_batch where xsimd is used, which takes longer to compile.
 function(add_count_program name)  # further arguments: flags for the machine, which intrinsics need
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)

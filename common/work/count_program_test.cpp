@@ -116,6 +116,72 @@ TEST(CountOfTheLadder, RungsSaveWhatTheyAreAbout) {
   expect_of_rung("third_law", "div", 1, 2);
 }
 
+void expect_of_vector_rung(const std::string& name,
+                           const std::map<std::string, std::string>& expected) {
+  const std::string program = VECTOR_PROGRAMS "/" + name + "_count";
+  if (!std::filesystem::exists(program)) return;  // no xsimd, or no solutions
+  SCOPED_TRACE(name);
+  expect_polynomials(json_from(program), "compute_accelerations", expected);
+}
+
+// An interaction, of all n^2 since i = j is computed and not taken:
+//   dx dy dz            3 sub; r2: 3 fma
+//   xsimd_exact         sqrt, 1 mul, 1 div                              loads x, y, z, m of j
+//   newton, blocked     rsqrt; y^2, y^3, y^3 times ( ), m: 4 mul; ( ): 1 fma
+//   ax, ay, az          3 fma
+// A body: 15 add for each of 3 sums of 16 lanes, 3 mul by G; pad() loads and stores 4 numbers; i is
+// 3 loads, a 3 stores. blocked meets four i with one j: a fourth of the loads.
+TEST(CountOfTheVectorLadder, IsWhatAHandCounts) {
+  expect_of_vector_rung("xsimd_exact", {{"add", "3 n^2 + 45 n"},
+                                        {"mul", "n^2 + 3 n + 1"},
+                                        {"div", "n^2"},
+                                        {"sqrt", "n^2"},
+                                        {"fma", "6 n^2"},
+                                        {"flops", "18 n^2 + 48 n + 1"},
+                                        {"loads", "4 n^2 + 7 n"},
+                                        {"stores", "7 n"}});
+  expect_of_vector_rung("newton", {{"add", "3 n^2 + 45 n"},
+                                   {"mul", "4 n^2 + 3 n + 2"},
+                                   {"div", "0"},
+                                   {"sqrt", "0"},
+                                   {"rsqrt", "n^2"},
+                                   {"fma", "7 n^2"},
+                                   {"flops", "22 n^2 + 48 n + 2"},
+                                   {"loads", "4 n^2 + 7 n"}});
+  // Softening and factor for each block of four.
+  expect_of_vector_rung("blocked", {{"mul", "4 n^2 + 7/2 n"},
+                                    {"rsqrt", "n^2"},
+                                    {"fma", "7 n^2"},
+                                    {"flops", "22 n^2 + 97/2 n"},
+                                    {"loads", "n^2 + 7 n"},
+                                    {"stores", "7 n"}});
+  // Sums at once: 3 times 15 + 1 add for 16 interactions, and mul in place of fma.
+  expect_of_vector_rung("horizontal_sum", {{"add", "6 n^2"},
+                                           {"mul", "7 n^2 + 3 n + 2"},
+                                           {"fma", "4 n^2"},
+                                           {"flops", "22 n^2 + 3 n + 2"}});
+}
+
+// A pair: 3 sub, 3 + 1 + 3 + 3 fma, 1 rsqrt, 3 + 2 mul: 29, of n^2/2 pairs, and those of the own
+// batch twice, 22 for each of 16 n. Four i with a j: 7 loads and 3 stores for 4 pairs.
+TEST(CountOfTheVectorLadder, ThirdLawIsOnePairForTwo) {
+  const std::string program = VECTOR_PROGRAMS "/third_law_count";
+  if (!std::filesystem::exists(program)) return;
+  const Json work = json_from(program)["work"]["compute_accelerations"];
+  const auto expect_n2 = [&](const char* kind, double factor) {
+    const Json& fit = work[kind]["polynomial"];
+    EXPECT_EQ(fit["n2"].get<double>() / fit["over"].get<double>(), factor) << kind;
+  };
+  expect_n2("flops", 29 / 2.0);
+  expect_n2("add", 3 / 2.0);
+  expect_n2("fma", 10 / 2.0);
+  expect_n2("mul", 5 / 2.0);
+  expect_n2("rsqrt", 1 / 2.0);
+  expect_n2("loads", 7 / 8.0);
+  expect_n2("stores", 3 / 8.0);
+  EXPECT_EQ(work["rsqrt"]["polynomial"]["text"], "1/2 n^2 + 8 n");
+}
+
 // Body i and the sums in locals: 4 loads a pair (position and mass of j), 3 loads and stores a
 // body.
 TEST(CountProgram, LocalsAreRegisters) {

@@ -17,16 +17,24 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 errors() {
   awk -v folder="$(dirname "$header")/" '
     function place(  word) { split($0, word, ":"); return word[1] ":" word[2] }
-    function flush() { if (message != "" && at != "") print at "\t" message; message = at = "" }
+    function flush() {
+      if (message != "" && at != "") print at "\t" message (in_xsimd ? " | in xsimd" : "")
+      message = at = ""
+      in_xsimd = 0
+    }
     { ours = index($0, folder) == 1 && $0 ~ /^[^:]*:[0-9]+:/ }
-    /: In [a-z ]*(instantiation|function|constructor|substitution)/ { asked = "" }
+    /: In [a-z ]*(instantiation|function|constructor|substitution)/ { asked = ""; asked_in_xsimd = 0 }
     /: error: / {
       flush()
       at = ours ? place() : asked
+      in_xsimd = asked_in_xsimd
       message = $0
       sub(/^.*: error: /, "", message)
+      if ($0 ~ /xsimd_api.hpp:/) message = message " | a function of xsimd"
       next
     }
+    /\/xsimd\/.*required from/ { asked_in_xsimd = 1 }
+    /\/xsimd\/.*requested here/ { in_xsimd = 1 }
     ours && /required from/ { if (asked == "") asked = place() }
     ours && /requested here/ { if (at == "") at = place() }
     /no known conversion|initializing argument/ { message = message " | " $0 }
@@ -68,6 +76,15 @@ explain() {  # MESSAGE SOURCE
     return
   fi
   case $message in
+    *'a function of xsimd'*)
+      name=$(grep -oE "call to '[a-z_0-9]+" <<<"$message") || name="call to 'this function"
+      echo "xsimd::${name#*\'}() is not counted: find a way without it"
+      return ;;
+    *'in xsimd'* | *'batch<float'* | *'batch<double'*)
+      type=float
+      if grep -q 'batch<double' <<<"$message$source"; then type=double; fi
+      echo "a batch of $type takes no T: write xsimd::batch<T>, and T for its numbers"
+      return ;;
     *"through '...'"* | *'variadic function'* | *'operator<<'* | *ostream* | "format '"*)
       echo 'T cannot be printed here: take the output out of this function' ;;
     *'trivially copyable'* | *trivially_copyable*)

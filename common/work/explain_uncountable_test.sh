@@ -3,11 +3,12 @@
 #
 #   explain_uncountable_test.sh COMPILER FLAG...
 #
+# XSIMD, if set, is the folder of its headers; what includes them is left out otherwise.
 # Each must also compile for float: else it would be no matter of counting.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
-compile=("$@" -std=c++20 "-I$here/.." -fsyntax-only -x c++)
+compile=("$@" -std=c++20 "-I$here/.." ${XSIMD:+-isystem "$XSIMD"} -fsyntax-only -x c++)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
@@ -20,7 +21,13 @@ complain() { echo "$*"; bad=1; }
 
 for header in "$here"/uncountable/*.hpp; do
   name=${header##*/}
-  sed "s|@LAB_HEADER@|$header|; s|@LAB_CLASS@|Mine|" "$here/count.cpp.in" >"$work/count.cpp"
+  number=counting_number
+  if grep -q '<xsimd/' "$header"; then
+    if [ -z "${XSIMD:-}" ]; then continue; fi
+    number=counting_batch
+  fi
+  sed "s|@LAB_HEADER@|$header|; s|@LAB_CLASS@|Mine|; s|@LAB_COUNTED_BY@|$number|" \
+    "$here/count.cpp.in" >"$work/count.cpp"
   printf '#include "%s"\ntemplate class nbody::Mine<float>;\n' "$header" >"$work/float.cpp"
   "${compile[@]}" "$work/float.cpp" 2>"$work/log" || complain "$name does not compile for float: $(cat "$work/log")"
 
