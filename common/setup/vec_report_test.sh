@@ -36,9 +36,9 @@ for header in "$here"/loops/*.hpp; do
   judge "$header" g++
   judge "$header" clang++
 done
-[ $judged -gt 9 ] || complain "only $judged lines were judged"
+[ $judged -gt 7 ] || complain "only $judged lines were judged"
 
 # Doubles are half as many.
 said=$(bash "$here/vec_report.sh" --header "$here/loops/root_allowed.hpp" Loop double "$compiler" -std=c++20 -O3 -mavx2 -fno-math-errno)
-grep -q 'vectorized: 4 numbers at a time' <<<"$said" || complain "double: $said"
+[ "$(grep -c 'vectorized: 4 numbers at a time' <<<"$said")" = "$(grep -c root_allowed <<<"$said")" ] || complain "double: $said"
 exit $bad
