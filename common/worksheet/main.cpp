@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
                "worksheet");
   app.add_option("--counts", options.counts, "folder with the files of the count programs")
       ->required();
-  app.add_option("--notebook", options.notebook, "whose rows are counted")->required();
+  app.add_option("--notebook", options.notebook, "whose rows are counted");
   app.add_flag("--which", options.which, "tell which class of a wrong count is wrong");
   app.add_flag("--by-how-much", options.by_how_much, "tell by how much as well");
   app.add_option("--json", options.json, "write the lines to this file");
