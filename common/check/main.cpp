@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
@@ -22,6 +23,7 @@ struct CheckOptions {
   std::vector<std::string> names;
   std::string tolerance = "standard";
   std::string precision = "float";
+  std::optional<std::string> arch;
   std::uint64_t seed = 1;
   std::uint64_t seeds = 3;
   std::size_t largest_n = 4099;
@@ -84,7 +86,10 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
 }
 
 int check(const CheckOptions& options) {
-  const auto entries = select(read_manifest(options.manifest), options.part, options.names);
+  auto entries = select(read_manifest(options.manifest), options.part, options.names);
+  if (options.arch) {
+    for (auto& entry : entries) entry = for_arch(entry, *options.arch);
+  }
   const Tolerance& tolerance = tolerance_named(options.tolerance, precision_of(options));
   fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
              tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);
@@ -119,6 +124,7 @@ int parse_and_run(int argc, char** argv) {
   app.add_option("--manifest", options.manifest, "written by cmake (build/<preset>/manifest.json)");
   app.add_option("--tolerance", options.tolerance, "standard (default) or approximate");
   app.add_option("--precision", options.precision, "float (default) or double");
+  app.add_option("--arch", options.arch, "the programs for sse2, avx2, ...; others are skipped");
   app.add_option("--seed", options.seed, "first seed (default 1)");
   app.add_option("--seeds", options.seeds, "how many seeds (default 3: every kind of world)");
   app.add_option("--largest", options.largest_n, "largest N of the ladder (default 4099)");

@@ -9,6 +9,7 @@
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "machine/machine.hpp"
+#include "simulator/launcher.hpp"
 
 namespace nbody {
 
@@ -20,7 +21,7 @@ std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file
       entries.push_back({row.at("part"), row.at("name"), row.at("summary"), row.at("kind"),
                          row.at("flags"), row.at("needs"), row.at("expect"),
                          file.parent_path() / row.at("program").get<std::string>(),
-                         row.value("archs", "")});
+                         row.value("archs", ""), ""});
     }
   } catch (const nlohmann::json::exception&) {
     entries.clear();
@@ -60,7 +61,20 @@ std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& 
   return selected;
 }
 
+ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch) {
+  const std::string features = features_of(arch);
+  if ((" " + entry.archs + " ").find(" " + arch + " ") == std::string::npos) {
+    entry.skip = "has no program of its own for " + arch;
+    return entry;
+  }
+  entry.name += "_" + arch;
+  entry.program += "_" + arch;
+  entry.needs += (entry.needs.empty() ? "" : " ") + features;
+  return entry;
+}
+
 std::string reason_to_skip(const ImplementationEntry& entry) {
+  if (!entry.skip.empty()) return entry.skip;
   std::string missing;
   return machine_has(entry.needs, missing) ? "" : "needs " + missing;
 }

@@ -12,7 +12,8 @@ struct ImplementationEntry {
   std::string needs;   // CPU features, or "gpu"
   std::string expect;  // of an exhibit: the verdict or diagnosis it must get
   std::filesystem::path program;
-  std::string archs;  // instruction sets it has a program NAME_ARCH for; empty: just one program
+  std::string archs = {};  // it has a program NAME_ARCH for each of these; empty: just one program
+  std::string skip = {};   // why it is not checked, if there is a reason other than its needs
 };
 
 // In the order of the parts' lists. Throws InputError.
@@ -22,6 +23,9 @@ std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file
 std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& all,
                                         const std::string& part,
                                         const std::vector<std::string>& names);
+
+// Its program for one instruction set in its place. Throws InputError for a name that is none.
+ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch);
 
 // Why the program cannot run here ("needs avx512f"); empty when it can.
 std::string reason_to_skip(const ImplementationEntry& entry);

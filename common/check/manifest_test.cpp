@@ -111,5 +111,18 @@ TEST(ReasonToSkip, NamesWhatIsMissing) {
   EXPECT_EQ(reason_to_skip(needy), "needs no_such_feature");
 }
 
+TEST(ForArch, IsTheProgramOfThatInstructionSet) {
+  ImplementationEntry two = entry("part2", "two");
+  two.archs = "sse2 avx2";
+  two.needs = "gpu";
+  const ImplementationEntry avx2 = for_arch(two, "avx2");
+  EXPECT_EQ(avx2.name, "two_avx2");
+  EXPECT_EQ(avx2.program, "bin/part2/two_avx2");
+  EXPECT_EQ(avx2.needs, "gpu avx2 fma");
+  EXPECT_EQ(reason_to_skip(for_arch(two, "avx512")), "has no program of its own for avx512");
+  EXPECT_EQ(refusal_of([&] { for_arch(two, "sse"); }),
+            "no instruction set is called 'sse'; there are avx2, avx512, neon, sse2");
+}
+
 }  // namespace
 }  // namespace nbody

@@ -123,6 +123,20 @@ TEST_F(Options, PrecisionDoubleWantsDouble) {
   for (const auto& row : cases("forces")) EXPECT_EQ(row["limit"], 1e-13);
 }
 
+TEST_F(Options, ArchTakesTheProgramOfAnInstructionSet) {
+  EXPECT_EQ(quick("two").status, 0);
+#if defined(__x86_64__)
+  const Outcome run = quick("two right --seeds 3 --arch sse2 --json result.json");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(contains(run.out, "zoo/two_sse2: FAILED")) << run.out;
+  EXPECT_TRUE(contains(run.out, "zoo/right: skipped: has no program of its own for sse2\n"));
+  EXPECT_EQ(json()["implementations"][0]["name"], "two_sse2");
+  const Outcome other = quick("two --arch neon");
+  EXPECT_EQ(other.status, 0);
+  EXPECT_TRUE(contains(other.out, "zoo/two_neon: skipped: needs asimd\n")) << other.out;
+#endif
+}
+
 TEST_F(Options, VShowsEveryCase) {
   const Outcome run = quick("right -v --json result.json");
   std::size_t lines = 0;

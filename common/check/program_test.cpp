@@ -46,6 +46,9 @@ TEST_F(Program, UsageErrorsAreOneLineAndStatus2) {
                                        "zoo right --tolerance double" + manifest,
                                        "zoo right --tolerance ''" + manifest,
                                        "zoo right --precision half" + manifest,
+                                       "zoo two --arch" + manifest,
+                                       "zoo two --arch mmx" + manifest,
+                                       "zoo right --arch ''" + manifest,
                                        "zoo right --precision double --tolerance loose" + manifest,
                                        "zoo 'two\nlines'" + manifest,
                                        "'two\nlines'" + manifest,
@@ -64,8 +67,8 @@ TEST_F(Program, HelpIsNoError) {
   const Outcome run = check("--help");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
-  for (const char* option : {"--manifest", "--tolerance", "--precision", "--seed", "--seeds",
-                             "--largest", "--timeout", "--json", "-v"}) {
+  for (const char* option : {"--manifest", "--tolerance", "--precision", "--arch", "--seed",
+                             "--seeds", "--largest", "--timeout", "--json", "-v"}) {
     EXPECT_TRUE(contains(run.out, option)) << option;
   }
 }
@@ -73,7 +76,7 @@ TEST_F(Program, HelpIsNoError) {
 TEST_F(Program, ListsWhatThereIs) {
   const Outcome run = check("list --manifest manifest.json");
   EXPECT_EQ(run.status, 0);
-  EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2 + 9) << run.out;
+  EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2 + 10) << run.out;
   EXPECT_EQ(check("list zoo --manifest manifest.json").out, run.out);
 }
 

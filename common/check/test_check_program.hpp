@@ -45,6 +45,11 @@ class CheckProgram : public testing::Test {
     add("hang", bin + "/wrong/hang", "", "");
     add("missing", "no/such/program", "", "");
     add("needy", bin + "/honest/plain", "no_such_feature", "");
+    // Two instruction sets: the program of one is wrong, that of the other is not there.
+    add("two", folder / "two", "", "");
+    rows.back()["archs"] = "sse2 neon";
+    std::filesystem::create_symlink(bin + "/honest/plain", folder / "two");
+    std::filesystem::create_symlink(bin + "/wrong/raw_rsqrt", folder / "two_sse2");
     write_text_file(folder / "manifest.json", rows.dump());
   }
   ~CheckProgram() override { std::filesystem::remove_all(folder); }

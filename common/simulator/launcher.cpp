@@ -7,10 +7,12 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <vector>
 
 #include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody {
@@ -20,7 +22,7 @@ const std::map<std::string, std::string>& features() {
   static const std::map<std::string, std::string> of = {
       {"sse2", "sse2"},
       {"avx2", "avx2 fma"},
-      {"avx512", "avx512f avx512dq avx512bw avx512vl"},
+      {"avx512", "avx512f avx512cd avx512dq avx512bw avx512vl fma"},
       {"neon", "asimd"}};
   return of;
 }
@@ -28,28 +30,28 @@ const std::map<std::string, std::string>& features() {
 // Takes --arch X and --arch=X out of the words; empty if it is not there.
 std::string take_architecture(std::vector<char*>& words) {
   std::string wanted;
-  for (std::size_t k = 1; k < words.size();) {
+  std::vector<char*> others;
+  for (std::size_t k = 0; k < words.size(); ++k) {
     const std::string word = words[k];
-    std::size_t taken = 0;
+    std::optional<std::string> name;
     if (word == "--arch") {
-      if (k + 1 == words.size()) throw InputError("--arch wants the name of an instruction set");
-      wanted = words[k + 1];
-      taken = 2;
+      name = k + 1 < words.size() ? words[++k] : "";
     } else if (word.rfind("--arch=", 0) == 0) {
-      wanted = word.substr(std::strlen("--arch="));
-      taken = 1;
+      name = word.substr(std::strlen("--arch="));
     }
-    if (taken == 0) {
-      ++k;
+    if (!name) {
+      others.push_back(words[k]);
+    } else if (name->empty()) {
+      throw InputError("--arch wants the name of an instruction set");
     } else {
-      const auto at = words.begin() + static_cast<std::ptrdiff_t>(k);
-      words.erase(at, at + static_cast<std::ptrdiff_t>(taken));
+      wanted = *name;
     }
   }
+  words = others;
   return wanted;
 }
 
-std::string best_of(const std::string& architectures) {
+std::string best_of(const std::string& architectures, const FeatureTest& machine_has) {
   std::istringstream words(architectures);
   std::string best, missing;
   for (std::string word; words >> word;) {
@@ -59,30 +61,42 @@ std::string best_of(const std::string& architectures) {
   return best;
 }
 
-std::string chosen(const std::string& wanted, const std::string& architectures) {
-  if (wanted.empty()) return best_of(architectures);
-  if ((" " + architectures + " ").find(" " + wanted + " ") == std::string::npos) {
-    throw InputError("--arch " + wanted + ": it was built for " + architectures);
-  }
-  std::string missing;
-  if (!machine_has(features_of(wanted), missing)) {
-    throw InputError("--arch " + wanted + ": this machine has no " + missing);
-  }
-  return wanted;
+std::string known_architectures() {
+  std::string names;
+  for (const auto& [name, of] : features()) names += (names.empty() ? "" : ", ") + name;
+  return names;
 }
 
 }  // namespace
 
 std::string features_of(const std::string& architecture) {
   const auto found = features().find(architecture);
-  if (found == features().end()) throw InputError("no instruction set is called " + architecture);
+  if (found == features().end()) {
+    throw InputError("no instruction set is called '" + architecture + "'; there are " +
+                     known_architectures());
+  }
   return found->second;
+}
+
+std::string chosen_architecture(const std::string& wanted, const std::string& architectures,
+                                const FeatureTest& machine_has) {
+  if (wanted.empty()) return best_of(architectures, machine_has);
+  const std::string features = features_of(wanted);
+  if ((" " + architectures + " ").find(" " + wanted + " ") == std::string::npos) {
+    throw InputError("--arch " + wanted + ": it was built for " + architectures);
+  }
+  std::string missing;
+  if (!machine_has(features, missing)) {
+    throw InputError("--arch " + wanted + ": this machine has no " + missing);
+  }
+  return wanted;
 }
 
 int launch(int argc, char** argv, const std::string& name, const std::string& architectures) {
   try {
     std::vector<char*> words(argv, argv + argc);
-    const std::string architecture = chosen(take_architecture(words), architectures);
+    const std::string architecture =
+        chosen_architecture(take_architecture(words), architectures, machine_has);
     words.push_back(nullptr);
     const auto program =
         std::filesystem::read_symlink("/proc/self/exe").parent_path() / (name + "_" + architecture);
@@ -90,7 +104,7 @@ int launch(int argc, char** argv, const std::string& name, const std::string& ar
     std::fprintf(stderr, "%s: %s cannot be started: %s\n", name.c_str(), program.c_str(),
                  std::strerror(errno));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), printable(error.what()).c_str());
   }
   return 2;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace nbody {
@@ -8,10 +9,18 @@ namespace nbody {
 // Throws InputError for a name that is none.
 std::string features_of(const std::string& architecture);
 
+// Whether the machine has all of some features; else the first missing one (machine_has()).
+using FeatureTest = std::function<bool(const std::string& features, std::string& missing)>;
+
+// The one that is wanted, or without a wish the last of `architectures` (worst first) that the
+// machine can run. Throws InputError if there is none such.
+std::string chosen_architecture(const std::string& wanted, const std::string& architectures,
+                                const FeatureTest& machine_has);
+
 // Some implementations are one source and a program for each instruction set, NAME_sse2, NAME_avx2
 // and so on: programs, and not objects of one program, because the linker would merge their inlined
-// templates. This becomes the last of `architectures` (worst first) that the machine can run, or
-// the one that --arch names. Returns only if it cannot: status 2, one line.
+// templates. This becomes the best one that the machine can run, or the one that --arch names.
+// Returns only if it cannot: status 2, one line.
 int launch(int argc, char** argv, const std::string& name, const std::string& architectures);
 
 }  // namespace nbody
