@@ -23,7 +23,7 @@ parts 60
 profile 300
 docs 300'
 # 65 minutes more, on a machine that others use too.
-extra_suites='zoo 800
+extra_suites='zoo 900
 sanitizers 1200
 fuzz 300
 style 60
