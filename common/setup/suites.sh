@@ -22,14 +22,15 @@ unit 150
 parts 60
 profile 300
 docs 300'
-# 65 minutes more, on a machine that others use too.
+# 70 minutes more, on a machine that others use too.
 extra_suites='zoo 900
-sanitizers 1200
+sanitizers 1500
 fuzz 300
 style 60
 without-solutions 300
 old-compiler 700
 cmake-versions 220
+neon 120
 fresh 300'
 
 names_of_suites() { cut -d ' ' -f 1 <<<"$plain_suites"$'\n'"$extra_suites" | tr '\n' ' ' | sed 's/ $//'; }
@@ -93,8 +94,13 @@ suite_zoo() {
 
 suite_sanitizers() {
   configure_preset debug
-  cmake --build --preset debug --target lab_tests part1  # the zoo's headers are in two of the tests
+  cmake --build --preset debug --target lab_tests part1 part2  # the zoo's headers are in two of the tests
   ctest --preset debug --no-tests=error -j 2 -LE zoo
+  # Programs of an instruction set that the machine lacks are skipped.
+  local arch
+  for arch in sse2 avx2 avx512; do
+    build/debug/bin/check part2 --arch $arch --largest 70 --seeds 1 --manifest build/debug/manifest.json
+  done
 }
 
 # ROOM/NAME_fuzz.cpp becomes bin/NAME_fuzz; its inputs are in ROOM/corpus/NAME, or in ROOM/corpus.
@@ -162,6 +168,8 @@ suite_cmake-versions() {
     "$folder/tools/bin/cmake" --build "$folder/build" --target part1_naive
   done
 }
+
+suite_neon() { bash common/setup/neon_test.sh build/neon; }
 
 suite_fresh() {
   git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: nothing to clone'
