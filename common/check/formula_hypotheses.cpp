@@ -71,7 +71,7 @@ double added_constant(const WrongForces& wrong) {
   }
   const double softening2 = wrong.scene.setting.softening * wrong.scene.setting.softening;
   const double wanted = length(wrong.got.x[i], wrong.got.y[i], wrong.got.z[i]);
-  double low = -20, high = 10;  // logarithms, in units of the nearest neighbour's distance
+  double low = -20, high = 30;  // logarithms, in units of the nearest neighbour's distance
   for (int step = 0; step < 60; ++step) {
     const double middle = (low + high) / 2;
     const Reference with = reference_accelerations(
