@@ -103,13 +103,13 @@ verdict_on_whole_header() {  # OUTPUT HEADER
     echo "$header: its class leaves out a function that every simulator needs (common/simulator/simulator.hpp)"
   elif grep -q -E "no matching (function for call to.*Problem<|constructor for initialization)" <<<"$1"; then
     echo "$header: its class has no constructor that takes a Problem<T>"
-  elif [ -n "$asked" ]; then
-    error=${error##*error: }
-    echo "$header does not compile: line $asked: $(plainly <<<"$error")"
-  elif ! grep -q 'required from\|In instantiation' <<<"$before"; then
-    echo "$header: the error begins behind the end of it: a brace missing, or text left over?"
+  elif [[ $error == "$build"*conver* ]]; then
+    echo "$header: its class cannot be used as a Simulator<T>: derive it with public, as in class Mine : public Naive<T>"
+  elif [ -n "$asked" ] || grep -q 'required from\|In instantiation' <<<"$before" || grep -q 'requested here' <<<"$1"; then
+    error=$(plainly <<<"${error##*error: }")
+    echo "$header does not compile:${asked:+ line $asked:} $error"
   else
-    echo "$header does not compile"
+    echo "$header: the error begins behind the end of it: a brace missing, or text left over?"
   fi
 }
 

@@ -85,6 +85,11 @@ header_says 'a misspelled override' 's/compute_accelerations() o/compute_acceler
 header_says 'an unknown member' 's/qx - /qxx - /' 'does not compile: line ' "'qxx'"
 header_says 'a member of the base' '/using Naive<T>::bodies/d' "'bodies'" '(list it in the class: using Naive<T>::bodies;)'
 header_says 'no constructor' '/using Naive<T>::Naive/d' 'its class has no constructor that takes a Problem<T>'
+header_says 'a private base' 's/: public Naive/: Naive/' 'mine.hpp: its class cannot be used as a Simulator<T>: derive it with public'
+header_says 'a private constructor' 's/^ public:$/ private:/; s/using Naive<T>::Naive;/Mine(const Problem<T>\& p) : Naive<T>(p) {}/' \
+  'mine.hpp does not compile: ' 'private'
+header_says 'a function left out' \
+  's/using Naive<T>::Naive;/&\n  virtual void more() = 0;/' 'leaves out a function'
 header_says 'no semicolon' '/ax = T(0)/s/;//' "expected ';'"
 header_says 'asked for in a library' 's/^  void compute/  std::vector<T\&> wrong;\n  void compute/' \
   'mine.hpp does not compile: line '
@@ -95,6 +100,9 @@ for flag in -march=nativ -fopenmpp; do
   compile $flag
   expect "$flag" 1 "$part/flags.txt:2: the compiler does not know $flag ("
 done
+
+short=$(plainly <<<"no match for x (nbody::Mine<float>) [with _Tp = __gnu_cxx::__alloc_traits<std::allocator<nbody::Naive<float>::Body>, nbody::Naive<float>::Body>::value_type]")
+[ "$short" = 'no match for x (Mine<float>) [with _Tp = Body]' ] || complain "names: $short"
 
 echo "ninja: error: unknown target 'bin/part1/mine_fast', did you mean 'bin/part1/naive'?" >"$log"
 expect 'a header that was deleted' 2 'there is no mine_fast.hpp (any more)'
