@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bodies/input_error.hpp"
+#include "bodies/plain_complaint.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {
@@ -66,7 +67,7 @@ std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
     app.exit(done);
     return std::nullopt;
   } catch (const CLI::ParseError& fault) {
-    throw InputError(fmt::format("{}; --help lists the options", fault.what()));
+    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
   plan.sizes = sizes_of(sizes);
   plan.precision = precision_named(plan.precision_name);
