@@ -81,7 +81,7 @@ class Run {
     summary_.wall_s += wall;
     summary_.simulated_s =
         options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
-    if (wall < 0.1) chunk_ *= 2;
+    if (wall < 0.1 && steps == chunk_) chunk_ *= 2;
     if (options_.write_base && summary_.iterations % options_.every == 0) {
       write_bodies(simulation_->bodies());
     }

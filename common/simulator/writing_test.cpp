@@ -23,6 +23,13 @@ TEST(Writing, EveryIteration) {
             (Words{"new", "new/out.0.dat", "new/out.1.dat", "new/out.2.dat", "new/out.3.dat"}));
 }
 
+// Short pieces must not make the next ones longer and longer, beyond what an integer holds.
+TEST(Writing, MorePiecesThanAnIntegerHasBits) {
+  const TestFolder folder;
+  expect_success({"-n", "1", "-i", "100", "--dt", "1", "-w", folder / "out"});
+  EXPECT_EQ(folder.contents().size(), 101u);
+}
+
 TEST(Writing, EveryThirdIteration) {
   for (const bool verbose : {false, true}) {
     const TestFolder folder;
