@@ -19,6 +19,7 @@ function(add_implementation name)
   file(APPEND ${{CMAKE_BINARY_DIR}}/found "${{name}}: ${{flags}}\\n")
 endfunction()
 add_student_implementations(${{CMAKE_SOURCE_DIR}}/flags.txt)
+write_manifest()
 """
 
 ALLOWED = ["-O3", "-Ofast", "-O1 -g", "-Os", "-fopenmp", "-ffast-math", "-fno-math-errno",
@@ -28,7 +29,21 @@ REFUSED = ["-fplugin=x.so", "-fplugin=x", "-fplugin-arg-x-y", "/etc/passwd", "x.
            "-include x", "-o x", "-I/etc", "-L.", "-lm", "-Dx=y", "-x c", "-c", "-E", "-specs=x",
            "-B.", "-wrapper x", "-Wl,-x", "-Wa,-x", "-Wp,-MD,x", "-Xclang -load", "-std=c++11",
            "-fsanitize=address", "-fprofile-use=x", "-fdump-tree-all", "--param=x=1", "$(id)",
-           "`id`", "-O3;-fplugin=x", "-O9", "-march=$ENV{HOME}", "-f$<1:plugin=x>", "-"]
+           "`id`", "-O3;-fplugin=x", "-O9", "-march=$ENV{HOME}", "-f$<1:plugin=x>", "-", "-S",
+           "-fsyntax-only", "-fpreprocessed", "-fdirectives-only", "-fmodule-header"]
+# Lines below `-O3` and what is said of the second line, where mine and mine_fast are.
+BAD_LINES = {
+    "mine_fats: -O2": "there is no mine_fats.hpp (there are: mine.hpp mine_fast.hpp): correct the "
+                      "name or remove the line",
+    "mine_fast:": "no flags behind the colon",
+    "mine_fast: # -O3": "no flags behind the colon",
+    "mine_fast -O3": "a colon is missing behind 'mine_fast': write mine_fast: -O3",
+    "-O2": "a second line with the flags for all",
+    "mine: \u2013O3": "'\u2013O3' has a character that no flag has",
+}
+
+
+notices = []  # of each folder: what CMake left out
 
 
 def read_flags(flags, headers=("mine.hpp",)):
@@ -36,13 +51,15 @@ def read_flags(flags, headers=("mine.hpp",)):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "CMakeLists.txt").write_text(PROJECT)
-        (folder / "flags.txt").write_text(flags)
+        if flags is not None:
+            (folder / "flags.txt").write_text(flags)
         for header in headers:
             (folder / header).write_text("")
         done = subprocess.run([sys.argv[1], "-S", str(folder), "-B", str(folder / "build")],
                               capture_output=True, text=True)
         if done.returncode != 0:
             return " ".join(done.stderr.split())
+        notices.append((folder / "build" / "notices.txt").read_text().strip())
         found = (folder / "build" / "found").read_text().splitlines()
         return dict(line.split(": ", 1) for line in found)
 
@@ -52,7 +69,7 @@ def refused(flags):
     found = read_flags(f"-O3 {flags}\n")
     return isinstance(found, str) and all(
         part in found
-        for part in ("flags.txt: '", "' is not allowed. Use optimisation flags only", "for example"))
+        for part in ("flags.txt:1: '", "' is not allowed. Use optimisation flags only", "for example"))
 
 
 def main():
@@ -76,6 +93,20 @@ def main():
     check("a line of its own below", read_flags(f"-O2\n{own}\n", both) == wanted)
     check("a line of its own above", read_flags(f"{own}\n-O2\n", both) == wanted)
     check("a line of its own is checked", "'@x' is not allowed" in read_flags("mine: @x\n"))
+    for line, said in BAD_LINES.items():
+        found = read_flags(f"-O3\n{line}\n", ("mine.hpp", "mine_fast.hpp"))
+        check(f"{line!r}: {said}", isinstance(found, str) and f"flags.txt:2: {said}" in found)
+    found = read_flags("mine: -O3\n\n# so\nmine: -O2\n")
+    check("two lines of one name", "flags.txt:4: a second line with the flags of mine" in found)
+    check("no flags.txt", "flags.txt is missing: bring it back" in read_flags(None))
+
+    # Names that cannot be those of programs: left out, and said.
+    for header in ("mine_my version.hpp", "mine_schnell\u00fc.hpp", "mine_x_count.hpp", "mine_a.b.hpp"):
+        found = read_flags("-O3\n", ("mine.hpp", header))
+        check(f"{header} is left out", found == {"mine": "-O3"} and
+              f"{header} is left out: rename it to mine_NAME.hpp" in notices[-1])
+    read_flags("-O3\n")
+    check("nothing is left out", notices[-1] == "")
     return 1 if failures else 0
 
 

@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "bodies/input_error.hpp"
+#include "bodies/plain_complaint.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {
@@ -139,7 +140,7 @@ std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
     app.exit(done);
     return std::nullopt;
   } catch (const CLI::ParseError& fault) {
-    throw InputError(fmt::format("{}; --help lists the options", fault.what()));
+    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
   read_typed(typed, plan);
   return plan;

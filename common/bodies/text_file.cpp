@@ -40,12 +40,18 @@ int write_text(const fs::path& file, const std::string& text) {
   return 0;
 }
 
-void create_folder_of(const fs::path& file) {
-  if (!file.has_parent_path()) return;
+// Not created: a folder that is missing is most often a misspelled one.
+void demand_folder_of(const fs::path& file) {
+  const fs::path folder = file.parent_path();
   std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  if (error) fail_to_write(file, error.value());
+  if (folder.empty() || fs::status(folder, error).type() != fs::file_type::not_found) return;
+  throw InputError(
+      fmt::format("{}: cannot be written (no folder {}): create it or choose another place",
+                  printable(file.string()), printable(folder.string())));
 }
+
+// A device may never end.
+constexpr std::size_t most_of_a_device = 64 << 20;
 
 fs::path temporary_for(const fs::path& file) {
   return fmt::format("{}.{}.tmp", file.string(), getpid());
@@ -56,17 +62,24 @@ fs::path temporary_for(const fs::path& file) {
 std::string read_text_file(const fs::path& file) {
   const File in(std::fopen(file.c_str(), "rb"));
   if (!in) fail_to_read(file, errno);
+  std::error_code ignored;
+  const bool ends = fs::is_regular_file(file, ignored);
   std::string text;
   char chunk[1 << 16];
   while (const std::size_t size = std::fread(chunk, 1, sizeof chunk, in.get())) {
     text.append(chunk, size);
+    if (!ends && text.size() > most_of_a_device) {
+      throw InputError(
+          fmt::format("{}: cannot be read (no file, and longer than {} MiB): put it into a file",
+                      printable(file.string()), most_of_a_device >> 20));
+    }
   }
   if (std::ferror(in.get())) fail_to_read(file, errno);
   return text;
 }
 
 void write_text_file(const fs::path& file, const std::string& text) {
-  create_folder_of(file);
+  demand_folder_of(file);
 
   // A device or a pipe is written to; renaming a file onto it would replace it.
   std::error_code ignored;
@@ -85,7 +98,7 @@ void write_text_file(const fs::path& file, const std::string& text) {
 }
 
 void demand_writable(const fs::path& file) {
-  create_folder_of(file);
+  demand_folder_of(file);
   std::error_code ignored;
   if (fs::is_directory(file, ignored)) fail_to_write(file, EISDIR);
   if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) return;

@@ -58,9 +58,20 @@ TEST_F(BodyFileOnDisk, ReplacesAnOlderFile) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(BodyFileOnDisk, CreatesMissingFolders) {
-  write_body_file(folder_ / "new" / "newer" / "a.dat", scene_);
-  EXPECT_EQ(read_body_file(folder_ / "new" / "newer" / "a.dat"), scene_);
+TEST_F(BodyFileOnDisk, MissingFoldersAreNotCreated) {
+  const fs::path file = folder_ / "new" / "a.dat";
+  for (const auto& write : {demand_writable, +[](const fs::path& f) { write_text_file(f, "a"); }}) {
+    EXPECT_EQ(message_of([&] { write(file); }), file.string() + ": cannot be written (no folder " +
+                                                    (folder_ / "new").string() +
+                                                    "): create it or choose another place");
+  }
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(BodyFileOnDisk, ADeviceThatNeverEnds) {
+  if (!fs::is_character_file("/dev/zero")) GTEST_SKIP() << "no /dev/zero here";
+  EXPECT_EQ(message_of([&] { read_body_file("/dev/zero"); }),
+            "/dev/zero: cannot be read (no file, and longer than 64 MiB): put it into a file");
 }
 
 TEST_F(BodyFileOnDisk, LargerThanAReadBuffer) {

@@ -52,7 +52,7 @@ void check_conservation(Subject& subject, const Plan& plan, Rows& rows) {
   scene.setting.dt /= 4;
   const auto add = [&](const char* name, double miss, double scale) {
     Row row{"conservation", name, scene.bodies.size(), plan.seed};
-    row.error = is_finite(miss) ? miss / scale : INFINITY;
+    row.error = is_finite(miss) ? miss / scale : NAN;
     // Each of the steps may miss by the force's tolerance; half a step of safety for rounding.
     row.limit = static_cast<double>(steps) / 5 * subject.tolerance().force;
     row.detail =
@@ -82,10 +82,12 @@ void check_conservation(Subject& subject, const Plan& plan, Rows& rows) {
     add("angular momentum", length(difference(got.angular_momentum, wanted.angular_momentum)),
         scale.angular_momentum.x);
   } catch (const SessionError& fault) {
-    Row row{"conservation", "energy", scene.bodies.size(), plan.seed};
-    note_fault(row, fault);
-    plan.on_row(row);
-    rows.push_back(row);
+    for (const char* name : {"energy", "momentum", "angular momentum"}) {
+      Row row{"conservation", name, scene.bodies.size(), plan.seed};
+      note_fault(row, fault, subject);
+      plan.on_row(row);
+      rows.push_back(row);
+    }
   }
 }
 

@@ -26,6 +26,15 @@ bool is_nan(double value) {
   return !is_finite(value) && (std::bit_cast<std::uint64_t>(value) & mantissa_bits) != 0;
 }
 
+bool is_finite(const Vectors<double>& vectors) {
+  for (const auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
+    for (const double value : *column) {
+      if (!is_finite(value)) return false;
+    }
+  }
+  return true;
+}
+
 double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i) {
   const auto& expected = reference.acceleration;
   if (!is_finite(got.x[i]) || !is_finite(got.y[i]) || !is_finite(got.z[i])) return infinity;

@@ -24,6 +24,7 @@ double force_error_of(const Reference& reference, const Vectors<double>& got, st
 // Decided on the bits, so that no compiler flag can argue it away.
 bool is_finite(double value);
 bool is_nan(double value);
+bool is_finite(const Vectors<double>& vectors);
 
 // No square under- or overflows on the way, and NaN stays NaN: std::hypot(0, NaN, 0) is 0 in
 // libstdc++ 12.

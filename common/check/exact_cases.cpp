@@ -111,14 +111,14 @@ Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
   try {
     const Vectors<double> got = subject.ask(request).accelerations;
     const ForceError error = force_error(test.expected, got);
-    row.error = error.max;
+    row.error = is_finite(got) ? error.max : NAN;
     row.detail = describe_force_error(error);
     row.verdict = judged(row.error, row.limit);
     if (row.verdict == Verdict::failed) {
-      row.diagnosis = diagnose_forces({test.scene, test.expected, got, {}}, request, subject);
+      row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, request, subject);
     }
   } catch (const SessionError& fault) {
-    note_fault(row, fault);
+    note_fault(row, fault, subject);
   }
   return row;
 }
@@ -142,11 +142,11 @@ Row judge_relation(Subject& subject, const char* name, const Scene& scene, const
       for (double& value : *column) value /= factor;
     }
     const ForceError error = force_error(expected, got);
-    row.error = error.max;
+    row.error = is_finite(got) ? error.max : NAN;
     row.detail = describe_force_error(error);
     row.verdict = judged(row.error, row.limit);
   } catch (const SessionError& fault) {
-    note_fault(row, fault);
+    note_fault(row, fault, subject);
   }
   return row;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "check/error_measure.hpp"
 #include "check/force_hypotheses.hpp"
@@ -28,16 +29,18 @@ std::string diagnose_unusable(const WrongForces& wrong) {
   for (std::size_t i = 0; i < n; ++i) {
     nans += is_nan(wrong.got.x[i]) || is_nan(wrong.got.y[i]) || is_nan(wrong.got.z[i]) ? 1 : 0;
   }
-  const std::string which = count == n ? "every body" : fmt::format("{} of {} bodies", count, n);
-  if (nans == 0) return which + " is infinite: a division by zero, or a number beyond its range";
+  const std::string which =
+      count == n ? "every body is"
+                 : fmt::format("{} of {} bodies {}", count, n, count == 1 ? "is" : "are");
+  if (nans == 0) return which + " infinite: a division by zero, or a number beyond its range";
   if (count == n && wrong.scene.setting.softening == 0) {
-    return which + " is NaN: 0/0? Without softening a body must not meet itself (i == j)";
+    return which + " NaN: 0/0? Without softening a body must not meet itself (i == j)";
   }
-  return which + " is NaN: 0/0, infinity minus infinity, or memory that was never written";
+  return which + " NaN: 0/0, infinity minus infinity, or memory that was never written";
 }
 
 // Who is wrong, if it is not everybody.
-std::string diagnose_targets(const WrongForces& wrong, double limit) {
+void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
   const std::size_t n = wrong.got.size();
   std::vector<std::size_t> bad, zero;
   for (std::size_t i = 0; i < n; ++i) {
@@ -45,83 +48,133 @@ std::string diagnose_targets(const WrongForces& wrong, double limit) {
     if (wrong.got.x[i] == 0 && wrong.got.y[i] == 0 && wrong.got.z[i] == 0) zero.push_back(i);
   }
   if (zero.size() == n) {
-    return "no body feels anything: accelerations never computed, or never copied out";
-  }
-  if (bad == zero && !zero.empty()) {
-    if (n - zero.front() == zero.size()) {
-      return fmt::format("bodies from index {} on feel nothing: a tail is skipped", zero.front());
-    }
+    found.push_back({"nothing",
+                     "no body feels anything: accelerations never computed, or never copied out",
+                     Reach::most_cases});
+    // Fewer bodies than the loop takes at a time: all of them are the tail.
+    found.push_back({"targets end", ""});
+    found.push_back({"sources end", ""});
+  } else if (bad == zero && n - zero.front() == zero.size()) {
+    found.push_back({"targets end", fmt::format("bodies from index {} on feel nothing: a tail is "
+                                                "skipped",
+                                                zero.front())});
+  } else if (bad == zero) {
     const std::size_t others = zero.size() - 1;
-    return fmt::format("body {} feels nothing{}", zero.front(),
-                       others == 0 ? "" : fmt::format(", nor do {} others", others));
+    found.push_back({"targets skipped",
+                     fmt::format("body {} feels nothing{}", zero.front(),
+                                 others == 0 ? "" : fmt::format(", nor do {} others", others))});
   }
-  if (bad.size() <= 2 && n > 3) return diagnose_few_bodies(wrong, bad, limit);
-  return "";
+  if (bad.size() <= 2 && n > 3) {
+    const std::string sentence = diagnose_few_bodies(wrong, bad, limit);
+    if (!sentence.empty()) found.push_back({"few bodies", sentence});
+  }
+}
+
+void add_sources(const WrongForces& wrong, double limit, Hypotheses& found) {
+  if (const auto weights = source_weights(wrong, 2 * limit + 1e-6)) {
+    Hypothesis hypothesis = describe_source_weights(*weights);
+    if (!hypothesis.sentence.empty()) found.push_back(std::move(hypothesis));
+  } else if (wrong.got.size() > 2) {
+    const std::string sentence = diagnose_lost_sources(wrong, limit);
+    if (!sentence.empty()) found.push_back({"sources end", sentence});
+  }
+}
+
+void add_earlier(const WrongForces& wrong, double fit, Hypotheses& found) {
+  for (const Reference& earlier : wrong.earlier) {
+    if (!explains(earlier, wrong.got, fit)) continue;
+    found.push_back({"earlier request",
+                     "these are the accelerations of an earlier request: something static is not "
+                     "reset"});
+    return;
+  }
 }
 
 // All bodies roughly right: it is the digits that are missing.
-std::string diagnose_digits(const WrongForces& wrong, double limit) {
+void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   const ForceError error = force_error(wrong.reference, wrong.got);
+  const double digits = -std::log10(error.max);
   if (limit < 1e-9) {
-    if (error.max > 1e-4) return "";
-    return fmt::format("right to about {:.0f} digits: somewhere float is used instead of double",
-                       -std::log10(error.max));
+    if (error.max > 1e-4) return;
+    found.push_back({"float",
+                     fmt::format("right to about {:.0f} digits: somewhere float is used instead of "
+                                 "double",
+                                 digits),
+                     Reach::most_cases});
+  } else if (error.max <= 5e-3 && error.median >= 1e-6) {
+    found.push_back({"raw root",
+                     fmt::format("right to about {:.0f} digits: a raw reciprocal square root (12 "
+                                 "bits)? One Newton step makes it exact enough",
+                                 digits),
+                     Reach::most_cases});
   }
-  if (error.max > 5e-3 || error.median < 1e-6) return "";
-  return fmt::format(
-      "right to about {:.0f} digits: a raw reciprocal square root (12 bits)? One "
-      "Newton step makes it exact enough",
-      -std::log10(error.max));
+}
+
+// The same question again: an answer that changes by itself.
+bool answers_change(const WrongForces& wrong, const Vectors<double>& again, double limit) {
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    const double first = force_error_of(wrong.reference, wrong.got, i);
+    const double second = force_error_of(wrong.reference, again, i);
+    if (std::abs(first - second) > limit || is_finite(first) != is_finite(second)) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-std::string diagnose_force_numbers(const WrongForces& wrong, double limit) {
+Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
+  const double fit = 2 * limit + 1e-6;
   const double error = force_error(wrong.reference, wrong.got).max;
-  if (error <= limit) return "";
-  // Nearly right: any other explanation would be a coincidence.
-  if (error <= 2 * limit + 1e-6) return diagnose_digits(wrong, limit);
-  for (const auto diagnose : {diagnose_targets, diagnose_factor, diagnose_hypotheses}) {
-    const std::string diagnosis = diagnose(wrong, limit);
-    if (!diagnosis.empty()) return diagnosis;
+  Hypotheses found;
+  if (error <= limit) return found;
+  // Nearly right: most other explanations would be a coincidence.
+  if (error > fit) {
+    add_targets(wrong, limit, found);
+    add_earlier(wrong, fit, found);
   }
-  if (const auto weights = source_weights(wrong, 2 * limit + 1e-6)) {
-    const std::string diagnosis = describe_source_weights(*weights);
-    if (!diagnosis.empty()) return diagnosis;
-  } else if (wrong.got.size() > 2) {
-    const std::string diagnosis = diagnose_lost_sources(wrong, limit);
-    if (!diagnosis.empty()) return diagnosis;
+  for (Hypothesis& formula : formula_hypotheses(wrong, limit)) {
+    if (error > fit || std::string_view(formula.mistake) == "constant") {
+      found.push_back(std::move(formula));
+    }
   }
-  return diagnose_digits(wrong, limit);
+  if (error > fit) {
+    const std::string axes = diagnose_axes(wrong, fit);
+    if (!axes.empty()) found.push_back({"axes", axes, Reach::most_cases});
+    add_sources(wrong, limit, found);
+  }
+  add_digits(wrong, limit, found);
+  return found;
 }
 
-std::string diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject) {
+Hypotheses diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject) {
   const double limit = force_limit(subject.tolerance(), wrong.got.size());
-  // The same question again: an answer that changes by itself is a race.
   try {
-    const Vectors<double> again = subject.ask(request).accelerations;
-    for (std::size_t i = 0; i < again.size(); ++i) {
-      const double first = force_error_of(wrong.reference, wrong.got, i);
-      const double second = force_error_of(wrong.reference, again, i);
-      if (std::abs(first - second) > limit || is_finite(first) != is_finite(second)) {
-        return "the same request gave two different answers: threads write to the same place "
-               "without synchronisation (a data race), or memory is read before it is written";
-      }
+    if (answers_change(wrong, subject.ask(request).accelerations, limit)) {
+      return {{"changing answers",
+               "the same request gave two different answers: threads write to the same place "
+               "without synchronisation (a data race), or memory is read before it is written or "
+               "beyond an array's end",
+               Reach::one_case}};
     }
   } catch (const SessionError&) {
-    return "";
+    return {};
   }
   const std::string unusable = diagnose_unusable(wrong);
-  const std::string diagnosis = unusable.empty() ? diagnose_force_numbers(wrong, limit) : unusable;
-  const bool strong = unusable.empty() && !diagnosis.empty();
-  if (strong || subject.precision() == Precision::double_precision) return diagnosis;
+  Hypotheses found;
+  if (unusable.empty()) found = diagnose_force_numbers(wrong, limit);
+  if (!found.empty() || subject.precision() == Precision::double_precision) {
+    if (!unusable.empty()) found.push_back({"not finite", unusable});
+    return found;
+  }
   if (const auto in_double = subject.ask_in_double(request)) {
     if (force_error(wrong.reference, in_double->accelerations).max <= limit) {
-      return "right in double: in float a product leaves its range (G*m*m? the distance to the "
-             "sixth?)";
+      found.push_back({"range",
+                       "right in double: in float a product leaves its range (G*m*m? the distance "
+                       "to the sixth?)"});
     }
   }
-  return diagnosis;
+  if (!unusable.empty()) found.push_back({"not finite", unusable});
+  return found;
 }
 
 }  // namespace nbody

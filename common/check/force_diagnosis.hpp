@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
+#include "check/hypothesis.hpp"
 #include "check/subject.hpp"
 #include "physics/reference.hpp"
 
@@ -17,11 +18,15 @@ struct WrongForces {
   const std::vector<Reference>& earlier;  // what stale answers to earlier requests would look like
 };
 
-// The kind of mistake that makes exactly this answer, in one sentence; empty when none fits. May
-// ask the subject again (is it the same twice? is it right in double?).
-std::string diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject);
+// The kinds of mistakes that make exactly this answer, the likeliest first. May ask the subject
+// again (is it the same twice? is it right in double?).
+Hypotheses diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject);
 
-// The part of it that needs the numbers only; empty for a right answer.
-std::string diagnose_force_numbers(const WrongForces& wrong, double limit);
+// Those that need the numbers only; none for a right answer.
+Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit);
+
+// One mistake for the whole run: the one that fits most of the failing cases and that none
+// contradicts. Each failing row gets its sentence, or none when no mistake explains enough.
+void choose_force_diagnosis(Rows& rows);
 
 }  // namespace nbody

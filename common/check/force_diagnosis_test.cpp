@@ -136,12 +136,68 @@ TEST_P(ForceDiagnosis, AxesAreMixedUp) {
             "the x component holds the y component; the y component holds the x component");
 }
 
+TEST_P(ForceDiagnosis, OneAxisIsWrong) {
+  const Scene scene = equal(17);
+  Vectors<double> got = right(scene);
+  for (double& y : got.y) y = -y;
+  EXPECT_EQ(diagnosis_of(scene, got), "the y component has the wrong sign");
+  std::fill(got.y.begin(), got.y.end(), 0.0);
+  EXPECT_EQ(diagnosis_of(scene, got), "the y component is zero: never summed?");
+}
+
+TEST_P(ForceDiagnosis, ThirdLawHasTheWrongSign) {
+  for (const Scene& scene : {equal(7), heavy(129), equal(1000)}) {
+    const auto signs = accelerations(scene, [](auto i, auto j) { return j > i ? 1 : -1; });
+    expect_says(diagnosis_of(scene, signs), "body i is right, but body j of each pair");
+    const auto others = accelerations(scene, [](auto i, auto j) { return j < i ? 1 : -1; });
+    expect_says(diagnosis_of(scene, others), "body j of each pair (j > i) is right");
+  }
+}
+
+TEST_P(ForceDiagnosis, MassOfTheSourceIsMissing) {
+  const Scene scene = heavy(17);
+  const auto masses =
+      Units::for_bodies(scene.bodies, scene.setting.G).to_working(scene.bodies).mass;
+  expect_says(
+      diagnosis_of(scene, accelerations(scene, [&](auto, auto j) { return 1 / masses[j]; })),
+      "the mass of the pulling body is missing");
+}
+
+// In working units, where the program computes.
+TEST_P(ForceDiagnosis, AnotherPowerOfTheDistance) {
+  const Scene scene = heavy(129);
+  const auto& b = scene.bodies;
+  const double unit = std::ldexp(1, Units::for_bodies(b, scene.setting.G).length);
+  const auto root = [&](auto i, auto j) {
+    return std::hypot(std::hypot(b.qx[i] - b.qx[j], b.qy[i] - b.qy[j], b.qz[i] - b.qz[j]),
+                      scene.setting.softening) /
+           unit;
+  };
+  const auto with = [&](auto factor) {
+    return diagnosis_of(scene,
+                        accelerations(scene, [&](auto i, auto j) { return factor(root(i, j)); }));
+  };
+  expect_says(with([](double r) { return r; }), "falls like 1/r instead of 1/r^2");
+  expect_says(with([](double r) { return r * r; }), "does not depend on the distance");
+  expect_says(with([](double r) { return 1 / r; }), "falls like 1/r^3 instead of 1/r^2");
+  expect_says(with([](double r) { return 1 / r / r; }), "falls like 1/r^4 instead of 1/r^2");
+}
+
+TEST_P(ForceDiagnosis, AbsoluteConstant) {
+  const Scene scene = equal(17);
+  const double unit = std::ldexp(1, Units::for_bodies(scene.bodies, scene.setting.G).length);
+  const double softening2 = scene.setting.softening * scene.setting.softening;
+  expect_says(diagnosis_of(scene, accelerations(scene, softening2 + 1e-3 * unit * unit,
+                                                [](auto, auto) { return 1; })),
+              "as if 0.001 were added to r^2: an absolute constant?");
+}
+
 TEST_P(ForceDiagnosis, AnswerToAnEarlierRequest) {
   const Scene before = heavy(129), now = equal(129);
   const Reference expected = test::reference_of(now);
   const std::vector<Reference> earlier = {test::reference_of(equal(129)),
                                           test::reference_of(before)};
-  expect_says(diagnose_force_numbers({now, expected, right(before), earlier}, 1e-5),
+  expect_says(diagnose_force_numbers({now, expected, right(before), earlier}, 1e-5).at(0).sentence,
               "of an earlier request");
 }
 

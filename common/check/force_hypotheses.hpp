@@ -1,23 +1,26 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "check/force_diagnosis.hpp"
+#include "physics/conserved.hpp"
 
 namespace nbody {
 
-// Kinds of mistakes whose answer can be computed and compared. Each returns one sentence, or
-// nothing when it does not explain the answer.
+// Kinds of mistakes whose answer can be computed and compared; all that explain the answer.
 
-// The truth times one constant.
-std::string diagnose_factor(const WrongForces& wrong, double limit);
-// Another formula: softening, masses, axes, an earlier request's answer.
-std::string diagnose_hypotheses(const WrongForces& wrong, double limit);
+// Wrong formulas: factors, softening, masses, powers of the distance, halves of pairs.
+Hypotheses formula_hypotheses(const WrongForces& wrong, double limit);
+// One axis or two: mixed up, sign, never summed; "" if none.
+std::string diagnose_axes(const WrongForces& wrong, double fit);
 // The last sources are missing in every sum.
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit);
 // All right but one or two bodies.
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
                                 double limit);
+// True if `got` is what the prediction says, to within `fit` of the prediction's own sum |a_ij|.
+bool explains(const Reference& prediction, const Vectors<double>& got, double fit);
+// a_ij: what body j does to body i.
+Vector pull_of(const Scene& scene, std::size_t i, std::size_t j);
 
 }  // namespace nbody

@@ -71,19 +71,19 @@ class Forces {
       const Answer answer = subject_.ask(request);
       const Vectors<double>& got = answer.accelerations;
       const ForceError error = force_error(test.reference, got);
-      row.error = error.max;
+      row.error = is_finite(got) ? error.max : std::numeric_limits<double>::quiet_NaN();
       row.verdict = judged(row.error, row.limit);
       row.detail = describe_force_error(error);
       if (moved(answer.states.front(), test.scene)) {
         row.error = std::numeric_limits<double>::infinity();
         row.verdict = Verdict::failed;
         row.detail = "no step was asked for, but the bodies are not where they were sent";
-        row.diagnosis = diagnose_moved(answer.states.front());
+        row.hypotheses = {{"moved", diagnose_moved(answer.states.front()), Reach::one_case}};
       } else if (row.verdict == Verdict::failed) {
-        row.diagnosis = diagnose(test, got, request);
+        row.hypotheses = diagnose(test, got, request);
       }
     } catch (const SessionError& fault) {
-      note_fault(row, fault);
+      note_fault(row, fault, subject_);
     }
     if (!earlier_.empty() && earlier_.front()->scene.bodies.size() != n) earlier_.clear();
     earlier_.push_back(&test);
@@ -99,7 +99,7 @@ class Forces {
     return "advance(0) moves the bodies: does advance(steps) make a step too many?";
   }
 
-  std::string diagnose(const LadderCase& test, const Vectors<double>& got, const Request& request) {
+  Hypotheses diagnose(const LadderCase& test, const Vectors<double>& got, const Request& request) {
     std::vector<Reference> stale_answers;
     for (const LadderCase* then : earlier_) stale_answers.push_back(stale(*then, test));
     return diagnose_forces({test.scene, test.reference, got, stale_answers}, request, subject_);

@@ -72,12 +72,23 @@ void show_progress(const std::string& name, const Row& row) {
   fmt::print(stderr, "\r{:78}\r", text);
 }
 
+// While it is waited for: a program may need its time, or never end.
+void show_waiting(const std::string& name, const Request& request, double timeout_s) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const std::string text = fmt::format("  {}: asked for N = {}, {} steps; waiting (at most {:g} s)",
+                                       name, request.bodies.size(), request.steps, timeout_s);
+  fmt::print(stderr, "\r{:78}\r", text.substr(0, 78));
+}
+
 CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& options) {
   CheckResult result{entry, reason_to_skip(entry), {}};
   if (!result.skipped.empty()) return result;
   const Precision precision = precision_of(options);
   Subject subject(entry.program.string(), precision, tolerance_named(options.tolerance, precision),
                   options.timeout_s);
+  subject.on_ask = [&](const Request& request) {
+    show_waiting(entry.name, request, options.timeout_s);
+  };
   Plan plan{options.seed, options.seeds, options.largest_n,
             [&](const Row& row) { show_progress(entry.name, row); }};
   result.rows = check_everything(subject, plan);
@@ -91,6 +102,7 @@ int check(const CheckOptions& options) {
     for (auto& entry : entries) entry = for_arch(entry, *options.arch);
   }
   const Tolerance& tolerance = tolerance_named(options.tolerance, precision_of(options));
+  if (!options.json.empty()) demand_writable(options.json);
   fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
              tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);
   std::vector<CheckResult> results;
@@ -135,6 +147,11 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
     return app.exit(done);
+  } catch (const CLI::ConversionError& fault) {
+    // "Could not convert: --seed = x"
+    const std::string text = fault.what();
+    throw InputError(fmt::format("{}: write a number, for example --seed 7 or --timeout 2.5",
+                                 text.substr(text.find(": ") + 2)));
   } catch (const CLI::ParseError& fault) {
     throw InputError(fmt::format("{}; --help lists the options", fault.what()));
   }

@@ -56,7 +56,9 @@ std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& 
       throw InputError(fmt::format("{} has no implementation '{}': choose from {}", part, name,
                                    fmt::join(known, ", ")));
     }
-    selected.push_back(*found);
+    const bool twice = std::any_of(selected.begin(), selected.end(),
+                                   [&](const auto& entry) { return entry.name == name; });
+    if (!twice) selected.push_back(*found);
   }
   return selected;
 }

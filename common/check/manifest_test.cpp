@@ -26,6 +26,7 @@ class Manifest : public testing::Test {
  protected:
   ~Manifest() override { fs::remove_all(folder); }
   fs::path written(const std::string& text) const {
+    fs::create_directories(folder);
     write_text_file(folder / "manifest.json", text);
     return folder / "manifest.json";
   }

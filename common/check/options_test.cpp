@@ -81,7 +81,7 @@ TEST_F(Options, LargestCutsTheLadder) {
   EXPECT_TRUE(contains(whole.out, "bodies from index 4096 on pull nobody")) << whole.out;
 }
 
-// Three requests are waited for, the others not asked.
+// One request is waited for, the others not asked.
 TEST_F(Options, TimeoutEndsTheWaiting) {
   const auto seconds_with = [&](const std::string& timeout) {
     const auto start = std::chrono::steady_clock::now();
@@ -91,16 +91,16 @@ TEST_F(Options, TimeoutEndsTheWaiting) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   const double with_little = seconds_with("0.1"), with_more = seconds_with("1.5");
-  EXPECT_GT(with_little, 0.3);
-  EXPECT_GT(with_more, 4.5);
-  EXPECT_GT(with_more - with_little, 1.5);  // 4.2 on a machine at rest
+  EXPECT_GT(with_little, 0.1);
+  EXPECT_GT(with_more, 1.5);
+  EXPECT_LT(with_more, 4.5);  // 1.6 on a machine at rest
   std::size_t failed = 0, not_run = 0;
   const auto all = json();
   for (const auto& row : all["implementations"][0]["cases"]) {
     failed += row["verdict"] == "failed" ? 1 : 0;
     not_run += row["verdict"] == "not run" ? 1 : 0;
   }
-  EXPECT_EQ(failed, 3u);
+  EXPECT_EQ(failed, 1u);
   EXPECT_GT(not_run, 20u);
 }
 
@@ -113,7 +113,9 @@ TEST_F(Options, ToleranceApproximateAllowsRawRoots) {
 }
 
 TEST_F(Options, PrecisionDoubleWantsDouble) {
-  EXPECT_EQ(quick("coarse").status, 0);
+  const Outcome in_float = quick("coarse");
+  EXPECT_EQ(in_float.status, 1);
+  EXPECT_TRUE(contains(in_float.out, "right in float, not in double")) << in_float.out;
   const Outcome run = quick("coarse --precision double");
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(contains(run.out, "float is used instead of double")) << run.out;

@@ -76,7 +76,7 @@ TEST_F(Program, HelpIsNoError) {
 TEST_F(Program, ListsWhatThereIs) {
   const Outcome run = check("list --manifest manifest.json");
   EXPECT_EQ(run.status, 0);
-  EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2 + 10) << run.out;
+  EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2 + 12) << run.out;
   EXPECT_EQ(check("list zoo --manifest manifest.json").out, run.out);
 }
 
@@ -115,11 +115,43 @@ TEST_F(Program, MissingProgramIsSaidInEveryRow) {
   }
 }
 
+TEST_F(Program, NumbersThatAreNoneSayWhatToWrite) {
+  for (const char* option : {"--seed = x", "--timeout = abc"}) {
+    std::string words = option;
+    words.erase(words.find(" ="), 2);
+    const Outcome run = check("zoo right " + words + " --manifest manifest.json");
+    EXPECT_TRUE(contains(run.err, option)) << run.err;
+    EXPECT_TRUE(contains(run.err, "write a number, for example")) << run.err;
+  }
+}
+
+TEST_F(Program, SameNameTwiceIsCheckedOnce) {
+  const Outcome run = quick("right right --json result.json");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(json()["implementations"].size(), 1u);
+}
+
+// What is waited for, what died and what was thrown is said with the way to its place.
+TEST_F(Program, FaultsSayWhatHappenedAndWhatToDo) {
+  const Outcome died = quick("dies");
+  EXPECT_TRUE(contains(died.out, "the program died: killed by signal 6 (Aborted)")) << died.out;
+  EXPECT_TRUE(contains(died.out,
+                       "cmake --build --preset debug --target wrong_crash && "
+                       "build/debug/bin/wrong/crash -n 2 -i 1"))
+      << died.out;
+  const Outcome thrown = quick("throws");
+  EXPECT_TRUE(contains(thrown.out, "the program stopped with: index 8 of 7")) << thrown.out;
+  const Outcome waited = quick("hang --timeout 0.2");
+  EXPECT_TRUE(contains(waited.out, "0.2 s were waited; nothing more was asked")) << waited.out;
+  EXPECT_TRUE(contains(waited.out, "were not run")) << waited.out;
+}
+
 TEST_F(Program, JsonThatCannotBeWrittenIsStatus2) {
   const Outcome run = quick("right --json /proc/no/result.json");
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.err.rfind("check: /proc/no/result.json: cannot be written", 0), 0u) << run.err;
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
+  EXPECT_EQ(run.out, "");  // before anything is checked
   EXPECT_EQ(quick("right --json .").status, 2);
 }
 

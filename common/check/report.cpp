@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "check/check_scenes.hpp"
 #include "report/table.hpp"
@@ -14,7 +15,13 @@ namespace nbody {
 namespace {
 
 std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.1e}", value) : "not finite";
+  if (std::isnan(value)) return "not finite";
+  return value <= 1e99 ? fmt::format("{:.1e}", value) : "> 10^99";
+}
+
+std::size_t count(const Rows& rows, Verdict verdict) {
+  return static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [&](const Row& row) { return row.verdict == verdict; }));
 }
 
 // NaN is as wrong as can be; it would compare as nothing.
@@ -36,17 +43,25 @@ const char* word(Verdict verdict) {
 // Rows of one group that differ in scene and seed only, as one line with the worst of them.
 struct Line {
   double error = 0, limit = 0;
-  std::size_t rows = 0, failed = 0, not_run = 0;
+  std::size_t rows = 0, failed = 0, not_run = 0, answered = 0;
+  bool not_finite = false;
   void add(const Row& row) {
-    error = std::max(error, comparable(row.error));
-    limit = row.limit;
+    limit = std::max(limit, row.limit);
+    if (row.answered) error = std::max(error, comparable(row.error));
+    answered += row.answered ? 1 : 0;
+    not_finite = not_finite || std::isnan(row.error);
     ++rows;
     failed += row.verdict == Verdict::failed ? 1 : 0;
     not_run += row.verdict == Verdict::not_run ? 1 : 0;
   }
   std::string verdict() const {
-    if (failed > 0) return fmt::format("FAILED {} of {}", failed, rows);
+    const std::string others = not_run > 0 ? fmt::format(", {} not run", not_run) : "";
+    if (failed > 0) return fmt::format("FAILED {} of {}{}", failed, rows, others);
     return not_run > 0 ? fmt::format("not run {} of {}", not_run, rows) : "ok";
+  }
+  std::string worst() const {
+    if (not_finite) return "not finite";
+    return answered > 0 ? number(error) : "-";
   }
 };
 
@@ -64,8 +79,7 @@ std::string forces_text(const Rows& rows) {
   Table table(titles);
   for (auto& [n, lines] : by_size) {
     std::vector<std::string> cells = {std::to_string(n)};
-    for (const CheckScene scene : check_scenes())
-      cells.push_back(number(lines[name_of(scene)].error));
+    for (const CheckScene scene : check_scenes()) cells.push_back(lines[name_of(scene)].worst());
     cells.push_back(number(lines[""].limit));
     cells.push_back(lines[""].verdict());
     table.add_row(cells);
@@ -86,7 +100,7 @@ std::string other_groups_text(const Rows& rows) {
   if (lines.empty()) return "";
   Table table({"what", ">worst", ">limit", "verdict"});
   for (const auto& [name, line] : lines) {
-    table.add_row({name, number(line.error), number(line.limit), line.verdict()});
+    table.add_row({name, line.worst(), number(line.limit), line.verdict()});
   }
   return table.text(4);
 }
@@ -95,7 +109,8 @@ std::string every_row_text(const Rows& rows) {
   Table table({"group", "scene", ">N", ">seed", ">error", ">limit", "verdict", "detail"});
   for (const Row& row : rows) {
     table.add_row({row.group, row.scene, std::to_string(row.n), std::to_string(row.seed),
-                   number(row.error), number(row.limit), word(row.verdict), row.detail});
+                   row.answered ? number(row.error) : "-", number(row.limit), word(row.verdict),
+                   row.detail});
   }
   return table.text(4);
 }
@@ -110,18 +125,32 @@ double worst_share(const Rows& rows) {
   return worst;
 }
 
+namespace {
+
+// The order of what builds on what: wrong forces make wrong steps, and both a run that drifts.
+int stage_of(const Row& row) {
+  static const std::vector<std::string> stages = {"forces", "exact cases", "steps", "adaptive step",
+                                                  "conservation"};
+  const auto found = std::find(stages.begin(), stages.end(), row.group);
+  return static_cast<int>(found - stages.begin());
+}
+
+// Smaller is more telling: the stage first, then a row with a diagnosis, then few bodies, but not
+// one alone. Of steps small systems leave several explanations.
+std::tuple<bool, int, bool, bool, std::size_t> rank_of(const Row& row) {
+  const int stage = stage_of(row);
+  // Answers that change by themselves can look like any other mistake now and then.
+  const bool race = row.diagnosis.find("a data race") != std::string::npos;
+  return {!race, stage, row.diagnosis.empty(), row.n<(stage > 1 ? 7u : 2u), stage> 1 ? 0 : row.n};
+}
+
+}  // namespace
+
 const Row* telling_row(const Rows& rows) {
   const Row* telling = nullptr;
-  // Small systems leave several explanations; large ones, and rows without one, say less.
-  const auto rank = [](const Row& row) {
-    if (row.diagnosis.empty()) return 0;
-    // Answers that change by themselves can look like any other mistake now and then.
-    if (row.diagnosis.find("a data race") != std::string::npos) return 3;
-    return row.n < 7 ? 1 : 2;
-  };
   for (const Row& row : rows) {
     if (row.verdict != Verdict::failed) continue;
-    if (telling == nullptr || rank(row) > rank(*telling)) telling = &row;
+    if (telling == nullptr || rank_of(row) < rank_of(*telling)) telling = &row;
   }
   return telling;
 }
@@ -149,29 +178,36 @@ std::string rows_text(const Rows& rows, bool all_rows) {
 std::string failure_text(const Rows& rows) {
   const Row* row = telling_row(rows);
   if (row == nullptr) return "";
-  const auto failed = std::count_if(rows.begin(), rows.end(),
-                                    [](const Row& r) { return r.verdict == Verdict::failed; });
-  std::string text = fmt::format("  {} of {} cases fail. For example {}, {}, N = {}, seed {}:\n",
-                                 failed, rows.size(), row->group, row->scene, row->n, row->seed);
+  const std::size_t not_run = count(rows, Verdict::not_run);
+  std::string text = fmt::format("  {} of {} cases fail{}. For example {}, {}, N = {}, seed {}:\n",
+                                 count(rows, Verdict::failed), rows.size(),
+                                 not_run > 0 ? fmt::format(", {} were not run", not_run) : "",
+                                 row->group, row->scene, row->n, row->seed);
   text += fmt::format("    {}\n", row->detail);
   if (!row->diagnosis.empty()) text += fmt::format("  diagnosis: {}\n", row->diagnosis);
   return text;
 }
 
+namespace {
+
+std::string share_text(const Rows& rows) {
+  if (rows.empty()) return "";
+  const auto broken = [](const Row& row) { return std::isnan(row.error); };
+  if (std::any_of(rows.begin(), rows.end(), broken)) return "not finite";
+  const auto silent = [](const Row& row) { return !row.answered; };
+  if (std::any_of(rows.begin(), rows.end(), silent)) return "no answer";
+  const double share = worst_share(rows);
+  return share > 1e6 ? "> 10^6" : fmt::format("{:.2f}", share);
+}
+
+}  // namespace
+
 std::string summary_text(const std::vector<CheckResult>& results) {
   Table table({"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
   for (const CheckResult& result : results) {
-    const auto failed = std::count_if(result.rows.begin(), result.rows.end(), [](const Row& row) {
-      return row.verdict == Verdict::failed;
-    });
     const Row* telling = telling_row(result.rows);
-    const double share = worst_share(result.rows);
     table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
-                   std::to_string(failed),
-                   result.rows.empty()     ? ""
-                   : !std::isfinite(share) ? "not finite"
-                   : share > 1e6           ? "> 10^6"
-                                           : fmt::format("{:.2f}", share),
+                   std::to_string(count(result.rows, Verdict::failed)), share_text(result.rows),
                    verdict_of(result), telling != nullptr ? telling->diagnosis : ""});
   }
   return table.text();

@@ -19,7 +19,11 @@ Row passed(std::size_t n = 7) {
 Row failed(std::size_t n, const std::string& diagnosis) {
   return {"forces", "equal masses", n, 1, 1e-2, 1e-5, Verdict::failed, "some detail", diagnosis};
 }
-Row not_run() { return {"steps", "5 steps", 7, 1, infinity, 0, Verdict::not_run, "not asked"}; }
+Row not_run() {
+  Row row = {"steps", "5 steps", 7, 1, infinity, 0, Verdict::not_run, "not asked"};
+  row.answered = false;
+  return row;
+}
 
 CheckResult result_of(const Rows& rows, const std::string& expect = "",
                       const std::string& skipped = "") {
@@ -37,14 +41,32 @@ TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
   EXPECT_FALSE(all_passed({}));
 }
 
-TEST(TellingRow, PrefersADiagnosisOfALargeEnoughSystem) {
+TEST(TellingRow, PrefersADiagnosisOfALargeEnoughSystemInSteps) {
   EXPECT_EQ(telling_row({passed(), not_run()}), nullptr);
-  const Rows rows = {passed(),       failed(2, ""),      failed(2, "small"),
-                     failed(17, ""), failed(17, "this"), failed(129, "later")};
+  Rows rows = {passed(),       failed(2, ""),      failed(2, "small"),
+               failed(17, ""), failed(17, "this"), failed(129, "later")};
+  for (Row& row : rows) row.group = "steps";
   ASSERT_NE(telling_row(rows), nullptr);
   EXPECT_EQ(telling_row(rows)->diagnosis, "this");
-  EXPECT_EQ(telling_row({failed(17, ""), failed(2, "small")})->diagnosis, "small");
-  EXPECT_EQ(telling_row({failed(17, ""), failed(2, "")})->n, 17u);
+  EXPECT_EQ(telling_row({rows[3], rows[2]})->diagnosis, "small");
+}
+
+TEST(TellingRow, OfForcesIsTheSmallestButNotOneBodyAlone) {
+  EXPECT_EQ(telling_row({failed(129, "later"), failed(1, "alone"), failed(2, "this")})->diagnosis,
+            "this");
+  EXPECT_EQ(telling_row({failed(17, ""), failed(2, "")})->n, 2u);
+  EXPECT_EQ(telling_row({failed(2, ""), failed(17, "this")})->diagnosis, "this");
+}
+
+TEST(TellingRow, IsOfTheMostBasicStage) {
+  Row drift = failed(129, "a run drifts"), step = failed(33, "Eq. 5"), force = failed(7, "");
+  drift.group = "conservation";
+  step.group = "steps";
+  EXPECT_EQ(telling_row({drift, step, force})->group, "forces");
+  EXPECT_EQ(telling_row({drift, step})->group, "steps");
+  Row race = failed(1021, "right 2 of 3 times (a data race)?");
+  race.group = "threads";
+  EXPECT_EQ(telling_row({drift, race, force})->group, "threads");
 }
 
 TEST(TellingRow, IgnoresTheDiagnosisOfWhatPassed) {
@@ -101,7 +123,11 @@ TEST(Text, RowsAreCountedByWhatHappened) {
   const std::string text = rows_text(rows, false);
   EXPECT_TRUE(contains(text, "FAILED 1 of 2")) << text;
   EXPECT_TRUE(contains(text, "not run 1 of 1")) << text;
-  EXPECT_TRUE(contains(text, "not finite")) << text;
+  EXPECT_FALSE(contains(text, "not finite")) << text;
+  EXPECT_TRUE(contains(failure_text(rows), "1 of 4 cases fail, 1 were not run.")) << text;
+  Row late = not_run();
+  late.group = "forces";
+  EXPECT_TRUE(contains(rows_text({failed(7, ""), late}, false), "FAILED 1 of 2, 1 not run"));
   const std::string all = rows_text(rows, true);
   EXPECT_TRUE(contains(all, "some detail")) << all;
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 6);
@@ -127,8 +153,14 @@ TEST(Text, SummarySaysHowMuchOfTheLimitIsUsed) {
   Row huge = failed(7, "x");
   huge.error = 1e3;
   EXPECT_TRUE(contains(summary_text({result_of({huge})}), "> 10^6"));
+  // Without a measure, but nothing that was sent is infinite.
   huge.error = infinity;
+  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "> 10^6"));
+  huge.error = nan;
   EXPECT_TRUE(contains(summary_text({result_of({huge})}), "not finite"));
+  huge.answered = false;
+  huge.error = infinity;
+  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "no answer"));
 }
 
 TEST(Json, SaysWhatTheTextSays) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "check/hypothesis.hpp"
+
 namespace nbody {
 
 enum class Verdict { passed, failed, not_run };
@@ -14,11 +16,16 @@ struct Row {
   std::string scene;  // what was simulated
   std::size_t n = 0;
   std::uint64_t seed = 0;
-  double error = 0;  // in the group's own measure; infinity for NaN or no answer
+  // In the group's own measure. NaN when the answer holds NaN or infinity; infinity for no answer,
+  // and for what has no measure.
+  double error = 0;
   double limit = 0;
   Verdict verdict = Verdict::not_run;
   std::string detail = {};     // worst body, expected and got; or why there was no answer
   std::string diagnosis = {};  // what kind of mistake does this, if one fits
+  Hypotheses hypotheses =
+      {};  // what wrong forces may come from: the run's diagnosis is one of them
+  bool answered = true;
 };
 
 using Rows = std::vector<Row>;

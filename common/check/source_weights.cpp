@@ -111,7 +111,7 @@ std::optional<std::vector<double>> source_weights(const WrongForces& wrong, doub
   return weights;
 }
 
-std::string describe_source_weights(const std::vector<double>& weights) {
+Hypothesis describe_source_weights(const std::vector<double>& weights) {
   std::vector<std::size_t> silent, repeated, odd;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     if (std::abs(weights[j]) < 0.05) {
@@ -124,25 +124,31 @@ std::string describe_source_weights(const std::vector<double>& weights) {
   }
   const std::size_t n = weights.size();
   if (!repeated.empty()) {
-    return fmt::format(
-        "{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
-        "where a thread's belongs?)",
-        body_list({repeated.front()}), weights[repeated.front()],
-        silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent)));
+    return {"sources repeated",
+            fmt::format("{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
+                        "where a thread's belongs?)",
+                        body_list({repeated.front()}), weights[repeated.front()],
+                        silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent))),
+            Reach::some_cases, largest_n};
   }
   if (!silent.empty() && n - silent.front() == silent.size()) {
-    return fmt::format("{} {} nobody: the loop over the sources ends too early (a tail?)",
-                       body_list(silent), silent.size() == 1 ? "pulls" : "pull");
+    return {"sources end",
+            fmt::format("{} {} nobody: the loop over the sources ends too early (a tail?)",
+                        body_list(silent), silent.size() == 1 ? "pulls" : "pull")};
   }
   if (!silent.empty()) {
-    return fmt::format("{} {} nobody: skipped as a source", body_list(silent),
-                       silent.size() == 1 ? "pulls" : "pull");
+    return {"sources skipped",
+            fmt::format("{} {} nobody: skipped as a source", body_list(silent),
+                        silent.size() == 1 ? "pulls" : "pull"),
+            Reach::some_cases, largest_n};
   }
   if (!odd.empty()) {
-    return fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
-                       weights[odd.front()]);
+    return {"odd weight",
+            fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
+                        weights[odd.front()]),
+            Reach::some_cases, largest_n};
   }
-  return "";
+  return {"", ""};
 }
 
 }  // namespace nbody

@@ -14,7 +14,7 @@ namespace nbody {
 // above 130 (the fit costs N^3).
 std::optional<std::vector<double>> source_weights(const WrongForces& wrong, double fit);
 
-// One sentence on weights that are not 1; empty if all are.
-std::string describe_source_weights(const std::vector<double>& weights);
+// What weights that are not 1 may come from; without a sentence if all are.
+Hypothesis describe_source_weights(const std::vector<double>& weights);
 
 }  // namespace nbody

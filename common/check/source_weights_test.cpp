@@ -37,7 +37,7 @@ TEST(SourceWeights, RightAnswersHaveOnes) {
     const Scene scene = make_check_scene(kind, 129, 1);
     const auto found = weights_of(scene, test::accelerations(scene, [](auto, auto) { return 1; }));
     ASSERT_TRUE(found);
-    EXPECT_EQ(describe_source_weights(*found), "") << name_of(kind);
+    EXPECT_EQ(describe_source_weights(*found).sentence, "") << name_of(kind);
   }
 }
 
@@ -57,16 +57,17 @@ TEST(SourceWeights, NoneForOneBodyOrVeryMany) {
 }
 
 TEST(SourceWeights, InWords) {
-  EXPECT_EQ(describe_source_weights({1, 1.01, 0.99, 1}), "");
-  EXPECT_EQ(describe_source_weights({1, 1, 1, 0}),
+  EXPECT_EQ(describe_source_weights({1, 1.01, 0.99, 1}).sentence, "");
+  EXPECT_EQ(describe_source_weights({1, 1, 1, 0}).sentence,
             "body 3 pulls nobody: the loop over the sources ends too early (a tail?)");
-  EXPECT_EQ(describe_source_weights({1, 0, 0, 0}),
+  EXPECT_EQ(describe_source_weights({1, 0, 0, 0}).sentence,
             "bodies 1 to 3 pull nobody: the loop over the sources ends too early (a tail?)");
-  EXPECT_EQ(describe_source_weights({1, 0, 1, 0}), "bodies 1, 3 pull nobody: skipped as a source");
-  EXPECT_EQ(describe_source_weights({0, 1, 0, 1, 0, 0, 1}),
+  EXPECT_EQ(describe_source_weights({1, 0, 1, 0}).sentence,
+            "bodies 1, 3 pull nobody: skipped as a source");
+  EXPECT_EQ(describe_source_weights({0, 1, 0, 1, 0, 0, 1}).sentence,
             "bodies 0, 2, 4 and 1 more pull nobody: skipped as a source");
-  EXPECT_EQ(describe_source_weights({1, 0.5, 1}), "body 1 pulls with 0.5 of its mass");
-  const std::string repeated = describe_source_weights({1, 3, 0, 0});
+  EXPECT_EQ(describe_source_weights({1, 0.5, 1}).sentence, "body 1 pulls with 0.5 of its mass");
+  const std::string repeated = describe_source_weights({1, 3, 0, 0}).sentence;
   EXPECT_EQ(repeated.rfind("body 1 pulls 3 times, bodies 2, 3 not at all", 0), 0u) << repeated;
 }
 

@@ -119,6 +119,7 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
       {0, 0, 0, "nothing moves: no step is made"},
       {0, 1, 0, "accelerations are not used: bodies fly straight on"},
       {-1, 1, -1, "accelerations are subtracted in Eq. 4 and 5"},
+      {1, 0, 0, "positions never change: Eq. 5 is missing"},
       {0, 1, 1, "velocities never change: Eq. 4 is missing"},
   };
   for (const Scheme& scheme : schemes) {

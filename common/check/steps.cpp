@@ -149,7 +149,7 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
     try {
       row = judge(subject, scene, steps, row);
     } catch (const SessionError& fault) {
-      note_fault(row, fault);
+      note_fault(row, fault, subject);
     }
     plan.on_row(row);
     rows.push_back(std::move(row));

@@ -1,12 +1,14 @@
 #include "check/subject.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
 namespace nbody {
 namespace {
 
-const char* const not_asked = "not asked: three earlier requests got no answer in time";
+const char* const not_asked = "not asked: an earlier request got no answer in time";
 
 }  // namespace
 
@@ -18,7 +20,11 @@ bool all_passed(const Rows& rows) {
 
 Subject::Subject(const std::string& program, Precision precision, const Tolerance& tolerance,
                  double timeout_s)
-    : session_(program), precision_(precision), tolerance_(tolerance), timeout_s_(timeout_s) {}
+    : program_(program),
+      session_(program),
+      precision_(precision),
+      tolerance_(tolerance),
+      timeout_s_(timeout_s) {}
 
 Request Subject::request_for(const Scene& scene) const {
   Request request;
@@ -29,13 +35,12 @@ Request Subject::request_for(const Scene& scene) const {
 }
 
 Answer Subject::ask(const Request& request) {
-  if (given_up()) {
-    throw SessionError(SessionError::Kind::timed_out, not_asked);
-  }
+  if (given_up_) throw SessionError(SessionError::Kind::timed_out, not_asked);
+  on_ask(request);
   try {
     return session_.ask(request, timeout_s_);
   } catch (const SessionError& fault) {
-    if (fault.kind == SessionError::Kind::timed_out) ++timeouts_;
+    if (fault.kind == SessionError::Kind::timed_out) given_up_ = true;
     throw;
   }
 }
@@ -49,9 +54,19 @@ std::optional<Answer> Subject::ask_in_double(Request request) {
   }
 }
 
-void note_fault(Row& row, const SessionError& fault) {
+std::string Subject::debug_commands(std::size_t n) const {
+  const std::string part = program_.parent_path().filename().string();
+  const std::string name = program_.filename().string();
+  return fmt::format(
+      "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "
+      "build/debug/bin/{0}/{1} -n {2} -i 1",
+      part, name, n);
+}
+
+void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
+  row.answered = false;
   row.detail = fault.what();
   if (row.detail == not_asked) {
     row.verdict = Verdict::not_run;
@@ -59,16 +74,19 @@ void note_fault(Row& row, const SessionError& fault) {
   }
   switch (fault.kind) {
     case SessionError::Kind::crashed:
-      row.diagnosis = "the program died: run it by hand, or build with the debug preset";
+      row.diagnosis = fmt::format("the program died: {}", fault.what());
+      row.detail = "where? " + subject.debug_commands(row.n);
       break;
     case SessionError::Kind::timed_out:
       row.diagnosis = "no answer in time: a loop that never ends? (--timeout S waits longer)";
+      row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
       break;
     case SessionError::Kind::foreign_answer:
       row.diagnosis = "what came back is no answer to the request";
       break;
     case SessionError::Kind::refused:
-      row.diagnosis = "the program refused the bodies";
+      row.diagnosis = fmt::format("the program stopped with: {}", fault.what());
+      row.detail = "an exception or a refusal, in place of an answer";
       break;
     case SessionError::Kind::not_started:
       row.diagnosis = "the program could not be started: build it first";

@@ -55,7 +55,8 @@ inline constexpr std::uint64_t worlds[] = {si_world, softened_world, tiny_world}
 inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
                                 double limit = 1e-5) {
   const Reference reference = reference_of(scene);
-  return diagnose_force_numbers({scene, reference, got, {}}, limit);
+  const Hypotheses found = diagnose_force_numbers({scene, reference, got, {}}, limit);
+  return found.empty() ? "" : found.front().sentence;
 }
 
 }  // namespace nbody::test

@@ -43,6 +43,8 @@ class CheckProgram : public testing::Test {
     add("small", bin + "/wrong/capacity", "", "");
     add("coarse", bin + "/wrong_double/float_inside_double", "", "");
     add("hang", bin + "/wrong/hang", "", "");
+    add("dies", bin + "/wrong/crash", "", "");
+    add("throws", bin + "/wrong/throws", "", "");
     add("missing", "no/such/program", "", "");
     add("needy", bin + "/honest/plain", "no_such_feature", "");
     // Two instruction sets: the program of one is wrong, that of the other is not there.

@@ -23,6 +23,7 @@ inline constexpr Scheme wrong_schemes[] = {
     {0, 0, 0, "nothing moves"},
     {0, 1, 0, "bodies fly straight on"},
     {-1, 1, -1, "accelerations are subtracted in Eq. 4 and 5"},
+    {1, 0, 0, "positions never change"},
     {0, 1, 1, "velocities never change"},
 };
 

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "check/check_scenes.hpp"
 #include "check/describe.hpp"
 #include "check/error_measure.hpp"
+#include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
 namespace nbody {
@@ -26,22 +29,29 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
     int right = 0;
     try {
       for (int repeat = 0; repeat < repeats; ++repeat) {
-        const ForceError error = force_error(reference, subject.ask(request).accelerations);
+        const Vectors<double> got = subject.ask(request).accelerations;
+        const ForceError error = force_error(reference, got);
         if (error.max <= row.limit) ++right;
-        if (!(error.max <= row.error)) {
-          row.error = error.max;
+        if (!is_nan(row.error) && !(error.max <= row.error)) {
+          row.error = is_finite(got) ? error.max : NAN;
           row.detail = describe_force_error(error);
         }
       }
       row.verdict = judged(row.error, row.limit);
       if (threads == 1) right_on_one_thread = right == repeats;
       if (row.verdict == Verdict::failed && (right > 0 || right_on_one_thread)) {
-        row.diagnosis = fmt::format(
-            "right {} of {} times on {} threads: do threads write to the same place (a data race)?",
-            right, repeats, threads);
+        row.diagnosis =
+            threads == 1 ? fmt::format(
+                               "right {} of {} times on one thread: is memory read before it is "
+                               "written, or beyond an array's end?",
+                               right, repeats)
+                         : fmt::format(
+                               "right {} of {} times on {} threads: do threads write to the same "
+                               "place (a data race)?",
+                               right, repeats, threads);
       }
     } catch (const SessionError& fault) {
-      note_fault(row, fault);
+      note_fault(row, fault, subject);
     }
     plan.on_row(row);
     rows.push_back(std::move(row));
@@ -50,8 +60,10 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
 
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
-  for (const auto check : {check_forces, check_exact_cases, check_steps, check_adaptive_step,
-                           check_conservation, check_threads}) {
+  for (const auto check : {check_forces, check_exact_cases}) check(subject, plan, rows);
+  choose_force_diagnosis(rows);
+  for (const auto check :
+       {check_steps, check_adaptive_step, check_conservation, check_threads, check_in_double}) {
     check(subject, plan, rows);
   }
   return rows;

@@ -8,6 +8,8 @@
 #
 # Own program, so that flags of one never reach another: the linker merges inlined templates.
 
+include(${CMAKE_CURRENT_LIST_DIR}/student_flags.cmake)
+
 # For programs with the counting number: printing one would print nonsense, memset and memcpy would
 # write past the counting.
 set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format)
@@ -191,7 +193,7 @@ function(add_program name summary source)
 endfunction()
 
 # mine.hpp and mine_*.hpp with the flags of a file: `#` comments; a line of flags holds for all of
-# them, a line `mine_NAME: flags` for that one instead. Only flags that change code generation pass.
+# them, a line `mine_NAME: flags` for that one instead.
 # LINK ...: targets that they may use, if there are any such.
 function(add_student_implementations flags_file)
   cmake_parse_arguments(STUDENT "" "" "LINK" ${ARGN})
@@ -201,33 +203,16 @@ function(add_student_implementations flags_file)
       list(APPEND link ${target})
     endif()
   endforeach()
-  file(STRINGS ${flags_file} lines)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${flags_file})
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine.hpp mine_*.hpp)
-  foreach(header ${headers})
-    get_filename_component(name ${header} NAME_WE)
+  find_student_headers(names)
+  read_student_flags(${flags_file} ${names})
+  foreach(name ${names})
     set(flags -O3)
-    set(own FALSE)
-    foreach(line ${lines})
-      string(REGEX REPLACE "#.*" "" line "${line}")
-      string(STRIP "${line}" line)
-      if(line MATCHES "^([A-Za-z0-9_]+) *: *(.*)$")
-        if(CMAKE_MATCH_1 STREQUAL name)
-          separate_arguments(flags UNIX_COMMAND "${CMAKE_MATCH_2}")
-          set(own TRUE)
-        endif()
-      elseif(NOT line STREQUAL "" AND NOT own)
-        separate_arguments(flags UNIX_COMMAND "${line}")
+    foreach(wanted student_flags student_flags_${name})
+      if(DEFINED ${wanted})
+        set(flags ${${wanted}})
       endif()
     endforeach()
-    foreach(flag ${flags})
-      if(NOT flag MATCHES "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$" OR
-         flag MATCHES "^-(fplugin|fprofile|fsanitize|fdump|finput|fdiagnostics)")
-        message(FATAL_ERROR "${flags_file}: '${flag}' is not allowed. Use optimisation flags only "
-                            "(-O.., -f.., -m.., -W..), for example: -O3 -march=native -fopenmp")
-      endif()
-    endforeach()
-    add_implementation(${name} "your version (${header})" CLASS Mine KIND mine FLAGS ${flags}
+    add_implementation(${name} "your version (${name}.hpp)" CLASS Mine KIND mine FLAGS ${flags}
       LINK ${link})
   endforeach()
 endfunction()
@@ -258,4 +243,8 @@ function(write_manifest)
   get_property(rows GLOBAL PROPERTY LAB_MANIFEST)
   list(JOIN rows ",\n" rows)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest.json CONTENT "[\n${rows}\n]\n" @ONLY)
+  # What ./lab says before it goes on: headers that are left out.
+  get_property(notices GLOBAL PROPERTY LAB_NOTICES)
+  list(JOIN notices "\n" notices)
+  file(WRITE ${CMAKE_BINARY_DIR}/notices.txt "${notices}\n")
 endfunction()

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "bodies/plain_complaint.hpp"
 #include "bodies/text_file.hpp"
 #include "machine/card.hpp"
 
@@ -19,6 +20,7 @@ void show_progress(const std::string& what) {
 }
 
 int show_card(const std::string& json) {
+  if (!json.empty()) demand_writable(json);
   const Card card = measure_card(show_progress);
   if (!json.empty()) write_text_file(json, card_json(card));
   fmt::print("{}", card_text(card));
@@ -37,7 +39,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& fault) {
-    fmt::print(stderr, "machine: {}; --help lists the options\n", fault.what());
+    fmt::print(stderr, "machine: {}; --help lists the options\n",
+               nbody::plain_complaint(fault.what()));
   } catch (const std::exception& error) {
     fmt::print(stderr, "machine: {}\n", error.what());
   }

@@ -72,11 +72,13 @@ NotebookRow written_row(const TryOptions& options, const Trial& trial) {
   row.name = options.name;
   row.idea = options.idea;
   const auto kept = kept_source(options.folder, number, options.name);
+  std::error_code ignored;
+  // Where it cannot be created, writing says why.
+  std::filesystem::create_directory(kept.parent_path(), ignored);
   write_text_file(kept, read_text_file(options.source));
   try {
     write_text_file(file, with_row(notebook, row));
   } catch (const InputError&) {
-    std::error_code ignored;
     std::filesystem::remove(kept, ignored);
     throw;
   }

@@ -18,17 +18,17 @@ PATH=$root/build/tools/bin:$PATH
 # 15 minutes in all on two cores from a clean clone.
 plain_suites='setup 120
 build 600
-unit 150
+unit 200
 parts 60
 profile 300
-docs 300'
-# 70 minutes more, on a machine that others use too.
-extra_suites='zoo 900
-sanitizers 1500
+docs 600'
+# 65 minutes more, on a machine that others use too.
+extra_suites='zoo 800
+sanitizers 1200
 fuzz 300
 style 60
 without-solutions 300
-old-compiler 700
+old-compiler 500
 cmake-versions 220
 neon 120
 fresh 300'

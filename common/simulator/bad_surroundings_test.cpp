@@ -74,7 +74,11 @@ TEST_F(BadSurroundings, AFolderThatMayNotBeWrittenTo) {
   expect_refused(run_program({"-n", "5", "-i", "1", "--json", closed + "/out"}, become_nobody),
                  "--json: " + closed + "/out cannot be written (Permission denied)");
   expect_refused(run_program({"-n", "5", "-i", "1", "--json", closed + "/new/out"}, become_nobody),
-                 "--json: " + closed + "/new/out cannot be written (Permission denied)");
+                 "--json: " + closed + "/new/out cannot be written (no folder " + closed + "/new)");
+  expect_refused(run_program({"-n", "5", "-i", "1", "-w", closed + "/new/out"}, become_nobody),
+                 "-w: " + closed + "/new/out.0.dat cannot be written (Permission denied)");
+  expect_refused(run_program({"-n", "5", "-i", "1", "-w", folder_ / "new/newer/out"}),
+                 "out.0.dat cannot be written (no folder " + (folder_ / "new").string() + ")");
   EXPECT_EQ(folder_.contents(), Names{"closed"});
 }
 

@@ -8,6 +8,7 @@
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
+#include "bodies/plain_complaint.hpp"
 #include "bodies/scenes.hpp"
 #include "machine/machine.hpp"
 #include "simulator/memory.hpp"
@@ -83,7 +84,7 @@ void add_what(CLI::App& app, Options& options) {
       [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
   add("-i", "ITERATIONS", "time steps to compute",
       [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); });
-  add("--dt", "S", "time step in seconds (default 3600, or the scene's)",
+  add("--dt", "S", "time step (default 3600 s, or the scene's)",
       [&](Text text) { options.dt = real_number("--dt", text, false); });
   app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)")->group(group);
   add("--mdt", "S", "the adaptive step never goes below (default 200, or the scene's)",
@@ -184,7 +185,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     app.exit(done);
     return std::nullopt;
   } catch (const CLI::ParseError& fault) {
-    throw InputError(fmt::format("{}; --help lists the options", fault.what()));
+    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
   if (options.serve) throw InputError("--serve stands alone: the requests say the rest");
   check_combinations(app, options);

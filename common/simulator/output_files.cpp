@@ -19,8 +19,18 @@ void refuse_unwritable(const std::string& option, const fs::path& file) {
                                  file.string(), why.message()));
   };
   std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  if (error) refuse(error);
+  const fs::path folder = file.parent_path();
+  if (!folder.empty() && fs::status(folder, error).type() == fs::file_type::not_found) {
+    // The states of a run are many: their folder is created, but not those above it.
+    const fs::path above = option == "-w" ? folder.parent_path() : folder;
+    if (option != "-w" || (!above.empty() && !fs::exists(above, error))) {
+      throw InputError(
+          fmt::format("{}: {} cannot be written (no folder {}): create it or choose another place",
+                      option, file.string(), above.string()));
+    }
+    fs::create_directory(folder, error);
+    if (error) refuse(error);
+  }
   if (fs::is_directory(file, error)) refuse(std::make_error_code(std::errc::is_a_directory));
   // A device or a pipe is there already.
   if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;

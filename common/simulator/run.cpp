@@ -1,7 +1,9 @@
 #include "simulator/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -20,6 +22,10 @@ volatile std::sig_atomic_t interrupted = 0;
 
 // The second Ctrl-C ends the program at once: one step of many bodies may take minutes.
 void note_interrupt(int) {
+  constexpr char said[] = "\nstopping after this iteration (Ctrl-C again: at once)\n";
+  const int error = errno;
+  // Nothing else that writes may be called here.
+  if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) errno = error;
   interrupted = 1;
   std::signal(SIGINT, SIG_DFL);
 }
@@ -49,18 +55,20 @@ class Run {
     if (options_.write_base) write_bodies(scene_.bodies);
     print_setting(implementation_, options_, scene_);
     if (summary_.energy_known) energy_at_start_ = energy(scene_.bodies);
-    if (options_.verbose) print_iteration_header();
+    if (options_.verbose) print_iteration_header(scene_.setting);
 
     while (summary_.iterations < options_.iterations && !interrupted) advance_once();
     std::signal(SIGINT, SIG_DFL);
 
     summary_.interrupted = summary_.iterations < options_.iterations;
     look(simulation_->bodies());
-    print_summary(summary_, options_, scene_.bodies.size(),
-                  shown_flops(implementation_, scene_.bodies.size()));
+    print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
     if (options_.json) write_json(summary_, implementation_, options_, scene_);
     if (summary_.interrupted) return 130;
-    return summary_.finite ? 0 : 1;
+    if (summary_.finite) return 0;
+    // Standard output is often sent elsewhere.
+    fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
+    return 1;
   }
 
  private:
@@ -78,8 +86,8 @@ class Run {
       write_bodies(simulation_->bodies());
     }
     if (options_.verbose) {
-      print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall,
-                      scene_.bodies.size(), shown_flops(implementation_, scene_.bodies.size()),
+      print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, scene_,
+                      shown_flops(implementation_, scene_.bodies.size()),
                       energy_now_and_then(wall));
     }
   }

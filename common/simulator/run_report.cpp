@@ -28,7 +28,14 @@ double gflops(const ShownFlops& flops, std::uint64_t iterations, double wall_s) 
   return wall_s > 0 ? flops.per_iteration * static_cast<double>(iterations) / wall_s / 1e9 : 0;
 }
 
+std::string simulated_time(const Setting& setting, double time) {
+  if (is_si(setting) || !std::isfinite(time)) return human_time(time);
+  return fmt::format("{:.6g}", time);
+}
+
 }  // namespace
+
+bool is_si(const Setting& setting) { return std::abs(setting.G / Setting().G - 1) < 0.01; }
 
 ShownFlops shown_flops(const Implementation& implementation, std::size_t n) {
   const double bodies = static_cast<double>(n);
@@ -56,13 +63,14 @@ double interactions_per_second(std::size_t n, std::uint64_t iterations, double w
 void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene) {
   const Setting& setting = scene.setting;
+  const char* const second = is_si(setting) ? " s" : "";
   fmt::print("{}/{}: {}\n", implementation.part, implementation.name, implementation.summary);
   fmt::print("  bodies      {} ({})\n", scene.bodies.size(), source_of(options));
   fmt::print("  iterations  {}\n", options.iterations);
   if (options.adaptive) {
-    fmt::print("  time step   adaptive, at least {} s\n", setting.dt_floor);
+    fmt::print("  time step   adaptive, at least {}{}\n", setting.dt_floor, second);
   } else {
-    fmt::print("  time step   {} s\n", setting.dt);
+    fmt::print("  time step   {}{}\n", setting.dt, second);
   }
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(options.precision));
@@ -71,34 +79,39 @@ void print_setting(const Implementation& implementation, const Options& options,
   std::fflush(stdout);
 }
 
-void print_iteration_header() {
+void print_iteration_header(const Setting& setting) {
   fmt::print("\n{:>10}  {:>18}  {:>10}  {:>10}  {:>16}  {:>10}  {:>9}\n", "iteration", "simulated",
-             "dt s", "ms", "10^9 interact./s", "Gflop/s *", "dE/E0");
+             is_si(setting) ? "dt s" : "dt", "ms", "10^9 interact./s", "Gflop/s *", "dE/E0");
 }
 
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     std::size_t n, const ShownFlops& flops, const std::string& energy) {
-  const double rate = interactions_per_second(n, 1, wall_s) / 1e9;
+                     const Scene& scene, const ShownFlops& flops, const std::string& energy) {
+  const double rate = interactions_per_second(scene.bodies.size(), 1, wall_s) / 1e9;
   fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10.3f}  {:>16.4f}  {:>10.2f}  {:>9}\n", iteration,
-             human_time(simulated_s), dt, wall_s * 1e3, rate, gflops(flops, 1, wall_s), energy);
+             simulated_time(scene.setting, simulated_s), dt, wall_s * 1e3, rate,
+             gflops(flops, 1, wall_s), energy);
   std::fflush(stdout);
 }
 
-void print_summary(const RunSummary& summary, const Options& options, std::size_t n,
+void print_summary(const RunSummary& summary, const Options& options, const Scene& scene,
                    const ShownFlops& flops) {
+  const std::size_t n = scene.bodies.size();
   const double rate = interactions_per_second(n, summary.iterations, summary.wall_s) / 1e9;
   if (summary.interrupted) {
     fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
   }
-  fmt::print("\n  simulated   {}\n", human_time(summary.simulated_s));
+  fmt::print("\n  simulated   {}\n", simulated_time(scene.setting, summary.simulated_s));
   fmt::print(
       "  took        {:.3f} s, {:.3f} ms an iteration\n", summary.wall_s,
       summary.wall_s * 1e3 / static_cast<double>(std::max<std::uint64_t>(1, summary.iterations)));
+  // How fast nonsense was computed tells nothing.
+  if (!summary.finite) {
+    fmt::print("  {}\n", no_longer_finite);
+    return;
+  }
   fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
              gflops(flops, summary.iterations, summary.wall_s));
-  if (!summary.finite) {
-    fmt::print("  the bodies are no finite numbers any more: too large a step, or a wrong force\n");
-  } else if (summary.energy_known) {
+  if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
   }
   if (flops.by_worksheet) {

@@ -19,6 +19,12 @@ struct RunSummary {
   bool interrupted = false;
 };
 
+inline constexpr const char* no_longer_finite =
+    "the bodies are no finite numbers any more: too large a step (--dt), or a wrong force";
+
+// Scenes with a G of their own have units of their own, which have no name.
+bool is_si(const Setting& setting);
+
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
 std::string human_time(double seconds);
 
@@ -35,10 +41,10 @@ ShownFlops shown_flops(const Implementation& implementation, std::size_t n);
 
 void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene);
-void print_iteration_header();
+void print_iteration_header(const Setting& setting);
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     std::size_t n, const ShownFlops& flops, const std::string& energy);
-void print_summary(const RunSummary& summary, const Options& options, std::size_t n,
+                     const Scene& scene, const ShownFlops& flops, const std::string& energy);
+void print_summary(const RunSummary& summary, const Options& options, const Scene& scene,
                    const ShownFlops& flops);
 // Written under a temporary name and renamed. Throws InputError.
 void write_json(const RunSummary& summary, const Implementation& implementation,

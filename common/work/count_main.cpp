@@ -5,6 +5,7 @@
 #include <new>
 
 #include "bodies/input_error.hpp"
+#include "bodies/plain_complaint.hpp"
 #include "bodies/text_file.hpp"
 #include "simulator/threads.hpp"
 #include "work/arena.hpp"
@@ -30,7 +31,7 @@ int follow(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& fault) {
-    throw InputError(fmt::format("{}; --help lists the options", fault.what()));
+    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
   open_arena();
   use_threads(1);

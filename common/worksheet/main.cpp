@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "bodies/input_error.hpp"
+#include "bodies/plain_complaint.hpp"
 #include "bodies/text_file.hpp"
 #include "worksheet/notebook_rows.hpp"
 #include "worksheet/report.hpp"
@@ -64,7 +65,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& fault) {
-    fmt::print(stderr, "worksheet: {}; --help lists the options\n", fault.what());
+    fmt::print(stderr, "worksheet: {}; --help lists the options\n",
+               nbody::plain_complaint(fault.what()));
   } catch (const std::exception& error) {
     fmt::print(stderr, "worksheet: {}\n", error.what());
   }

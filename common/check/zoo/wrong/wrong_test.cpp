@@ -5,13 +5,16 @@
 #include <csignal>
 
 #include "check/zoo/deviation.hpp"
+#include "check/zoo/wrong/absolute_constant.hpp"
 #include "check/zoo/wrong/adaptive_ignored.hpp"
 #include "check/zoo/wrong/adaptive_not_smallest.hpp"
 #include "check/zoo/wrong/adaptive_too_large.hpp"
+#include "check/zoo/wrong/axis_forgotten.hpp"
 #include "check/zoo/wrong/capacity.hpp"
 #include "check/zoo/wrong/crash.hpp"
 #include "check/zoo/wrong/data_race.hpp"
 #include "check/zoo/wrong/distance_sixth.hpp"
+#include "check/zoo/wrong/distance_squared.hpp"
 #include "check/zoo/wrong/dt_floor_ignored.hpp"
 #include "check/zoo/wrong/exits.hpp"
 #include "check/zoo/wrong/float_inside_double.hpp"
@@ -25,12 +28,14 @@
 #include "check/zoo/wrong/nan.hpp"
 #include "check/zoo/wrong/new_velocity.hpp"
 #include "check/zoo/wrong/no_acceleration_in_position.hpp"
+#include "check/zoo/wrong/no_mass.hpp"
 #include "check/zoo/wrong/not_reset.hpp"
 #include "check/zoo/wrong/one_sided.hpp"
 #include "check/zoo/wrong/one_step_short.hpp"
 #include "check/zoo/wrong/one_step_too_many.hpp"
 #include "check/zoo/wrong/own_mass.hpp"
 #include "check/zoo/wrong/pair_skipped.hpp"
+#include "check/zoo/wrong/position_not_updated.hpp"
 #include "check/zoo/wrong/previous_accelerations.hpp"
 #include "check/zoo/wrong/raw_rsqrt.hpp"
 #include "check/zoo/wrong/reversed.hpp"
@@ -43,11 +48,16 @@
 #include "check/zoo/wrong/stale_accelerations.hpp"
 #include "check/zoo/wrong/static_state.hpp"
 #include "check/zoo/wrong/swapped.hpp"
+#include "check/zoo/wrong/tail_of_eight_skipped.hpp"
 #include "check/zoo/wrong/tail_skipped.hpp"
+#include "check/zoo/wrong/textbook_root.hpp"
+#include "check/zoo/wrong/third_law_sign.hpp"
+#include "check/zoo/wrong/throws.hpp"
 #include "check/zoo/wrong/tile_index.hpp"
 #include "check/zoo/wrong/velocity_not_updated.hpp"
 #include "check/zoo/wrong/weak.hpp"
 #include "check/zoo/wrong/wrong_g.hpp"
+#include "check/zoo/wrong/wrong_sign.hpp"
 #include "check/zoo/wrong/wrong_time.hpp"
 #include "check/zoo/wrong/zeros.hpp"
 
@@ -99,6 +109,13 @@ TEST(Wrong, VelocityNotUpdated) { expect_wrong<nbody::VelocityNotUpdated>(); }
 TEST(Wrong, Weak) { expect_wrong<nbody::Weak>(); }
 TEST(Wrong, WrongG) { expect_wrong<nbody::WrongG>(); }
 TEST(Wrong, WrongTime) { expect_wrong<nbody::WrongTime>(); }
+TEST(Wrong, AxisForgotten) { expect_wrong<nbody::AxisForgotten>(); }
+TEST(Wrong, DistanceSquared) { expect_wrong<nbody::DistanceSquared>(); }
+TEST(Wrong, NoMass) { expect_wrong<nbody::NoMass>(); }
+TEST(Wrong, PositionNotUpdated) { expect_wrong<nbody::PositionNotUpdated>(); }
+TEST(Wrong, TailOfEightSkipped) { expect_wrong<nbody::TailOfEightSkipped>(); }
+TEST(Wrong, ThirdLawSign) { expect_wrong<nbody::ThirdLawSign>(); }
+TEST(Wrong, WrongSign) { expect_wrong<nbody::WrongSign>(); }
 TEST(Wrong, Zeros) { expect_wrong<nbody::Zeros>(); }
 
 TEST(WrongInOnePrecision, GmmOverflow) {
@@ -112,6 +129,30 @@ TEST(WrongInOnePrecision, DistanceSixth) {
 TEST(WrongInOnePrecision, FloatInsideDouble) {
   EXPECT_LE((deviation<FloatInsideDouble, float>()), 1);
   EXPECT_TRUE(is_wrong(deviation<FloatInsideDouble, double>()));
+}
+
+// The close pair of the deviation's problems is 40 times as wide: 1e-20 does not show there.
+TEST(WrongWhereBodiesAreClose, AbsoluteConstant) {
+  Problem<double> problem{{}, 1, 0};
+  problem.bodies.resize(2);
+  problem.bodies.mass = {0.5, 0.5};
+  problem.bodies.qx = {0, 0x1p-25};
+  AbsoluteConstant<double> animal(problem);
+  animal.compute_accelerations();
+  Vectors<double> a;
+  animal.copy_accelerations(a);
+  EXPECT_LT(a.x[0] / (0.5 * 0x1p50), 1 - 1.5e-5);
+}
+
+TEST(WrongForFastBodies, TextbookRoot) {
+  Problem<float> problem{{}, 1, 0};
+  problem.bodies.resize(2);
+  problem.bodies.mass = {0.5f, 0.5f};
+  problem.bodies.qx = {0, 1};
+  problem.bodies.vx = {1000, 1000};
+  TextbookRoot<float> animal(problem);
+  animal.compute_accelerations();
+  EXPECT_GT(std::abs(animal.largest_time_step() / 1e-4f - 1), 0.05f);
 }
 
 TEST(WrongBeyondItsSize, Capacity) {
@@ -137,6 +178,9 @@ TEST(WrongWithThreads, DataRace) {
 TEST(NoAnswer, Crash) {
   EXPECT_EXIT(Crash<float>(Problem<float>{}).compute_accelerations(),
               testing::KilledBySignal(SIGABRT), "");
+}
+TEST(NoAnswer, Throws) {
+  EXPECT_THROW(Throws<float>(Problem<float>{}).compute_accelerations(), std::out_of_range);
 }
 TEST(NoAnswer, Exits) {
   EXPECT_EXIT(Exits<float>(Problem<float>{}).compute_accelerations(), testing::ExitedWithCode(0),

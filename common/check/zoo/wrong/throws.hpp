@@ -1,0 +1,18 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "check/zoo/plain.hpp"
+
+namespace nbody {
+
+// An exception leaves the simulator.
+template <typename T>
+class Throws : public Plain<T> {
+ public:
+  using Plain<T>::Plain;
+
+  void compute_accelerations() override { throw std::out_of_range("index 8 of 7"); }
+};
+
+}  // namespace nbody

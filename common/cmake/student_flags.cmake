@@ -1,0 +1,97 @@
+# Which headers of a folder are students' versions, and with which flags flags.txt wants them.
+
+# mine.hpp and mine_NAME.hpp of this folder, as names. One whose name cannot be that of a program is
+# left out, with a line that ./lab shows.
+function(find_student_headers result)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine.hpp mine_*.hpp)
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(names "")
+  foreach(header ${headers})
+    if(header MATCHES "^mine(_[A-Za-z0-9_]+)?\\.hpp$" AND NOT header MATCHES "_count\\.hpp$")
+      string(REGEX REPLACE "\\.hpp$" "" name ${header})
+      list(APPEND names ${name})
+    else()
+      set_property(GLOBAL APPEND PROPERTY LAB_NOTICES "${folder}/${header} is left out: rename it \
+to mine_NAME.hpp, where NAME has only a-z, A-Z, 0-9 and _ and does not end in _count")
+    endif()
+  endforeach()
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+function(refuse_flags where text)
+  message(FATAL_ERROR "${where}: ${text}")
+endfunction()
+
+# Only flags that change how code is generated pass, and none that leave a file out or make another.
+function(demand_known_flags where)
+  foreach(flag ${ARGN})
+    if(flag MATCHES "[^ -~]")
+      refuse_flags("${where}" "'${flag}' has a character that no flag has, perhaps a long dash from \
+a page: type it again, with a plain -")
+    endif()
+    if(NOT flag MATCHES "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$" OR
+       flag MATCHES "^-(fplugin|fprofile|fsanitize|fdump|finput|fdiagnostics)" OR
+       flag MATCHES "^-f(syntax-only|directives-only|preprocessed|driver-only|module|self-test|emit)")
+      refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only \
+(-O.., -f.., -m.., -W..), for example: -O3 -march=native -fopenmp")
+    endif()
+  endforeach()
+endfunction()
+
+# One line: flags for all -> student_flags, `NAME: flags` -> student_flags_NAME.
+function(read_flags_line where line)  # further arguments: the names that there are
+  set(target student_flags)
+  set(what "flags for all")
+  if(line MATCHES "^([^ ]*) *:(.*)$")
+    set(target student_flags_${CMAKE_MATCH_1})
+    set(what "flags of ${CMAKE_MATCH_1}")
+    set(line "${CMAKE_MATCH_2}")
+    if(NOT CMAKE_MATCH_1 IN_LIST ARGN)
+      list(JOIN ARGN ".hpp " headers)
+      refuse_flags("${where}" "there is no ${CMAKE_MATCH_1}.hpp (there are: ${headers}.hpp): correct \
+the name or remove the line")
+    endif()
+  elseif(line MATCHES "^(mine[A-Za-z0-9_]*)(.*)$")
+    refuse_flags("${where}" "a colon is missing behind '${CMAKE_MATCH_1}': write \
+${CMAKE_MATCH_1}:${CMAKE_MATCH_2}")
+  endif()
+  separate_arguments(flags UNIX_COMMAND "${line}")
+  if(NOT flags)
+    refuse_flags("${where}" "no flags behind the colon: write them, for example -O3, or remove the line")
+  endif()
+  demand_known_flags("${where}" ${flags})
+  if(DEFINED ${target})
+    refuse_flags("${where}" "a second line with the ${what}: keep one of them")
+  endif()
+  set(${target} ${flags} PARENT_SCOPE)
+endfunction()
+
+# Sets student_flags and, where it has a line of its own, student_flags_NAME.
+function(read_student_flags file)  # further arguments: the names that there are
+  file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${file})
+  if(NOT EXISTS ${file})
+    message(FATAL_ERROR "${shown} is missing: bring it back with git checkout ${shown}, or write it \
+with this line: -O3")
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  # Not file(STRINGS): it breaks words at characters outside ASCII.
+  file(READ ${file} text)
+  set(number 0)
+  while(NOT text STREQUAL "")
+    math(EXPR number "${number} + 1")
+    string(REGEX MATCH "^[^\n]*\n?" line "${text}")
+    string(LENGTH "${line}" length)
+    string(SUBSTRING "${text}" ${length} -1 text)
+    string(REGEX REPLACE "#.*" "" line "${line}")
+    string(STRIP "${line}" line)
+    if(NOT line STREQUAL "")
+      read_flags_line("${shown}:${number}" "${line}" ${ARGN})
+    endif()
+  endwhile()
+  list(TRANSFORM ARGN PREPEND student_flags_)
+  foreach(read student_flags ${ARGN})
+    if(DEFINED ${read})
+      set(${read} ${${read}} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
