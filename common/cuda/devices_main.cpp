@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "bodies/input_error.hpp"
+#include "bodies/plain_complaint.hpp"
+#include "bodies/text_file.hpp"
+#include "cuda/device.cuh"
+
+namespace {
+
+using namespace nbody;
+
+int follow(int argc, char** argv) {
+  std::string json;
+  CLI::App app("The GPUs that part 3 can use: what they have, what follows from it.", "devices");
+  app.add_option("--json", json, "write it to this file")->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    return app.exit(done);
+  } catch (const CLI::ParseError& fault) {
+    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
+  }
+  demand_device();
+  const auto all = devices();
+  if (!json.empty()) write_text_file(json, devices_json(all));
+  fmt::print("{}", devices_text(all));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return follow(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "devices: %s\n", error.what());
+    return 2;
+  }
+}
