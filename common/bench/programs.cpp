@@ -64,11 +64,14 @@ std::vector<BenchProgram> programs_of(const BenchPlan& plan) {
   const auto entries = select(read_manifest(plan.manifest), plan.part, plan.names);
   for (const auto& arch : plan.archs) demand_built_for(arch, entries);
   std::vector<BenchProgram> programs;
+  bool all_skipped = true;
   for (const auto& program : candidates(plan, entries)) {
     const std::string skipped = reason_to_skip(program.entry);
     if (!skipped.empty()) fmt::print("  {} skipped: {}\n", program.name, skipped);
+    if (skipped.empty()) all_skipped = false;
     if (skipped.empty() && std::filesystem::exists(program.file)) programs.push_back(program);
   }
+  if (all_skipped) throw InputError("nothing of " + plan.part + " can run on this machine");
   if (programs.empty()) throw InputError("nothing is built: run ./lab build " + plan.part);
   return programs;
 }

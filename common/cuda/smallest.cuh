@@ -11,7 +11,8 @@ constexpr unsigned smallest_threads = 1024;
 // One block: thread k looks at values k, k + 1024, ...; what the threads have found is compared by
 // pairs.
 template <typename T>
-__global__ void smallest_value(const T* values, std::size_t n, T* result) {
+__global__ void __launch_bounds__(smallest_threads)
+    smallest_value(const T* values, std::size_t n, T* result) {
   __shared__ T found[smallest_threads];
   const unsigned k = threadIdx.x;
   T mine = values[k < n ? k : 0];

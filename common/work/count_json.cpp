@@ -34,6 +34,7 @@ Json json_of(const WorkCount& count, const WorkPart& part) {
 std::string count_json(const CountedImplementation& implementation, const WorkCount& count) {
   Json json = {{"part", implementation.part},
                {"name", implementation.name},
+               {"text", count_text(implementation, count)},
                {"n", count.n},
                {"error", count.error}};
   for (const auto* parts : {&counted_functions(), &iterations()}) {

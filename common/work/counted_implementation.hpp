@@ -12,6 +12,8 @@ struct CountedImplementation {
   // Into static storage, so that members of the simulator itself count as registers. One at a time:
   // end it by calling its destructor.
   Simulator<Counting>* (*make)(const Problem<Counting>&);
+  // Throws InputError with one line where the device that counts is missing; null: it needs none.
+  void (*demand_device)() = nullptr;
 };
 
 extern const CountedImplementation counted_implementation;
