@@ -80,6 +80,10 @@ void check(cudaError_t status, const std::source_location& where) {
   throw DeviceError(place(where) + ": " + complaint);
 }
 
-void check_launch(const std::source_location& where) { check(cudaGetLastError(), where); }
+// Some sizes are no valid configuration, others are no valid value.
+void check_launch(const std::source_location& where) {
+  const cudaError_t status = cudaGetLastError();
+  check(status == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : status, where);
+}
 
 }  // namespace nbody

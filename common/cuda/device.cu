@@ -1,3 +1,5 @@
+#include <fstream>
+
 #include "bodies/input_error.hpp"
 #include "cuda/check.cuh"
 #include "cuda/device.cuh"
@@ -10,6 +12,17 @@ std::size_t attribute(cudaDeviceAttr which, int device) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, device));
   return static_cast<std::size_t>(value);
+}
+
+// "580.65.06, CUDA " where Linux tells: the number that NVIDIA's release notes speak of.
+std::string driver_version() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;) {
+    if (word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos) {
+      return word + ", CUDA ";
+    }
+  }
+  return "CUDA ";
 }
 
 DeviceFacts facts_of(int device) {
@@ -38,7 +51,7 @@ DeviceFacts facts_of(int device) {
   int driver = 0, runtime = 0;
   check(cudaDriverGetVersion(&driver));
   check(cudaRuntimeGetVersion(&runtime));
-  facts.driver = cuda_version(driver);
+  facts.driver = driver_version() + cuda_version(driver);
   facts.runtime = cuda_version(runtime);
   return facts;
 }
@@ -48,8 +61,8 @@ std::string description() {
   check(cudaGetDevice(&device));
   const DeviceFacts facts = facts_of(device);
   return facts.name + " (" + std::to_string(facts.multiprocessors) + " SM, at most " +
-         std::to_string(static_cast<int>(facts.clock_hz / 1e6)) + " MHz), CUDA " + facts.runtime +
-         ", driver for CUDA " + facts.driver;
+         std::to_string(static_cast<int>(facts.clock_hz / 1e6)) + " MHz), built with CUDA " +
+         facts.runtime + ", driver " + facts.driver;
 }
 
 }  // namespace

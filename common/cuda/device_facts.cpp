@@ -50,7 +50,7 @@ std::string facts_text(const DeviceFacts& d) {
   text +=
       fmt::format("  each SM          {} threads, {} blocks, {} registers, {} KiB shared memory\n",
                   d.threads_most, d.blocks_most, d.registers, d.shared_bytes >> 10);
-  text += fmt::format("  CUDA             {} by the driver, built with {}\n", d.driver, d.runtime);
+  text += fmt::format("  driver           {}; built with CUDA {}\n", d.driver, d.runtime);
   text += "  computed from these, by units x 2 flops x clock:\n";
   text += fmt::format("    float peak     {}\n", flops_text(float_peak(d)));
   text += fmt::format("    double peak    {}\n", flops_text(double_peak(d)));
@@ -113,7 +113,7 @@ std::string devices_json(const std::vector<DeviceFacts>& devices) {
                                      {"registers_per_multiprocessor", d.registers},
                                      {"threads_per_multiprocessor", d.threads_most},
                                      {"blocks_per_multiprocessor", d.blocks_most},
-                                     {"cuda_driver", d.driver},
+                                     {"driver", d.driver},
                                      {"cuda_runtime", d.runtime},
                                      {"float_peak_flops", float_peak(d)},
                                      {"double_peak_flops", double_peak(d)},

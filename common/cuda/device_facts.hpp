@@ -18,7 +18,8 @@ struct DeviceFacts {
   std::size_t memory_bytes = 0, free_bytes = 0, l2_bytes = 0;
   std::size_t shared_bytes = 0;  // of a multiprocessor
   unsigned registers = 0;        // of 32 bits, of a multiprocessor
-  std::string driver, runtime;   // versions of CUDA: "13.0"
+  std::string driver;            // "580.65.06, CUDA 13.0"
+  std::string runtime;           // the CUDA that this was built with: "13.0"
 };
 
 // Units of a multiprocessor that do one fused multiply-add a cycle; 0: not known.

@@ -6,24 +6,22 @@
 
 namespace nbody {
 
-constexpr unsigned smallest_threads = 1024;
+// One block; few threads, so that it counts the same from small numbers of bodies on.
+constexpr unsigned smallest_threads = 256;
 
-// One block: thread k looks at values k, k + 1024, ...; what the threads have found is compared by
-// pairs.
+// Thread k looks at values k, k + 256, ...; what the threads have found is compared by pairs.
 template <typename T>
-__global__ void __launch_bounds__(smallest_threads)
-    smallest_value(const T* values, std::size_t n, T* result) {
+__global__ void smallest_value(const T* values, std::size_t n, T* result) {
   __shared__ T found[smallest_threads];
   const unsigned k = threadIdx.x;
   T mine = values[k < n ? k : 0];
-  for (std::size_t i = k; i < n; i += smallest_threads) {
-    const T value = values[i];
-    if (value < mine) mine = value;
+  for (std::size_t i = k + smallest_threads; i < n; i += smallest_threads) {
+    mine = min(mine, values[i]);
   }
   found[k] = mine;
   for (unsigned stride = first_stride(smallest_threads); stride > 0; stride /= 2) {
     __syncthreads();
-    if (k < stride && found[k + stride] < found[k]) found[k] = found[k + stride];
+    if (k < stride) found[k] = min(found[k], found[k + stride]);
   }
   if (k == 0) *result = found[0];
 }

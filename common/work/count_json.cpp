@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "machine/machine.hpp"
 #include "work/count_report.hpp"
 
 namespace nbody {
@@ -37,6 +38,10 @@ std::string count_json(const CountedImplementation& implementation, const WorkCo
                {"text", count_text(implementation, count)},
                {"n", count.n},
                {"error", count.error}};
+  if (implementation.accelerator != nullptr) {
+    json["device"] = implementation.accelerator->description();
+    json["date"] = date_today();
+  }
   for (const auto* parts : {&counted_functions(), &iterations()}) {
     for (const WorkPart& part : *parts) json["work"][part.name] = json_of(count, part);
   }

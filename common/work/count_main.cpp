@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -17,26 +16,34 @@ namespace {
 
 using namespace nbody;
 
-// What was counted elsewhere, by --json of this program: the file holds a list of such answers.
+// What --json of this program wrote where its device is.
 std::string stored_text(const std::string& file) {
   try {
-    for (const auto& one : nlohmann::json::parse(read_text_file(file)).at("counts")) {
-      if (one.at("name") == counted_implementation.name) return one.at("text");
-    }
+    const auto json = nlohmann::json::parse(read_text_file(file));
+    return fmt::format("no GPU here to count on; these are the counts of {}, {}\n\n{}",
+                       json.at("date").get<std::string>(), json.at("device").get<std::string>(),
+                       json.at("text").get<std::string>());
   } catch (const nlohmann::json::exception&) {
-    throw InputError(file + ": not a file of counts; bring it back with git checkout " + file);
+    throw InputError(file + ": no counts that this program wrote; bring it back with git checkout");
   }
-  throw InputError(fmt::format("counting {} needs its device, and {} does not have it",
-                               counted_implementation.name, file));
 }
 
 bool device_is_there() {
   try {
-    if (counted_implementation.demand_device != nullptr) counted_implementation.demand_device();
+    counted_implementation.accelerator->demand();
     return true;
   } catch (const InputError&) {
     return false;
   }
+}
+
+// True if there is nothing left to count.
+bool shown_from(const std::string& stored) {
+  if (counted_implementation.accelerator == nullptr) return false;
+  if (stored.empty()) counted_implementation.accelerator->demand();
+  if (stored.empty() || device_is_there()) return false;
+  fmt::print("{}", stored_text(stored));
+  return true;
 }
 
 int follow(int argc, char** argv) {
@@ -59,12 +66,7 @@ int follow(int argc, char** argv) {
   } catch (const CLI::ParseError& fault) {
     throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
-  if (!stored.empty() && !device_is_there()) {
-    fmt::print("no GPU here to count on; what {} has, counted elsewhere:\n\n{}",
-               std::filesystem::path(stored).filename().string(), stored_text(stored));
-    return 0;
-  }
-  if (counted_implementation.demand_device != nullptr) counted_implementation.demand_device();
+  if (shown_from(stored)) return 0;
   open_arena();
   use_threads(1);
   const WorkCount count = count_work(counted_implementation, n);

@@ -137,7 +137,7 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
   text += fmt::format("  laid through n = {}, {}, {}, verified at {}\n\n{}", fitted_sizes[0],
                       fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
   text += count.at_n ? "  counted with that many bodies\n" : "  by the polynomials\n";
-  if (implementation.demand_device != nullptr) {
+  if (implementation.accelerator != nullptr) {
     text += "  loads and stores without a word are those of global memory\n";
   }
   text += exceptions(count);
