@@ -117,6 +117,7 @@ BenchContext context_of(const BenchPlan& plan) {
   context.scene = plan.scene;
   context.adaptive = plan.adaptive;
   context.cpu = cpu_name();
+  context.device = plan.device;
   context.compiler = compiler_name();
   context.date = date_today();
   context.revision = plan.revision;

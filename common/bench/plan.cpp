@@ -114,6 +114,7 @@ void add_options(CLI::App& app, BenchPlan& plan, Typed& typed) {
   app.add_option("--compare", plan.compare, "measure nothing: set two such files side by side")
       ->expected(2);
   app.add_option("--manifest", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
+  app.add_option("--device", plan.device, "what the programs run on, where that is no processor");
   app.add_option("--revision", plan.revision, "of the sources; it is written into the file");
   app.add_option("--hide-counts", typed.hidden, "implementations whose counts stay a riddle");
 }

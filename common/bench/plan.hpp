@@ -24,6 +24,7 @@ struct BenchPlan {
   std::string json;  // a file to write
   std::string plot;  // a folder to draw into
   std::string revision;
+  std::string device;                      // of programs that run on one: its name, clock, software
   std::vector<std::string> hidden_counts;  // implementations whose counts are not to be shown
   std::vector<std::string> compare;        // two files: nothing is measured
 };

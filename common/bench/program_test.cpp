@@ -124,8 +124,8 @@ TEST_F(BenchProgram, JsonThatCannotBeWrittenIsRefusedBeforeMeasuring) {
   const Outcome missing = quick("zoo naive -n 100 --json " + (folder / "new/result.json").string());
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.err.find("cannot be written (no folder "), std::string::npos) << missing.err;
-  EXPECT_EQ(folder.contents(), (std::vector<std::string>{"manifest.json", "multi",
-                                                         "multi_count.json", "multi_sse2"}));
+  EXPECT_EQ(folder.contents(),
+            (std::vector<std::string>{"manifest.json", "multi", "multi_count.json", "multi_sse2"}));
 }
 
 TEST_F(BenchProgram, HelpIsNoError) {
@@ -175,7 +175,8 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
 
 TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
   const std::string file = folder / "result.json";
-  EXPECT_EQ(bench("zoo naive -n 100 --rounds 2 --revision abc --json " + file).status, 0);
+  EXPECT_EQ(
+      bench("zoo naive -n 100 --rounds 2 --revision abc --device Abacus --json " + file).status, 0);
   const Json json = Json::parse(text_of(file)), &context = json["context"];
   for (const char* key : {"cpu", "compiler", "day", "schedule", "date", "num_cpus"}) {
     EXPECT_TRUE(context.contains(key)) << key;
@@ -183,6 +184,7 @@ TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
   EXPECT_EQ(context["part"], "zoo");
   EXPECT_EQ(context["scene"], "plummer");
   EXPECT_EQ(context["revision"], "abc");
+  EXPECT_EQ(context["device"], "Abacus");
   EXPECT_EQ(context["flags"]["naive"], "-O3");
   EXPECT_GT(context["clock_hz"], 1e8);
   EXPECT_FALSE(context.contains("host_name"));  // results are shared

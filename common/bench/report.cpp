@@ -20,9 +20,9 @@ std::string head_text(const BenchResult& result) {
                         setup.threads, setup.threads == 1 ? "" : "s")
           : "bodies: " + context.scene;
   return fmt::format(
-      "{}: {}, {} step, {} rounds; {}, {}{}\n\n", context.part, where,
-      context.adaptive ? "adaptive" : "fixed", result.rows.front().rounds, context.cpu,
-      context.compiler,
+      "{}: {}, {} step, {} rounds; {}{}, {}{}\n\n", context.part, where,
+      context.adaptive ? "adaptive" : "fixed", result.rows.front().rounds,
+      context.device.empty() ? "" : context.device + ", on ", context.cpu, context.compiler,
       context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "");
 }
 

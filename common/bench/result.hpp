@@ -37,6 +37,7 @@ struct BenchRow {
 struct BenchContext {
   std::string part, scene, cpu, compiler, date, revision, schedule;
   bool adaptive = false;
+  std::string device;   // empty: the processor
   double clock_hz = 0;  // of a core, during the measurements; 0: not known
   bool operator==(const BenchContext&) const = default;
 };

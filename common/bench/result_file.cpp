@@ -54,6 +54,7 @@ void add_context(Json& context, const BenchResult& result) {
   context["scene"] = ours.scene;
   context["adaptive"] = ours.adaptive;
   context["cpu"] = ours.cpu;
+  if (!ours.device.empty()) context["device"] = ours.device;
   context["compiler"] = ours.compiler;
   context["day"] = ours.date;
   context["revision"] = ours.revision;
@@ -85,6 +86,7 @@ BenchContext context_in(const Json& json, const char* date) {
   context.scene = json.at("scene");
   context.adaptive = json.at("adaptive");
   context.cpu = json.at("cpu");
+  context.device = json.value("device", "");
   context.compiler = json.at("compiler");
   context.date = json.at(date);
   context.revision = json.value("revision", "");

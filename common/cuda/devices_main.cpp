@@ -14,8 +14,10 @@ using namespace nbody;
 
 int follow(int argc, char** argv) {
   std::string json;
+  bool name_only = false;
   CLI::App app("The GPUs that part 3 can use: what they have, what follows from it.", "devices");
   app.add_option("--json", json, "write it to this file")->type_name("FILE");
+  app.add_flag("--name", name_only, "one line: the one that programs run on, and its software");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
@@ -24,6 +26,10 @@ int follow(int argc, char** argv) {
     throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
   demand_device();
+  if (name_only) {
+    fmt::print("{}\n", cuda_accelerator.description());
+    return 0;
+  }
   const auto all = devices();
   if (!json.empty()) write_text_file(json, devices_json(all));
   fmt::print("{}", devices_text(all));

@@ -31,6 +31,7 @@ without-solutions 300
 old-compiler 500
 cmake-versions 220
 neon 120
+cuda 400
 fresh 300'
 
 names_of_suites() { cut -d ' ' -f 1 <<<"$plain_suites"$'\n'"$extra_suites" | tr '\n' ' ' | sed 's/ $//'; }
@@ -133,7 +134,7 @@ suite_style() {
   command -v shellcheck >/dev/null || skip 'shellcheck is not there'
   shellcheck -x lab .ci/run common/setup/*.sh docs/*.sh
   command -v clang-format-14 >/dev/null || skip 'scripts are clean; clang-format-14 is not there'
-  files=$(tracked '*.hpp' '*.cpp')
+  files=$(tracked '*.hpp' '*.cpp' '*.cu' '*.cuh')
   # No name in the tree holds a space.
   # shellcheck disable=SC2086
   clang-format-14 --dry-run -Werror $files
@@ -170,6 +171,26 @@ suite_cmake-versions() {
 }
 
 suite_neon() { bash common/setup/neon_test.sh build/neon; }
+
+# Part 3 for the GPUs that students have, without one. What runs without one is tested; what needs one is
+# skipped by ctest, and runs where there is one.
+suite_cuda() {
+  local folder=build/cuda program part tool
+  cmake -S . -B $folder -G Ninja -DCMAKE_BUILD_TYPE=Release '-DLAB_CUDA_ARCHITECTURES=75;80;90'
+  grep -q '^LAB_NVCC:.*=/' $folder/CMakeCache.txt || skip 'nvcc is not there (./lab setup --cuda)'
+  cmake --build $folder --target part3 part3_naive_count part3_mine_count devices check \
+    cuda_geometry_test device_facts_test cuda_check_test device_test part3_no_device_test
+  # Machine code for each, and PTX of the last for the GPUs to come.
+  tool=$(command -v cuobjdump || true)
+  if [ -n "$tool" ]; then
+    for program in "$folder"/bin/part3/*; do
+      for part in sm_75.cubin sm_80.cubin sm_90.cubin sm_90.ptx; do
+        "$tool" --list-elf --list-ptx "$program" | grep -F "$part" >/dev/null || fail "$program has no $part"
+      done
+    done
+  fi
+  ctest --test-dir $folder --no-tests=error --output-on-failure -R '^(part3_|cuda_|device_)' -LE zoo
+}
 
 suite_fresh() {
   git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: nothing to clone'
