@@ -66,6 +66,10 @@ suite_parts() {
   local file part
   for file in part*_*/CMakeLists.txt; do
     part=${file%%_*}
+    if ! grep -q "\"part\": \"$part\"" build/release/manifest.json; then
+      printf '%s is not built here, so not checked\n' "$part"
+      continue
+    fi
     ./lab check "$part" naive mine
   done
 }

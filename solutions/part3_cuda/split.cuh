@@ -1,0 +1,45 @@
+#pragma once
+
+#include "several_bodies.cuh"
+
+namespace nbody {
+
+// In how many shares to cut the tiles, so that the last wave of blocks is as full as the others.
+// The constants are measured: what a share costs beside its tiles, in units of a tile.
+constexpr unsigned best_shares(unsigned blocks, unsigned tiles, unsigned resident_blocks) {
+  unsigned best = 1;
+  double best_time = 1e300;
+  for (unsigned shares = 1; shares <= tiles && shares <= 128; ++shares) {
+    const unsigned waves = (blocks * shares + resident_blocks - 1) / resident_blocks;
+    const unsigned longest = (tiles + shares - 1) / shares;
+    const double time = waves * (longest + 0.3) + 0.02 * shares;
+    if (time < best_time) {
+      best_time = time;
+      best = shares;
+    }
+  }
+  return best;
+}
+
+// Problem: 4096 bodies, eight a thread, are 512 threads; the GPU holds a quarter of a million.
+// Idea: several threads a body, each for a share of the bodies j. Their sums are added up by a
+// second kernel in the order of the shares: two runs, the same bits.
+// Changed: a grid of two dimensions; four bodies a thread, blocks of two warps.
+template <typename T>
+class Split : public SeveralBodies<T, 4, 64> {
+ public:
+  explicit Split(const Problem<T>& problem)
+      : SeveralBodies<T, 4, 64>(problem, shares_for(problem.bodies.size())) {}
+
+ private:
+  static unsigned shares_for(std::size_t n) {
+    constexpr unsigned blocks_each = sizeof(T) == 4 ? 12 : 8;  // of a multiprocessor, by registers
+    int device = 0, multiprocessors = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    const unsigned blocks = blocks_for(n, 256);
+    return best_shares(blocks, 4 * blocks, static_cast<unsigned>(multiprocessors) * blocks_each);
+  }
+};
+
+}  // namespace nbody
