@@ -104,7 +104,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --scene six -n 6,500", "scene six has 6 bodies"},
       {"zoo nobody", "no implementation 'nobody'"},
       {"nopart", "no part 'nopart'"},
-      {"zoo needy", "nothing is built"},
+      {"zoo needy", "nothing of zoo can run on this machine"},
       {"zoo naive --json /proc/no/result.json", "/proc/no/result.json: cannot be written"},
       {"zoo naive --json .", "cannot be written"}};
   for (const auto& [arguments, part] : cases) {
