@@ -22,8 +22,7 @@ class AsyncCopies : public Naive<T> {
     DeviceArray<Body<T>> on_device(n);
     to_device(on_device);
     timed("accelerations", [&] {
-      accelerations<<<blocks_for(n, block), block>>>(on_device.data(), n, this->G,
-                                                     this->softening);
+      accelerations<<<blocks_for(n, block), block>>>(on_device.data(), n, this->G, this->softening);
     });
     to_host(on_device);
   }

@@ -20,8 +20,8 @@ __global__ void positions_and_masses(const Four<T>* bodies, std::size_t n, Three
 }
 
 template <typename T>
-__global__ void accelerations_of_threes(const Three<T>* position, const T* mass, std::size_t n,
-                                        T G, T softening, Four<T>* result) {
+__global__ void accelerations_of_threes(const Three<T>* position, const T* mass, std::size_t n, T G,
+                                        T softening, Four<T>* result) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const Four<T> body{position[i].x, position[i].y, position[i].z, mass[i]};

@@ -70,7 +70,8 @@ class Float4 : public Simulator<T> {
         softening(problem.softening),
         block(problem.tuning.block),
         bodies(fours(problem.bodies.qx, problem.bodies.qy, problem.bodies.qz, problem.bodies.mass)),
-        velocity(fours(problem.bodies.vx, problem.bodies.vy, problem.bodies.vz, problem.bodies.mass)),
+        velocity(
+            fours(problem.bodies.vx, problem.bodies.vy, problem.bodies.vz, problem.bodies.mass)),
         acceleration(n()),
         steps(n()),
         smallest_step(1) {}

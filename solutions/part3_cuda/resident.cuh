@@ -33,8 +33,7 @@ class Resident : public Naive<T> {
   }
 
   void update_bodies(T dt) override {
-    timed("update",
-          [&] { update<<<blocks_for(n(), block), block>>>(on_device.data(), n(), dt); });
+    timed("update", [&] { update<<<blocks_for(n(), block), block>>>(on_device.data(), n(), dt); });
   }
 
   void copy_state(Bodies<T>& state) const override {

@@ -29,9 +29,9 @@ __global__ void accelerations_by_rsqrt(Body<T>* bodies, std::size_t n, T G, T so
 
 // Problem: an exact root and an exact division are dozens of instructions each, and the rest of an
 // interaction is fifteen.
-// Idea: one instruction of the GPU estimates 1/sqrt to the last digit but one of a float. (In double
-// the library refines the estimate, and the result is as exact as before.)
-// Changed: 1 / sqrt(r2) is rsqrt(r2).
+// Idea: one instruction of the GPU estimates 1/sqrt to the last digit but one of a float. (In
+// double the library refines the estimate, and the result is as exact as before.) Changed: 1 /
+// sqrt(r2) is rsqrt(r2).
 template <typename T>
 class Rsqrt : public Resident<T> {
  public:

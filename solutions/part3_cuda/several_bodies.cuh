@@ -108,9 +108,9 @@ __global__ void add_shares(unsigned shares, std::size_t padded, std::size_t n, T
 }
 
 // Problem: tiles loads a body j for each interaction; the load is one instruction of fourteen.
-// Idea: a thread has several bodies i in registers, and a body j that it has loaded serves them all.
-// Their chains of sums are independent, so few warps keep a multiprocessor busy.
-// Changed: arrays of I bodies and sums; padded arrays, so that the last block has no tail.
+// Idea: a thread has several bodies i in registers, and a body j that it has loaded serves them
+// all. Their chains of sums are independent, so few warps keep a multiprocessor busy. Changed:
+// arrays of I bodies and sums; padded arrays, so that the last block has no tail.
 template <typename T, int I = sizeof(T) == 4 ? 8 : 4, int threads = 128>
 class SeveralBodies : public PaddedArrays<T> {
  public:
@@ -141,9 +141,8 @@ class SeveralBodies : public PaddedArrays<T> {
     constexpr int unroll = sizeof(T) == 8 ? 2 : neighbours ? 4 : 8;
     constexpr int min_blocks = (I * sizeof(T) > 16 ? 512 : 768) / threads;
     const dim3 grid(blocks_for(this->n, tile), shares);
-    add_tiles<T, I, threads, neighbours, unroll, min_blocks>
-        <<<grid, threads, 0, this->stream>>>(this->bodies.view(), grid.x * I, this->softening2,
-                                             part.view());
+    add_tiles<T, I, threads, neighbours, unroll, min_blocks><<<grid, threads, 0, this->stream>>>(
+        this->bodies.view(), grid.x * I, this->softening2, part.view());
     add_shares<T, neighbours><<<blocks_for(this->n, this->block), this->block, 0, this->stream>>>(
         shares, padded(), this->n, this->G, part.view(), this->acceleration.view());
   }

@@ -1,18 +1,18 @@
 #pragma once
 
-#include "device.cuh"
+#include "interaction.cuh"
+#include "padded_arrays.cuh"
 
 namespace nbody {
 
-// How the step is chosen: Eq. 7 never below `floor`, and `dt` where Eq. 7 has no finite answer.
+// How many steps, and how each is chosen: as StepRule, in the number type of the bodies.
 template <typename T>
 struct Steps {
-  long long count;
-  T dt;
-  T floor;
+  unsigned long long count;
+  T dt, dt_floor;
 };
 
-// Eq. 7 of one body from squared lengths. The square roots are approximate: an error of 2^-22.
+// Eq. 7 of one body from squared lengths. The roots are approximate: an error of 2^-22.
 __device__ inline float step_of_body(float v2, float a2, float nearest2) {
   const auto root = [](float x) {
     float y;
@@ -22,33 +22,30 @@ __device__ inline float step_of_body(float v2, float a2, float nearest2) {
   const float distance = root(nearest2);
   return __fdividef(0.2f * distance, root(v2) + root(v2 + 0.2f * distance * root(a2)));
 }
-
 __device__ inline double step_of_body(double v2, double a2, double nearest2) {
   const double distance = sqrt(nearest2);
   return 0.2 * distance / (sqrt(v2) + sqrt(v2 + 0.2 * distance * sqrt(a2)));
 }
 
-// Positive floats are ordered like the integers with the same bits.
-__device__ inline float smallest_of_warp(float x) {
-  return __uint_as_float(__reduce_min_sync(0xffffffff, __float_as_uint(x)));
-}
-__device__ inline double smallest_of_warp(double x) {
+// Of the 32 lanes of a warp; positive.
+template <typename T>
+__device__ T smallest_of_warp(T x) {
   for (int distance = 16; distance > 0; distance /= 2) {
     x = min(x, __shfl_xor_sync(0xffffffff, x, distance));
   }
   return x;
 }
 
-// At most 32 bodies, one a lane: a single warp does all steps in one launch, nothing leaves the
-// multiprocessor. What counts here is not arithmetic but the chain of latencies of one step.
-template <typename T, bool adaptive, int unroll>
+// At most 32 bodies, one a lane: one warp does all steps in one launch, and nothing leaves the
+// multiprocessor. What counts here is not arithmetic but the chain of latencies of a step.
+template <typename T, bool adaptive>
 __global__ void one_warp(int n, Arrays<T> bodies, Arrays<T> velocity, Arrays<T> acceleration, T G,
                          T softening2, Steps<T> steps, double* time) {
   __shared__ Four<T> position[2][32];
   const int lane = threadIdx.x;
   const bool real = lane < n;
-  Four<T> q{far_away<T>, far_away<T>, T(lane) * far_away<T>, 0};
-  T vx = 0, vy = 0, vz = 0, ax = 0, ay = 0, az = 0;
+  Four<T> q{far_away<T>, far_away<T>, T(lane) * far_away<T>, T(0)};
+  T vx = T(0), vy = T(0), vz = T(0), ax = T(0), ay = T(0), az = T(0);
   if (real) {
     q = {bodies.x[lane], bodies.y[lane], bodies.z[lane], G * bodies.w[lane]};
     vx = velocity.x[lane];
@@ -56,13 +53,13 @@ __global__ void one_warp(int n, Arrays<T> bodies, Arrays<T> velocity, Arrays<T> 
     vz = velocity.z[lane];
   }
   double elapsed = 0;
-  for (long long step = 0; step < steps.count; ++step) {
+  for (unsigned long long step = 0; step < steps.count; ++step) {
     Four<T>* now = position[step % 2];
     now[lane] = q;
     __syncwarp();
     T nearest2 = no_neighbour<T>;
-    ax = ay = az = 0;
-#pragma unroll unroll
+    ax = ay = az = T(0);
+#pragma unroll 6
     for (int k = 0; k < n; ++k) {
       const Four<T> j = now[k];
       const T dx = j.x - q.x;
@@ -77,9 +74,10 @@ __global__ void one_warp(int n, Arrays<T> bodies, Arrays<T> velocity, Arrays<T> 
     }
     T dt = steps.dt;
     if constexpr (adaptive) {
-      const T own = step_of_body(vx * vx + vy * vy + vz * vz, ax * ax + ay * ay + az * az, nearest2);
+      const T own =
+          step_of_body(vx * vx + vy * vy + vz * vz, ax * ax + ay * ay + az * az, nearest2);
       const T smallest = smallest_of_warp(real && n > 1 ? own : no_neighbour<T>);
-      if (smallest < no_neighbour<T>) dt = max(smallest, steps.floor);
+      if (smallest < no_neighbour<T>) dt = max(smallest, steps.dt_floor);
     }
     if (real) {
       q.x += vx * dt + ax * dt * dt / T(2);
