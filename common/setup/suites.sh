@@ -31,7 +31,7 @@ without-solutions 300
 old-compiler 500
 cmake-versions 220
 neon 120
-cuda 400
+cuda 900
 fresh 300'
 
 names_of_suites() { cut -d ' ' -f 1 <<<"$plain_suites"$'\n'"$extra_suites" | tr '\n' ' ' | sed 's/ $//'; }
