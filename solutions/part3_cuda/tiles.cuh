@@ -9,7 +9,8 @@ template <typename T>
 __global__ void accelerations_by_tiles(const Four<T>* bodies, std::size_t n, T G, T softening,
                                        Four<T>* result) {
   Four<T>* tile = shared_memory<Four<T>>();
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t own_tile = std::size_t{blockIdx.x} * blockDim.x;
+  const std::size_t i = own_tile + threadIdx.x;
   // Threads beyond the last body load and wait with the others; what they add up is not kept.
   const Four<T> body = bodies[i < n ? i : n - 1];
   Sum<T> sum{T(0), T(0), T(0)};
@@ -17,9 +18,13 @@ __global__ void accelerations_by_tiles(const Four<T>* bodies, std::size_t n, T G
     if (first + threadIdx.x < n) tile[threadIdx.x] = bodies[first + threadIdx.x];
     __syncthreads();  // nobody reads before all have written
     const unsigned size = size_of_tile(first, n);
-    const unsigned own = static_cast<unsigned>(i - first);  // no row of any other tile
-    for (unsigned k = 0; k < size; ++k) {
-      if (k != own) sum.add(body, tile[k], softening * softening);
+    // Only in the tile of its own bodies can a thread meet itself.
+    if (first == own_tile) {
+      for (unsigned k = 0; k < size; ++k) {
+        if (k != threadIdx.x) sum.add(body, tile[k], softening * softening);
+      }
+    } else {
+      for (unsigned k = 0; k < size; ++k) sum.add(body, tile[k], softening * softening);
     }
     __syncthreads();  // nobody writes the next tile before all have read this one
   }

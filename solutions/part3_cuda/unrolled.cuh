@@ -8,17 +8,21 @@ template <typename T, unsigned unroll>
 __global__ void accelerations_unrolled(const Four<T>* bodies, std::size_t n, T G, T softening,
                                        Four<T>* result) {
   Four<T>* tile = shared_memory<Four<T>>();
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t own_tile = std::size_t{blockIdx.x} * blockDim.x;
+  const std::size_t i = own_tile + threadIdx.x;
   const Four<T> body = bodies[i < n ? i : n - 1];
   Sum<T> sum{T(0), T(0), T(0)};
   for (std::size_t first = 0; first < n; first += blockDim.x) {
     if (first + threadIdx.x < n) tile[threadIdx.x] = bodies[first + threadIdx.x];
     __syncthreads();
     const unsigned size = size_of_tile(first, n);
-    const unsigned own = static_cast<unsigned>(i - first);
+    if (first == own_tile) {
+      for (unsigned k = 0; k < size; ++k) {
+        if (k != threadIdx.x) sum.add(body, tile[k], softening * softening);
+      }
+    } else {
 #pragma unroll unroll
-    for (unsigned k = 0; k < size; ++k) {
-      if (k != own) sum.add(body, tile[k], softening * softening);
+      for (unsigned k = 0; k < size; ++k) sum.add(body, tile[k], softening * softening);
     }
     __syncthreads();
   }
