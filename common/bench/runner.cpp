@@ -47,7 +47,8 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan)
 
 void Runner::choose_steps() {
   guarded(result_.fault, [&] {
-    for (steps_ = 1; seconds_for(steps_) < plan_.seconds;) steps_ *= 2;
+    // Of what K steps take besides starting up, which for a GPU may be more than the steps.
+    for (steps_ = 1; seconds_for(2 * steps_) - seconds_for(steps_) < plan_.seconds;) steps_ *= 2;
   });
 }
 

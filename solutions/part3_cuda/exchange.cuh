@@ -26,8 +26,9 @@ class Exchange : public ManySteps<T> {
   double advance(std::uint64_t count, const StepRule& rule) override {
     if (count == 0) return 0;
     if (!advance_in_one_launch(count, rule)) return ManySteps<T>::advance(count, rule);
-    // In float dt is rounded; the time is not.
-    return rule.adaptive ? this->time_of_clock() : static_cast<double>(count) * rule.dt;
+    const double time = this->time_of_clock();  // and all steps are done
+    // In float dt is rounded; the time need not be.
+    return rule.adaptive ? time : static_cast<double>(count) * rule.dt;
   }
 
  private:
