@@ -60,6 +60,8 @@ __global__ void update_fours(Four<T>* bodies, Four<T>* velocity, const Four<T>* 
 // Problem: a body j is four loads in each interaction, among fifteen instructions.
 // Idea: what is read together lies together: one load of four numbers moves position and mass.
 // Changed: three arrays of four numbers in the place of one of ten.
+// Predicted: 1.19 x, 21 instructions become 17.5. Measured: 1.90 x ftz. Counting instructions
+// missed it: the threads had been waiting for loads, and now there is one for four.
 template <typename T>
 class Float4 : public Simulator<T> {
  public:

@@ -22,6 +22,8 @@ __global__ void accelerations_by_stride(const Four<T>* bodies, std::size_t n, T 
 // Problem: the grid grows with n, so that blocks start and end all the time.
 // Idea: as many blocks as the GPU holds at once; thread t takes bodies t, t + all threads, ...
 // Changed: a loop over i, a grid that the GPU is asked for.
+// Predicted: 1, with 131072 bodies the grid has the same 512 blocks. Measured: 1.18 x float4, with
+// 262144 bodies 1.02 x. The instructions are as many; where the 1.18 comes from is not known.
 template <typename T>
 class GridStride : public Float4<T> {
  public:

@@ -33,6 +33,8 @@ __global__ void accelerations_in_registers(Body<T>* bodies, std::size_t n, T G, 
 // Problem: the loop of ftz names bodies[i] in every turn.
 // Idea: body i in local variables, which are registers.
 // Changed: qx, qy, qz, softening2 before the loop.
+// Predicted: 1, the compiler makes the same 21 instructions of both. Measured: 1.05 x ftz, by
+// another order of the same instructions.
 template <typename T>
 class Registers : public Ftz<T> {
  public:

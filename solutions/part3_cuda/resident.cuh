@@ -7,6 +7,8 @@ namespace nbody {
 // Problem: every function of naive allocates, and copies all bodies to the GPU and back.
 // Idea: the bodies stay on the GPU; the host sees them when somebody looks.
 // Changed: the arrays are members, the copies stand in copy_state and copy_accelerations.
+// Predicted with 131072 bodies: 1.07 x naive, four copies of 5 MB are 2 of 36 ms. Measured: 1.06 x.
+// With 1024 bodies it is 1.30 x.
 template <typename T>
 class Resident : public Naive<T> {
  public:

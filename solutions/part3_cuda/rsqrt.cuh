@@ -29,9 +29,12 @@ __global__ void accelerations_by_rsqrt(Body<T>* bodies, std::size_t n, T G, T so
 
 // Problem: an exact root and an exact division are dozens of instructions each, and the rest of an
 // interaction is fifteen.
-// Idea: one instruction of the GPU estimates 1/sqrt to the last digit but one of a float. (In
-// double the library refines the estimate, and the result is as exact as before.) Changed: 1 /
-// sqrt(r2) is rsqrt(r2).
+// Idea: one instruction of the GPU gives 1/sqrt to nearly the last digit of a float. (In double the
+// library refines the estimate, and the result is as exact as before.)
+// Changed: rsqrt(r2) for 1 / sqrt(r2).
+// Predicted: 2 x, 48 instructions an interaction become 24. Measured: 1.10 x (65536 bodies: 1.71
+// x). The instructions are gone, the four loads of a body j are not: now the threads wait for
+// these.
 template <typename T>
 class Rsqrt : public Resident<T> {
  public:

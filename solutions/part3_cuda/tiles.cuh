@@ -35,6 +35,8 @@ __global__ void accelerations_by_tiles(const Four<T>* bodies, std::size_t n, T G
 // Idea: the threads of a block load a tile of them into shared memory together, and all read it
 // there: global loads fall by the size of a block.
 // Changed: an outer loop over tiles, two barriers.
+// Predicted: 1.08 x, 17.5 instructions become 16.25. Measured: 1.22 x grid_stride, with 4096 bodies
+// 2.2 x. Shared memory answers sooner than the cache: the fewer the warps that wait, the more.
 template <typename T>
 class Tiles : public Float4<T> {
  public:

@@ -32,6 +32,8 @@ __global__ void accelerations_unrolled(const Four<T>* bodies, std::size_t n, T G
 // Problem: of the instructions of an interaction, some only count and jump.
 // Idea: several interactions a turn, --unroll of them; the compiler writes them out.
 // Changed: one pragma, whose number is a parameter of the kernel.
+// Predicted for 8: 1.04 x tiles, 16.25 instructions become 15.6; the compiler had unrolled by 4.
+// Measured: 1.04 x. --unroll 1, 2, 4, 16, 32 give 0.80, 0.92, 1.00, 1.07, 1.08 x tiles.
 template <typename T>
 class Unrolled : public Float4<T> {
  public:
