@@ -9,6 +9,7 @@ namespace nbody {
 // Idea: pinned memory of the host, which the GPU reads by itself, and copies that the host does not
 // wait for.
 // Changed: the array of the host is registered; cudaMemcpyAsync in the place of cudaMemcpy.
+// Predicted: less than 1.07 x naive, what resident gains by no copies at all. Measured: 1.04 x.
 template <typename T>
 class AsyncCopies : public Naive<T> {
  public:

@@ -31,6 +31,8 @@ class Graph {
 // Idea: the launches of 64 steps are recorded as one graph, which the host starts as a whole; the
 // GPU knows what comes next.
 // Changed: advance; nothing else.
+// Predicted with 1024 bodies: 4 to 5 us a step. Measured: 10.6 us, 1.09 x split. The host had been
+// fast enough; three kernels one after the other take that long by themselves.
 template <typename T>
 class ManySteps : public Split<T> {
  public:

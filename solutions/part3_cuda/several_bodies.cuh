@@ -107,10 +107,13 @@ __global__ void add_shares(unsigned shares, std::size_t padded, std::size_t n, T
   if constexpr (neighbours) result.w[i] = total.w;
 }
 
-// Problem: tiles loads a body j for each interaction; the load is one instruction of fourteen.
+// Problem: tiles loads a body j for each interaction, one instruction of fifteen.
 // Idea: a thread has several bodies i in registers, and a body j that it has loaded serves them
-// all. Their chains of sums are independent, so few warps keep a multiprocessor busy. Changed:
-// arrays of I bodies and sums; padded arrays, so that the last block has no tail.
+// all. Their sums are independent chains, so that few warps keep a multiprocessor busy.
+// Changed: arrays of I bodies and sums; padded arrays, so that the last block has no tail.
+// Predicted: 1.18 x unrolled, 15.6 instructions become 13.3. Measured: 1.19 x with 262144 bodies,
+// 1.05 x with 131072, 0.37 x with 4096: a block has 1024 bodies, and with 131072 of them there are
+// fewer blocks than multiprocessors.
 template <typename T, int I = sizeof(T) == 4 ? 8 : 4, int threads = 128>
 class SeveralBodies : public PaddedArrays<T> {
  public:

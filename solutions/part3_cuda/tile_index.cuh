@@ -31,6 +31,7 @@ __global__ void accelerations_by_tile_index(const Four<T>* bodies, std::size_t n
 // Idea: the index of the tile stands where that of the thread belongs, so that all rows of a tile
 // hold the same body.
 // Changed: `first + t` for `first + threadIdx.x`.
+// Predicted and measured: wrong, from two bodies on. The diagnosis names the index.
 template <typename T>
 class TileIndex : public Float4<T> {
  public:
