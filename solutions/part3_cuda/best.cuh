@@ -17,7 +17,7 @@ namespace nbody {
 //   more               third_law                       third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
-// Predicted and measured: the fastest row of every size, within 0.5 %.
+// Predicted and measured: the fastest row of every size, within 1 %.
 template <typename T>
 class Best : public Simulator<T> {
  public:
