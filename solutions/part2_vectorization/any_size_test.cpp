@@ -11,6 +11,7 @@
 #include "newton.hpp"
 #include "openmp_direct.hpp"
 #include "openmp_third_law.hpp"
+#include "pipelined.hpp"
 #include "third_law.hpp"
 #include "xsimd_exact.hpp"
 
@@ -56,11 +57,11 @@ Answer<T> answer_of(Simulator<T>& simulator, std::size_t n) {
 
 template <typename Rung>
 class AnySize : public testing::Test {};
-using Rungs =
-    testing::Types<XsimdExact<float>, XsimdExact<double>, HorizontalSum<float>,
-                   HorizontalSum<double>, Newton<float>, Newton<double>, Blocked<float>,
-                   Blocked<double>, ThirdLaw<float>, ThirdLaw<double>, OpenmpDirect<float>,
-                   OpenmpDirect<double>, OpenmpThirdLaw<float>, OpenmpThirdLaw<double>>;
+using Rungs = testing::Types<XsimdExact<float>, XsimdExact<double>, HorizontalSum<float>,
+                             HorizontalSum<double>, Newton<float>, Newton<double>, Blocked<float>,
+                             Blocked<double>, ThirdLaw<float>, ThirdLaw<double>, Pipelined<float>,
+                             Pipelined<double>, OpenmpDirect<float>, OpenmpDirect<double>,
+                             OpenmpThirdLaw<float>, OpenmpThirdLaw<double>>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
 template <template <typename> typename Rung, typename T>
