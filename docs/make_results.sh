@@ -30,6 +30,14 @@ measure() {  # NAME ARGUMENTS OF BENCH...: a file, and pictures under the same n
   done
 }
 
+draw_orbits() {  # the inner planets for a year
+  rm -rf build/pictures/orbits
+  mkdir -p build/pictures/orbits
+  ./lab run part1 naive -f data/in/solar_system.dat -i 8766 -w build/pictures/orbits/year --every 73
+  ./lab plot orbits build/pictures/orbits/year
+  cp build/pictures/orbits/year_orbits.svg build/pictures/orbits/year_orbits.png "$pictures/"
+}
+
 present() {  # PART NAME...: those that the part has
   local part=$1 name
   shift
@@ -49,7 +57,14 @@ for part in part1 part2; do
   # The slowest takes 6 s for an iteration of the largest size: few names.
   mapfile -t names < <(present "$part" naive third_law "$best")
   measure "${part}_sizes" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"
-  mapfile -t names < <(present "$part" naive openmp private_blocks private_cyclic "$best")
+  mapfile -t names < <(present "$part" naive openmp private_blocks private_cyclic openmp_direct "$best")
   measure "${part}_threads" "$part" "${names[@]}" -n 500,2000,8000 --threads 1,2 "${sweep[@]}"
 done
+mapfile -t names < <(present part2 naive newton blocked_2 blocked blocked_8)
+measure part2_blocking part2 "${names[@]}" "${ladder[@]}"
+mapfile -t names < <(present part2 naive omp_simd blocked third_law openmp_third_law)
+measure part2_double part2 "${names[@]}" --precision double "${ladder[@]}"
+mapfile -t names < <(present part2 naive newton blocked third_law)
+measure part2_instruction_sets part2 "${names[@]}" --arch sse2,avx2,avx512 "${ladder[@]}"
+draw_orbits
 echo "measured for $((SECONDS - start)) s; load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"
