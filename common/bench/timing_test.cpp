@@ -15,8 +15,18 @@ TimingPlan short_plan() {
   return plan;
 }
 
+// So short a plan can fail on a machine that does other things: then once more.
+std::vector<Timing> time_shortly(const std::vector<TimedProgram>& programs) {
+  std::vector<Timing> timings;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    timings = time_interleaved(programs, short_plan());
+    if (timings.back().fault.find("too busy") == std::string::npos) break;
+  }
+  return timings;
+}
+
 TEST(Timing, MeasuresAndChecksTheSameRun) {
-  const auto timings = time_interleaved({{"naive", NAIVE_PROGRAM}}, short_plan());
+  const auto timings = time_shortly({{"naive", NAIVE_PROGRAM}});
   ASSERT_EQ(timings.size(), 1u);
   EXPECT_EQ(timings[0].fault, "");
   EXPECT_GT(timings[0].interactions_per_second.median, 0);
@@ -25,7 +35,7 @@ TEST(Timing, MeasuresAndChecksTheSameRun) {
 }
 
 TEST(Timing, KeepsTheRounds) {
-  const Timing timing = time_interleaved({{"naive", NAIVE_PROGRAM}}, short_plan()).front();
+  const Timing timing = time_shortly({{"naive", NAIVE_PROGRAM}}).front();
   ASSERT_EQ(timing.rounds.size(), 3u);
   std::vector<double> measured;
   for (const double seconds : timing.rounds) {
@@ -36,13 +46,12 @@ TEST(Timing, KeepsTheRounds) {
 }
 
 TEST(Timing, NoticesThatWhatWasTimedIsWrong) {
-  const auto timings = time_interleaved({{"weak", WEAK_PROGRAM}}, short_plan());
+  const auto timings = time_shortly({{"weak", WEAK_PROGRAM}});
   EXPECT_NEAR(timings[0].error, 0.1, 0.05);
 }
 
 TEST(Timing, AProgramThatDiesHasNoNumbersAndHarmsNoOther) {
-  const auto timings =
-      time_interleaved({{"crash", CRASHING_PROGRAM}, {"naive", NAIVE_PROGRAM}}, short_plan());
+  const auto timings = time_shortly({{"crash", CRASHING_PROGRAM}, {"naive", NAIVE_PROGRAM}});
   EXPECT_NE(timings[0].fault.find("signal"), std::string::npos) << timings[0].fault;
   EXPECT_EQ(timings[1].fault, "");
 }
