@@ -32,7 +32,8 @@ measure() {  # NAME KINDS ARGUMENTS OF BENCH...: a file, and pictures of these k
 draw_orbits() {
   rm -rf build/pictures/orbits
   mkdir -p build/pictures/orbits
-  ./lab run part1 naive --scene six --vdt -i 3000 -w build/pictures/orbits/six --every 10
+  ./lab run part1 naive --scene six --soft 0.5 --dt 0.001 -i 6000 --precision double \
+    -w build/pictures/orbits/six --every 10
   ./lab plot orbits build/pictures/orbits/six
   cp build/pictures/orbits/six_orbits.svg "$pictures/"
 }
