@@ -62,7 +62,9 @@ bool times_change(Subject& subject, const Request& request, const Answer& answer
   for (int repetition = 0; repetition < 10; ++repetition) {
     const Answer again = subject.ask(request);
     for (std::size_t step = 0; step < answer.states.size(); ++step) {
-      if (!(std::abs(again.states[step].time / answer.states[step].time - 1) <= limit)) return true;
+      const double first = answer.states[step].time, second = again.states[step].time;
+      if (std::isfinite(first) != std::isfinite(second)) return true;
+      if (std::abs(second - first) > limit * std::abs(first)) return true;  // not for NaN
     }
   }
   return false;

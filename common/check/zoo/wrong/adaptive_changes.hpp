@@ -8,7 +8,7 @@ namespace nbody {
 template <typename T>
 class AdaptiveChanges : public Plain<T> {
  public:
-  using Plain<T>::Naive;
+  using Plain<T>::Plain;
 
   T largest_time_step() override {
     static int calls = 0;
