@@ -3,7 +3,7 @@
 #   start_part(part1)
 #   add_worksheet(worksheet.hpp)
 #   add_implementation(naive "the formulas, word for word")
-#   add_implementation(race "..." FLAGS -O3 -fopenmp EXHIBIT "wrong" NEEDS avx512f)
+#   add_implementation(race "..." FLAGS -O3 -fopenmp KIND exhibit EXPECT "a data race")
 #   add_student_implementations(flags.txt)
 #
 # Own program, so that flags of one never reach another: the linker merges inlined templates.
