@@ -114,8 +114,8 @@ TEST(Counts, WhatIsNoNumberForEveryNLeavesTheOthersToBeJudged) {
 }
 
 TEST(Counts, TermsInNAreTold) {
-  const Lines lines =
-      judge_counts("3", {adds(without_the_diagonal), muls(five_pairs)}, "all", 0.005, Disclosure::total);
+  const Lines lines = judge_counts("3", {adds(without_the_diagonal), muls(five_pairs)}, "all",
+                                   0.005, Disclosure::total);
   EXPECT_EQ(lines[0].state, State::right);
   EXPECT_EQ(lines[0].words, "but for the terms in n");
   EXPECT_EQ(lines[1].words, "");
