@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/runner.hpp"
 #include "bodies/scenes.hpp"
 
 namespace nbody {
@@ -23,6 +24,17 @@ std::vector<Timing> time_shortly(const std::vector<TimedProgram>& programs) {
     if (timings.back().fault.find("too busy") == std::string::npos) break;
   }
   return timings;
+}
+
+TEST(StepSeconds, MustFitTheTimeOfAllSteps) {
+  EXPECT_NEAR(step_seconds(0.05, 0.1, 10), 0.005, 1e-12);
+  EXPECT_NEAR(step_seconds(0.055, 0.105, 10), 0.005, 1e-12);
+  EXPECT_EQ(step_seconds(0.095, 0.1, 10), 0);  // t(K) was disturbed: ten times too fast
+  EXPECT_EQ(step_seconds(0.05, 0.3, 10), 0);   // t(2K) was
+  EXPECT_EQ(step_seconds(0.2, 0.1, 10), 0);
+  EXPECT_EQ(step_seconds(0, 0, 10), 0);
+  // One step of many bodies, and their accelerations once more.
+  EXPECT_NEAR(step_seconds(2, 3, 1), 1, 1e-12);
 }
 
 TEST(Timing, MeasuresAndChecksTheSameRun) {

@@ -3,7 +3,7 @@
 # mine.hpp and mine_NAME.hpp of this folder, as names. One whose name cannot be that of a program is
 # left out, with a line that ./lab shows.
 function(find_student_headers result)
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine.hpp mine_*.hpp)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine*.hpp)
   file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(names "")
   foreach(header ${headers})
