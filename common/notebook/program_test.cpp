@@ -166,7 +166,7 @@ TEST_F(NotebookProgram, RowsFollowEachOther) {
   EXPECT_TRUE(fs::exists(kept(3)));
 
   const Outcome chosen = attempt({"loud", "prints", "--expect", "1", "--against", "4"});
-  EXPECT_EQ(chosen.status, 0) << chosen.err;
+  ASSERT_EQ(chosen.status, 0) << chosen.err;
   EXPECT_TRUE(contains(chosen.out, "x row 4, mine")) << chosen.out;
   EXPECT_NE(rows()[4].measured.substr(0, 1), "~");
   EXPECT_TRUE(contains(chosen.out, "it writes to standard output or error")) << chosen.out;
