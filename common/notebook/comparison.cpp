@@ -66,7 +66,9 @@ Gain estimated_gain(double times_naive, double spread, double times_naive_before
 
 std::string verdict_word(double expected, const Gain& gain) {
   if (!gain.real) return is_one(expected) ? "as expected" : "no difference beyond the spread";
-  if (std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
+  // A gain where a loss was expected, or nothing, is no success however small the distance.
+  const bool same_side = !is_one(expected) && (gain.ratio > 1) == (expected > 1);
+  if (same_side && std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
   return gain.ratio < expected ? "less than expected" : "more than expected";
 }
 

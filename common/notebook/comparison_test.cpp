@@ -89,6 +89,13 @@ TEST(VerdictWord, ComparesWithThePrediction) {
   EXPECT_EQ(verdict_word(1.3, gain), "more than expected");
 }
 
+TEST(VerdictWord, TheOtherSideOfOneIsNeverAsExpected) {
+  EXPECT_EQ(verdict_word(1.0, {0.91, 0.9, 0.92, true, false}), "less than expected");
+  EXPECT_EQ(verdict_word(1.1, {0.96, 0.95, 0.97, true, false}), "less than expected");
+  EXPECT_EQ(verdict_word(1.0, {1.14, 1.1, 1.2, true, false}), "more than expected");
+  EXPECT_EQ(verdict_word(0.9, {0.85, 0.8, 0.88, true, false}), "as expected");
+}
+
 TEST(VerdictWord, NoDifferenceMayHaveBeenExpected) {
   const Gain none{1.05, 0.9, 1.2, false, false};
   EXPECT_EQ(verdict_word(1.1, none), "no difference beyond the spread");
