@@ -15,19 +15,27 @@ case ${1:-} in
   *) echo "make_results.sh: takes --quick or nothing, not '$1'" >&2; exit 2 ;;
 esac
 
-measure() {  # NAME ARGUMENTS OF BENCH...: a file, and pictures under the same name
-  local name=$1 kind file
-  shift
+measure() {  # NAME KINDS ARGUMENTS OF BENCH...: a file, and pictures of these kinds
+  local name=$1 kinds=$2 kind
+  shift 2
   echo "== $name"
   # Status 1: something timed was wrong, which its row says; the others count.
   ./lab bench "$@" --json "$results/$name.json" || [ $? = 1 ]
   rm -rf "build/pictures/$name"
   ./lab plot bench "$results/$name.json" "build/pictures/$name"
   mkdir -p "$pictures"
-  for file in "build/pictures/$name"/*.svg "build/pictures/$name"/*.png; do
-    kind=${file##*/}
-    cp "$file" "$pictures/${name}_$kind"
+  for kind in $kinds; do
+    cp "build/pictures/$name/$kind.svg" "$pictures/${name}_$kind.svg"
   done
+}
+
+draw_orbits() {
+  rm -rf build/pictures/orbits
+  mkdir -p build/pictures/orbits
+  ./lab run part1 naive --scene six --soft 0.5 --dt 0.001 -i 6000 --precision double \
+    -w build/pictures/orbits/six --every 10
+  ./lab plot orbits build/pictures/orbits/six
+  cp build/pictures/orbits/six_orbits.svg "$pictures/"
 }
 
 present() {  # PART NAME...: those that the part has
@@ -43,13 +51,22 @@ echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg) (near 0 is quiet)"
 start=$SECONDS
 for part in part1 part2; do
   if ! grep -qF "\"part\": \"$part\"" build/release/manifest.json; then continue; fi
-  measure "${part}_ladder_1_thread" "$part" --vdt "${ladder[@]}"
-  measure "${part}_ladder_2_threads" "$part" --vdt --threads 2 "${ladder[@]}"
+  step=()
+  if [ "$part" = part1 ]; then step=(--vdt); fi  # the neighbour pass is one of its lessons
+  measure "${part}_ladder_1_thread" ladder "$part" "${step[@]}" "${ladder[@]}"
+  measure "${part}_ladder_2_threads" ladder "$part" "${step[@]}" --threads 2 "${ladder[@]}"
   best=$(sed -n "s/.*\"part\": \"$part\", \"name\": \"\([^\"]*\)\".*\"kind\": \"solution\".*/\1/p" build/release/manifest.json | tail -n 1)
   # The slowest takes 6 s for an iteration of the largest size: few names.
   mapfile -t names < <(present "$part" naive third_law "$best")
-  measure "${part}_sizes" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"
-  mapfile -t names < <(present "$part" naive openmp private_blocks private_cyclic "$best")
-  measure "${part}_threads" "$part" "${names[@]}" -n 500,2000,8000 --threads 1,2 "${sweep[@]}"
+  measure "${part}_sizes" "time ratio" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"
+  mapfile -t names < <(present "$part" naive openmp private_blocks private_cyclic openmp_direct "$best")
+  measure "${part}_threads" threads "$part" "${names[@]}" -n 500,2000,8000 --threads 1,2 "${sweep[@]}"
 done
+mapfile -t names < <(present part2 naive newton blocked_2 blocked blocked_8)
+measure part2_blocking ladder part2 "${names[@]}" "${ladder[@]}"
+mapfile -t names < <(present part2 naive omp_simd blocked third_law openmp_third_law)
+measure part2_double ladder part2 "${names[@]}" --precision double "${ladder[@]}"
+mapfile -t names < <(present part2 naive newton blocked third_law)
+measure part2_instruction_sets ladder part2 "${names[@]}" --arch sse2,avx2,avx512 "${ladder[@]}"
+draw_orbits
 echo "measured for $((SECONDS - start)) s; load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"

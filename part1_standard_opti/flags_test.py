@@ -101,7 +101,8 @@ def main():
     check("no flags.txt", "flags.txt is missing: bring it back" in read_flags(None))
 
     # Names that cannot be those of programs: left out, and said.
-    for header in ("mine_my version.hpp", "mine_schnell\u00fc.hpp", "mine_x_count.hpp", "mine_a.b.hpp"):
+    for header in ("mine_my version.hpp", "mine_schnell\u00fc.hpp", "mine_x_count.hpp", "mine_a.b.hpp",
+                   "mine-2.hpp"):
         found = read_flags("-O3\n", ("mine.hpp", header))
         check(f"{header} is left out", found == {"mine": "-O3"} and
               f"{header} is left out: rename it to mine_NAME.hpp" in notices[-1])

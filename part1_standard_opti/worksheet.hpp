@@ -6,6 +6,7 @@ namespace nbody {
 
 // The worksheet of part 1. Write your answers in place of `unanswered`, `no_choice` and "". Where
 // an answer depends on the number of bodies, write an expression of n, such as 3 * n * (n - 1).
+// Mind C++: 7 / 2 is 3 and 4 / 3 is 1; write 7.0 / 2, or 7 * n * n / 2.
 //
 //   ./lab worksheet part1                 how far are you?
 //   ./lab worksheet part1 --which         tells which class of a wrong count is wrong
@@ -44,7 +45,8 @@ inline Part1Answers answers([[maybe_unused]] double n) {
   a.naive_memory.loads = unanswered;
   a.naive_memory.stores = unanswered;
   // 5   The same if mass and position of body i and its three sums are kept in registers while j
-  //     runs: loaded before, stored after. Still all interactions.
+  //     runs: mass and position are loaded before it, the sums start at 0 and are stored after it.
+  //     The n interactions of body i with itself may be counted or not: within 1 % is right.
   a.naive_memory_in_registers.loads = unanswered;
   a.naive_memory_in_registers.stores = unanswered;
 
@@ -70,7 +72,7 @@ inline Part1Answers answers([[maybe_unused]] double n) {
   // 10  Gflop/s of the naive simulator with n = 1000 (./lab run part1 naive -n 1000 -i 20, once
   //     question 3 is answered), its percentage of question 9, and what really limits it:
   //     a the peak of additions and multiplications, b loads and stores, c the main memory's
-  //     bandwidth, d the one unit that divides and takes roots, and pow.
+  //     bandwidth, d the one unit that divides and takes roots.
   a.naive_gflops_here = unanswered;
   a.reached_percent = unanswered;
   a.limited_by = no_choice;
@@ -84,8 +86,8 @@ inline Part1Answers answers([[maybe_unused]] double n) {
 
   // --- Task 8: fewer operations ------------------------------------------------------------------
   // 13  The version that you hand in, and its work: one call of its compute_accelerations().
-  //     ./lab count part1 mine shows what it does; a number for every n is not always possible:
-  //     where it shows a ?, leave unanswered.
+  //     ./lab count part1 mine shows what it does; what depends on where the bodies are ("about")
+  //     is not asked.
   a.mine = "mine";
   a.mine_flops = unanswered;
   a.mine_memory.loads = unanswered;
@@ -111,9 +113,10 @@ inline Part1Answers answers([[maybe_unused]] double n) {
   a.threads = unanswered;
   a.speed_up_with_threads = unanswered;
   a.serial_fraction = unanswered;
-  // 19  Third law with a plain parallel for: the largest error that the check showed. And which of
-  //     these pass the check: plain, with atomics, with own sums a thread in blocks, the same in
-  //     turn? a all, b all but the plain one, c only those with own sums, d only the last.
+  // 19  Third law with a plain parallel for: the largest error of accelerations that the check
+  //     showed (its rows "forces" and "threads"). And which of these pass the check: plain, with
+  //     atomics, with own sums a thread in blocks, the same in turn? a all, b all but the plain
+  //     one, c only those with own sums, d only the last.
   a.error_of_race = unanswered;
   a.which_pass = no_choice;
   return a;

@@ -6,6 +6,7 @@ namespace nbody {
 
 // The worksheet of part 2. Write your answers in place of `unanswered`, `no_choice` and "". Where
 // an answer depends on the number of bodies, write an expression of n, such as 3 * n * (n - 1).
+// Mind C++: 7 / 2 is 3 and 4 / 3 is 1; write 7.0 / 2, or 7 * n * n / 2.
 //
 //   ./lab worksheet part2                 how far are you?
 //   ./lab worksheet part2 --which         tells which class of a wrong count is wrong
@@ -112,7 +113,7 @@ inline Part2Answers answers([[maybe_unused]] double n) {
 
   // --- Task 10: explain --------------------------------------------------------------------------
   // 13  The version that you hand in: its flops, and its fma (each one, not two), in one call of
-  //     compute_accelerations(). Where ./lab count part2 mine shows a ?, leave unanswered.
+  //     compute_accelerations(). What it only knows "about" is not asked.
   //     Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the bound
   //     of this machine by your slots, in interactions a cycle; and the share that you reach.
   a.mine = "mine";

@@ -21,7 +21,8 @@ void run_round(benchmark::State& state, GoogleCase& one) {
       state.SetIterationTime(seconds);
     } else {
       const std::string& fault = one.runner->fault();
-      state.SkipWithError(fault.empty() ? "t(2K) was not above t(K)" : fault.c_str());
+      state.SkipWithError(fault.empty() ? "t(2K) does not fit t(K): too busy to measure"
+                                        : fault.c_str());
       break;
     }
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "bench/compare.hpp"
 #include "bench/measure.hpp"
@@ -26,6 +27,10 @@ int bench(const BenchPlan& plan) {
   }
   // What cannot be written is refused now, and not after minutes of measuring.
   if (!plan.json.empty()) demand_writable(plan.json);
+  if (!plan.json.empty() && std::filesystem::exists(plan.json)) {
+    fmt::print(stderr, "bench: {} is there already: it will be replaced (Ctrl-C keeps it)\n",
+               printable(plan.json));
+  }
   if (!plan.plot.empty()) demand_writable(plan.plot + "/ladder.dat");
   const BenchRun run = measure(plan);
   fmt::print("{}", bench_text(run.result));

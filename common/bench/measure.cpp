@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <regex>
@@ -100,6 +101,10 @@ std::string verdict_of(const Case& one, const Timing& timing) {
 BenchRow finished(Case& one, const std::vector<double>& cycles) {
   const Timing timing = one.runner->finish();
   BenchRow row = one.row;
+  if (timing.fault.empty()) {
+    row.rounds = static_cast<int>(std::count_if(timing.rounds.begin(), timing.rounds.end(),
+                                                [](double seconds) { return seconds > 0; }));
+  }
   row.rate = timing.interactions_per_second;
   row.seconds = timing.seconds_per_step;
   row.error = timing.error;

@@ -154,8 +154,8 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
             "implementation N = 50 N = 100 N = 70 what was timed")
       << run.out;
   const auto speeds = rows_of(run.out, "again");
-  ASSERT_EQ(speeds.size(), 2u) << run.out;  // the second table: times the first row
-  EXPECT_EQ(rows_of(run.out, "naive")[1], "naive 1.00 1.00 1.00");
+  ASSERT_EQ(speeds.size(), 3u) << run.out;  // then ms, and times the first row
+  EXPECT_EQ(rows_of(run.out, "naive")[2], "naive 1.00 1.00 1.00");
 
   const Json json = Json::parse(text_of(file));
   EXPECT_EQ(json["context"]["adaptive"], true);
@@ -167,10 +167,33 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
     EXPECT_EQ(again["name"], "again");
     const double rate = again["interactions_per_s"]["median"];
     char text[32];
-    std::snprintf(text, sizeof text, " %.3f", rate / 1e9);
+    const double spread = (again["interactions_per_s"]["upper_quartile"].get<double>() -
+                           again["interactions_per_s"]["lower_quartile"].get<double>()) /
+                          rate;
+    std::snprintf(text, sizeof text, " %.3f (%.0f %%)", rate / 1e9, 100 * spread);
     expected += text;
   }
   EXPECT_EQ(speeds[0], expected + " right");  // the table shows what the file holds
+}
+
+TEST_F(BenchProgram, AResultThatIsReplacedIsNamed) {
+  const std::string file = folder / "result.json";
+  EXPECT_EQ(quick("zoo naive -n 50 --json " + file).err, "");
+  const Outcome again = quick("zoo naive -n 50 --json " + file);
+  EXPECT_EQ(again.status, 0);
+  EXPECT_EQ(again.err,
+            "bench: " + file + " is there already: it will be replaced (Ctrl-C keeps it)\n");
+}
+
+TEST_F(BenchProgram, OneRoundHasNoSpread) {
+  const Outcome one = bench("zoo naive -n 100 --rounds 1");
+  EXPECT_EQ(one.status, 0) << one.err;
+  ASSERT_FALSE(rows_of(one.out, "naive").empty()) << one.out;
+  EXPECT_TRUE(contains(rows_of(one.out, "naive")[0], " - ")) << one.out;
+  EXPECT_FALSE(contains(one.out, " %")) << one.out;
+  EXPECT_TRUE(contains(one.out, "1 round;")) << one.out;
+  EXPECT_TRUE(contains(one.out, "the forces at its end are compared, no more")) << one.out;
+  EXPECT_TRUE(contains(bench("zoo naive -n 50,60 --rounds 1").out, " (-)")) << one.out;
 }
 
 TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {

@@ -11,6 +11,12 @@
 namespace nbody {
 namespace {
 
+int most_rounds(const BenchResult& result) {
+  int most = 0;
+  for (const BenchRow& row : result.rows) most = std::max(most, row.rounds);
+  return most;
+}
+
 std::string head_text(const BenchResult& result) {
   const BenchContext& context = result.context;
   const BenchSetup& setup = result.rows.front().setup;
@@ -20,10 +26,15 @@ std::string head_text(const BenchResult& result) {
                         setup.threads, setup.threads == 1 ? "" : "s")
           : "bodies: " + context.scene;
   return fmt::format(
-      "{}: {}, {} step, {} rounds; {}{}, {}{}\n\n", context.part, where,
-      context.adaptive ? "adaptive" : "fixed", result.rows.front().rounds,
+      "{}: {}, {} step, {} round{}; {}{}, {}{}\n\n", context.part, where,
+      context.adaptive ? "adaptive" : "fixed", most_rounds(result),
+      most_rounds(result) == 1 ? "" : "s",
       context.device.empty() ? "" : context.device + ", on ", context.cpu, context.compiler,
       context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "");
+}
+
+std::string spread_text(const BenchRow& row) {
+  return row.rounds > 1 ? fmt::format("{:.0f} %", 100 * row.rate.spread()) : "-";
 }
 
 std::string times(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : ""; }
@@ -37,8 +48,7 @@ std::string speeds_of_one_setup(const BenchResult& result) {
       table.add_row({row.name, "", "", "", "", "", "", row.verdict});
       continue;
     }
-    table.add_row({row.name, fmt::format("{:.3f}", row.rate.median / 1e9),
-                   fmt::format("{:.0f} %", 100 * row.rate.spread()),
+    table.add_row({row.name, fmt::format("{:.3f}", row.rate.median / 1e9), spread_text(row),
                    fmt::format("{:.2f}", row.seconds.median * 1e3),
                    times(ratio_to_first(result, row)),
                    before != nullptr ? times(row.rate.median / before->rate.median) : "",
@@ -79,7 +89,7 @@ std::string verdict_of_row(const BenchResult& result, const std::string& name) {
 
 // A row for each implementation, a column for each setup.
 Table table_by_setup(const BenchResult& result, bool with_verdict,
-                     const std::function<double(const BenchRow&)>& value, const char* format) {
+                     const std::function<std::string(const BenchRow&)>& text) {
   const auto setups = setups_in(result);
   std::vector<std::string> titles = {"implementation"};
   for (const BenchSetup& setup : setups) titles.push_back(">" + label_of(setup, setups));
@@ -89,8 +99,8 @@ Table table_by_setup(const BenchResult& result, bool with_verdict,
     std::vector<std::string> cells = {name};
     for (const BenchSetup& setup : setups) {
       const BenchRow* row = find_row(result, name, setup);
-      const double number = row != nullptr && row->measured() ? value(*row) : 0;
-      cells.push_back(number > 0 ? fmt::format(fmt::runtime(format), number) : "-");
+      const std::string cell = row != nullptr && row->measured() ? text(*row) : "";
+      cells.push_back(cell.empty() ? "-" : cell);
     }
     if (with_verdict) cells.push_back(verdict_of_row(result, name));
     table.add_row(cells);
@@ -99,12 +109,21 @@ Table table_by_setup(const BenchResult& result, bool with_verdict,
 }
 
 std::string tables_of_setups(const BenchResult& result) {
-  const auto rate = [](const BenchRow& row) { return row.rate.median / 1e9; };
-  const auto ratio = [&](const BenchRow& row) { return ratio_to_first(result, row); };
-  return fmt::format("10^9 interactions/s\n{}\nx {}\n{}",
-                     table_by_setup(result, true, rate, "{:.3f}").text(), result.rows.front().name,
-                     table_by_setup(result, false, ratio, "{:.2f}").text());
+  const auto rate = [](const BenchRow& row) {
+    return fmt::format("{:.3f} ({})", row.rate.median / 1e9, spread_text(row));
+  };
+  const auto duration = [](const BenchRow& row) {
+    return fmt::format("{:.4g}", row.seconds.median * 1e3);
+  };
+  const auto ratio = [&](const BenchRow& row) { return times(ratio_to_first(result, row)); };
+  return fmt::format("10^9 interactions/s (spread)\n{}\nms an iteration\n{}\nx {}\n{}",
+                     table_by_setup(result, true, rate).text(),
+                     table_by_setup(result, false, duration).text(), result.rows.front().name,
+                     table_by_setup(result, false, ratio).text());
 }
+
+constexpr const char* what_is_checked =
+    "\n  what was timed: the forces at its end are compared, no more; ./lab check asks all\n";
 
 }  // namespace
 
@@ -115,8 +134,10 @@ bool as_it_should(const BenchResult& result) {
 
 std::string bench_text(const BenchResult& result) {
   const bool one = setups_in(result).size() == 1;
-  return head_text(result) + (one ? speeds_of_one_setup(result) + work_of_one_setup(result)
-                                  : tables_of_setups(result) + crossings_text(result));
+  return head_text(result) +
+         (one ? speeds_of_one_setup(result) + work_of_one_setup(result)
+              : tables_of_setups(result) + crossings_text(result)) +
+         what_is_checked;
 }
 
 }  // namespace nbody

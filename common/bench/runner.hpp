@@ -7,6 +7,10 @@
 
 namespace nbody {
 
+// Seconds of a step by t(2K) - t(K); 0 when that does not fit what 2K steps took in all: one of the
+// two was disturbed, and their difference is no time at all.
+double step_seconds(double once, double twice, std::uint64_t steps);
+
 // One program under one plan, measured a round at a time by whoever decides about the order.
 class Runner {
  public:
@@ -14,7 +18,7 @@ class Runner {
 
   // Also the warm-up: doubles K until K steps take long enough to be measured.
   void choose_steps();
-  // Seconds of a step; 0 if the machine was too busy to tell, or there is a fault.
+  // Seconds of a step; 0 if the machine was too busy to tell, twice, or there is a fault.
   double measure();
   // Statistics of the rounds, and the error at the end of what was timed last.
   Timing finish();

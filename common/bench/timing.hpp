@@ -35,7 +35,8 @@ struct Timing {
   std::vector<double> rounds;
   // Of the accelerations at the end of the last timed run: what was timed is checked.
   double error = 0;
-  std::string fault;  // why there are no numbers; empty if there are
+  std::string fault;    // why there are no numbers; empty if there are
+  bool writes = false;  // to standard output or error, while it is timed
 };
 
 struct TimedProgram {

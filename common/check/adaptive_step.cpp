@@ -6,6 +6,7 @@
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
+#include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"
 
@@ -56,6 +57,19 @@ std::string diagnose(double got, double expected, const Scene& scene, const Bodi
   return fmt::format("the step is {:.4g} times the largest that Eq. 7 allows", got / expected);
 }
 
+// A race in the minimum over all bodies comes out differently, but not every time.
+bool times_change(Subject& subject, const Request& request, const Answer& answer) {
+  for (int repetition = 0; repetition < 10; ++repetition) {
+    const Answer again = subject.ask(request);
+    for (std::size_t step = 0; step < answer.states.size(); ++step) {
+      const double first = answer.states[step].time, second = again.states[step].time;
+      if (std::isfinite(first) != std::isfinite(second)) return true;
+      if (std::abs(second - first) > limit * std::abs(first)) return true;  // not for NaN
+    }
+  }
+  return false;
+}
+
 Row judge_steps(Subject& subject, const Scene& scene, Row row) {
   Request request = subject.request_for(scene);
   request.adaptive = true;
@@ -80,9 +94,10 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
       const bool moved_rightly =
           step_error(before, after, reference, expected, subject.tolerance()).max <= 1;
       const bool below_floor = expected > largest && std::abs(dt / largest - 1) <= limit;
-      row.diagnosis = moved_rightly ? "the bodies move by the right step, but advance() returns "
-                                      "another time"
-                      : below_floor ? "the floor of the adaptive step is ignored"
+      row.diagnosis = times_change(subject, request, answer) ? answers_change_text
+                      : moved_rightly ? "the bodies move by the right step, but advance() returns "
+                                        "another time"
+                      : below_floor   ? "the floor of the adaptive step is ignored"
                                     : diagnose(dt, expected, scene, bodies, reference.acceleration);
       break;
     }
@@ -143,11 +158,12 @@ void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
     plan.on_row(row);
     rows.push_back(std::move(row));
   };
-  for (const std::size_t n : {1, 2, 33, 257}) {
-    for (std::uint64_t k = 0; k < plan.seeds; ++k) {
+  // The last one for races: a parallel loop needs some time to have one.
+  for (const std::size_t n : {1, 2, 33, 257, 2049}) {
+    for (std::uint64_t k = 0; k < (n == 2049 ? 1 : plan.seeds); ++k) {
       Scene scene = make_check_scene(CheckScene::equal_masses, n, plan.seed + k);
       // The first seed has a floor that holds every time.
-      const bool floor = k == 0;
+      const bool floor = k == 0 && n < 2049;
       if (floor) scene.setting.dt_floor = scene.setting.dt;
       // So that a forgotten choice between the two shows.
       scene.setting.dt *= 8;
@@ -161,6 +177,7 @@ void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
           make_fast_scene(fast, plan.seed + k));
       Row& row = rows.back();
       if (row.verdict != Verdict::failed || !row.answered || !right_when_slow) continue;
+      if (row.diagnosis == answers_change_text) continue;
       row.diagnosis =
           "Eq. 7 as the textbook root (sqrt(v^2 + 0.2 a D) - v) / a? It cancels when a D is small "
           "beside v^2, and is 0/0 for a = 0 (docs/physics.md, section 2)";

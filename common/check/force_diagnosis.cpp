@@ -150,11 +150,7 @@ Hypotheses diagnose_forces(const WrongForces& wrong, const Request& request, Sub
   const double limit = force_limit(subject.tolerance(), wrong.got.size());
   try {
     if (answers_change(wrong, subject.ask(request).accelerations, limit)) {
-      return {{"changing answers",
-               "the same request gave two different answers: threads write to the same place "
-               "without synchronisation (a data race), or memory is read before it is written or "
-               "beyond an array's end",
-               Reach::one_case}};
+      return {{"changing answers", answers_change_text, Reach::one_case}};
     }
   } catch (const SessionError&) {
     return {};

@@ -10,6 +10,12 @@
 
 namespace nbody {
 
+// For answers that differ although the question was the same.
+inline constexpr const char* answers_change_text =
+    "the same request gave two different answers: threads write to the same place without "
+    "synchronisation (a data race), or memory is read before it is written or beyond an array's "
+    "end";
+
 // A wrong answer and all that is known about it.
 struct WrongForces {
   const Scene& scene;

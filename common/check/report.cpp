@@ -200,6 +200,14 @@ std::string share_text(const Rows& rows) {
   return share > 1e6 ? "> 10^6" : fmt::format("{:.2f}", share);
 }
 
+// Of a diagnosis in a table: the whole of it stands above, with its implementation.
+
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 60;
+  if (text.size() <= most) return text;
+  return text.substr(0, text.find_last_of(' ', most - 4)) + " ...";
+}
+
 }  // namespace
 
 std::string summary_text(const std::vector<CheckResult>& results) {
@@ -208,7 +216,7 @@ std::string summary_text(const std::vector<CheckResult>& results) {
     const Row* telling = telling_row(result.rows);
     table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
                    std::to_string(count(result.rows, Verdict::failed)), share_text(result.rows),
-                   verdict_of(result), telling != nullptr ? telling->diagnosis : ""});
+                   verdict_of(result), telling != nullptr ? shortened(telling->diagnosis) : ""});
   }
   return table.text();
 }

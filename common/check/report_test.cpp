@@ -148,6 +148,17 @@ TEST(Text, FailureShowsTheTellingRow) {
             "  diagnosis: swapped\n");
 }
 
+TEST(Text, ALongDiagnosisIsCutInTheSummaryOnly) {
+  std::string diagnosis = "threads";
+  for (int k = 0; k < 30; ++k) diagnosis += " write to the same place";
+  const Rows rows = {failed(7, diagnosis)};
+  const std::string text = summary_text({result_of(rows)});
+  EXPECT_TRUE(contains(text, "threads write to the same place")) << text;
+  EXPECT_TRUE(contains(text, " ...\n")) << text;
+  EXPECT_FALSE(contains(text, diagnosis.substr(0, 70))) << text;
+  EXPECT_TRUE(contains(failure_text(rows), diagnosis));
+}
+
 TEST(Text, SummarySaysHowMuchOfTheLimitIsUsed) {
   EXPECT_TRUE(contains(summary_text({result_of({passed()})}), " 0.10  passed"));
   Row huge = failed(7, "x");

@@ -3,7 +3,7 @@
 #   start_part(part1)
 #   add_worksheet(worksheet.hpp)
 #   add_implementation(naive "the formulas, word for word")
-#   add_implementation(race "..." FLAGS -O3 -fopenmp EXHIBIT "wrong" NEEDS avx512f)
+#   add_implementation(race "..." FLAGS -O3 -fopenmp KIND exhibit EXPECT "a data race")
 #   add_student_implementations(flags.txt)
 #
 # Own program, so that flags of one never reach another: the linker merges inlined templates.
@@ -115,7 +115,7 @@ function(add_implementation name summary)
   list(JOIN IMPL_FLAGS " " LAB_FLAGS)
   set(LAB_LIVE_FLOPS nullptr)
   if(IMPL_KIND MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
-    set(LAB_LIVE_FLOPS live_flops_of_${IMPL_KIND})
+    set(LAB_LIVE_FLOPS "[](double n) { return live_flops_of(\"${name}\", n); }")
   endif()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.${extension})
   configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${source} @ONLY)

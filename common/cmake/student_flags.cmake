@@ -6,7 +6,7 @@
 # left out, with a line that ./lab shows.
 function(find_student_headers result)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-    mine.${student_extension} mine_*.${student_extension})
+    mine*.${student_extension})
   file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(names "")
   foreach(header ${headers})

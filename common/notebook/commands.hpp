@@ -10,6 +10,7 @@ struct TryOptions {
   std::filesystem::path folder;  // of the part, where NOTEBOOK.md is
   std::filesystem::path source;  // the header that is kept
   std::string part, name, idea, expect;
+  std::string against;  // number or name of the row to compare with; empty: row_before()
   unsigned threads = 0;
 };
 

@@ -30,19 +30,29 @@ bool rounds_agree(const std::vector<double>& ratios) {
   return chance_of(std::max(above, ratios.size() - above), ratios.size()) <= 0.05;
 }
 
+// The middle halves have nothing in common.
+bool apart(const Statistics& one, const Statistics& other) {
+  return one.upper_quartile < other.lower_quartile || other.upper_quartile < one.lower_quartile;
+}
+
 }  // namespace
 
 Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seconds_before) {
-  std::vector<double> ratios;
+  std::vector<double> ratios, mine, before;
   for (std::size_t k = 0; k < std::min(seconds.size(), seconds_before.size()); ++k) {
-    if (seconds[k] > 0 && seconds_before[k] > 0) ratios.push_back(seconds_before[k] / seconds[k]);
+    if (!(seconds[k] > 0 && seconds_before[k] > 0)) continue;
+    ratios.push_back(seconds_before[k] / seconds[k]);
+    mine.push_back(seconds[k]);
+    before.push_back(seconds_before[k]);
   }
   // Five rounds agree by chance in 6 % of all cases.
   if (ratios.size() < 6) {
     throw InputError("the machine is too busy to measure; no row was written: try again");
   }
   const Statistics of = statistics_of(ratios);
-  const bool real = rounds_agree(ratios) && !is_one(of.median);
+  const bool one_is_outside = of.lower_quartile > 1 || of.upper_quartile < 1;
+  const bool separate = one_is_outside && apart(statistics_of(mine), statistics_of(before));
+  const bool real = (rounds_agree(ratios) || separate) && !is_one(of.median);
   return {of.median, of.lower_quartile, of.upper_quartile, real, false};
 }
 
@@ -56,7 +66,9 @@ Gain estimated_gain(double times_naive, double spread, double times_naive_before
 
 std::string verdict_word(double expected, const Gain& gain) {
   if (!gain.real) return is_one(expected) ? "as expected" : "no difference beyond the spread";
-  if (std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
+  // A gain where a loss was expected, or nothing, is no success however small the distance.
+  const bool same_side = !is_one(expected) && (gain.ratio > 1) == (expected > 1);
+  if (same_side && std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
   return gain.ratio < expected ? "less than expected" : "more than expected";
 }
 

@@ -16,8 +16,9 @@ struct Gain {
 // Seconds of a step in each round, both programs timed in turn, so that a busy machine meets both:
 // each round has its own ratio. A gain is real when so many rounds agree on its direction that a
 // coin would do so in at most 5 % of all cases (8 of 9 rounds: 3.9 %; the sign test, which asks for
-// no distribution), and when it is at least 2 %: where a program happens to lie in memory can
-// change its speed by that much. Throws InputError when too few rounds were measured to tell.
+// no distribution), or when neither the middle half of the ratios holds 1 nor those of the two
+// times overlap; and when it is at least 2 %: where a program happens to lie in memory can change
+// its speed by that much. Throws InputError when too few rounds were measured to tell.
 Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seconds_before);
 
 // Where the program before is gone: from both rows' times naive. Real when the middle halves,

@@ -29,14 +29,31 @@ TEST(Gain, ADisturbedRoundDisturbsBoth) {
   EXPECT_TRUE(gain.real);
 }
 
+// Times that scatter by more than the gain: only the rounds can tell.
+Gain scattered_gain(const std::vector<double>& ratios) {
+  std::vector<double> seconds, before;
+  for (std::size_t k = 0; k < ratios.size(); ++k) {
+    seconds.push_back(k % 2 == 0 ? 1 : 2);
+    before.push_back(seconds.back() * ratios[k]);
+  }
+  return gain_of(seconds, before);
+}
+
 TEST(Gain, IsRealWhenEightOfNineRoundsAgree) {
-  EXPECT_TRUE(gain_with({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9}).real);
-  EXPECT_FALSE(gain_with({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 0.9}).real);
-  EXPECT_TRUE(gain_with({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.1}).real);
-  EXPECT_FALSE(gain_with({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.1, 1.1}).real);
+  EXPECT_TRUE(scattered_gain({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9}).real);
+  EXPECT_FALSE(scattered_gain({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 0.9}).real);
+  EXPECT_TRUE(scattered_gain({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.1}).real);
+  EXPECT_FALSE(scattered_gain({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.1, 1.1}).real);
   // Of six and seven all must, of eight as well: 7 of 8 is 7 %.
-  EXPECT_TRUE(gain_with({1.1, 1.1, 1.1, 1.1, 1.1, 1.1}).real);
-  EXPECT_FALSE(gain_with({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9}).real);
+  EXPECT_TRUE(scattered_gain({1.1, 1.1, 1.1, 1.1, 1.1, 1.1}).real);
+  EXPECT_FALSE(scattered_gain({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9}).real);
+}
+
+TEST(Gain, IsRealWhenTheTimesDoNotOverlap) {
+  // 1.18 times, 7 of 9 rounds agree, both spread by some percent only.
+  EXPECT_TRUE(gain_with({1.18, 1.18, 1.2, 1.15, 1.1, 1.25, 1.2, 0.95, 0.9}).real);
+  // 6 of 9: the middle half holds 1.
+  EXPECT_FALSE(gain_with({1.18, 1.18, 1.2, 1.15, 1.1, 1.25, 0.96, 0.95, 0.9}).real);
 }
 
 TEST(Gain, BelowTwoPercentIsNone) {
@@ -70,6 +87,13 @@ TEST(VerdictWord, ComparesWithThePrediction) {
   EXPECT_EQ(verdict_word(1.8, gain), "less than expected");
   EXPECT_EQ(verdict_word(1.31, gain), "as expected");
   EXPECT_EQ(verdict_word(1.3, gain), "more than expected");
+}
+
+TEST(VerdictWord, TheOtherSideOfOneIsNeverAsExpected) {
+  EXPECT_EQ(verdict_word(1.0, {0.91, 0.9, 0.92, true, false}), "less than expected");
+  EXPECT_EQ(verdict_word(1.1, {0.96, 0.95, 0.97, true, false}), "less than expected");
+  EXPECT_EQ(verdict_word(1.0, {1.14, 1.1, 1.2, true, false}), "more than expected");
+  EXPECT_EQ(verdict_word(0.9, {0.85, 0.8, 0.88, true, false}), "as expected");
 }
 
 TEST(VerdictWord, NoDifferenceMayHaveBeenExpected) {

@@ -94,7 +94,8 @@ const HintTask& hint_task_named(const std::vector<HintTask>& tasks, const std::s
     if (task.name == name) return task;
     const std::string shown = task.title.empty() ? task.name : task.name + " " + task.title;
     known += (known.empty() ? "" : ", ") + task.name;
-    if (!name.empty() && task.name.size() == name.size() + 1 && starts_with(task.name, name)) {
+    if (!name.empty() && task.name.size() == name.size() + 1 && starts_with(task.name, name) &&
+        task.name.back() >= 'a') {
       ideas += (ideas.empty() ? "" : ", ") + shown;
     }
   }

@@ -63,6 +63,12 @@ TEST(Hints, UnknownTasksAreAnsweredWithWhatThereIs) {
   EXPECT_EQ(refused("8"), "task 8 has hints for each of its ideas: 8a");
 }
 
+TEST(Hints, ANumberIsNoIdeaOfAnother) {
+  const auto tasks = parse_hints(replaced(good, "Task 3", "Task 11"), "part1.md");
+  EXPECT_EQ(message_of([&] { hint_task_named(tasks, "1", "part1"); }),
+            "part1 has no hints for task '1': choose from 11, 8a");
+}
+
 TEST(OpenedStages, AreInTheNotebookAlone) {
   std::string notebook = "# Notebook\n";
   for (int stage = 1; stage <= 3; ++stage) {

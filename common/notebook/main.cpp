@@ -23,17 +23,26 @@ int parse_and_run(int argc, char** argv) {
   attempt->add_option("name", trial.name, "the implementation, for example mine");
   attempt->add_option("idea", trial.idea, "one sentence in quotes");
   attempt->add_option("--expect", trial.expect,
-                      "your prediction: how many times as fast as the row before");
+                      "your prediction: how many times as fast as the row it is compared with");
+  attempt->add_option("--against", trial.against,
+                      "row to compare with: its number, a name, or naive (default: the last right "
+                      "row of the same name, else the last right row)");
   attempt->add_option("--threads", trial.threads, "default: the program's own, which is all")
       ->check(CLI::Range(1, 4096));
-  attempt->add_option("--manifest", trial.manifest, "written by cmake");
-  attempt->add_option("--folder", trial.folder, "of the part: where NOTEBOOK.md is")->required();
-  attempt->add_option("--source", trial.source, "the header, of which a copy is kept")->required();
+  attempt->add_option("--manifest", trial.manifest, "written by cmake")->group("");
+  attempt->add_option("--folder", trial.folder, "of the part: where NOTEBOOK.md is")
+      ->required()
+      ->group("");
+  attempt->add_option("--source", trial.source, "the header, of which a copy is kept")
+      ->required()
+      ->group("");
   CLI::App* help = app.add_subcommand("hint", "open the next hint to a task");
   help->add_option("part", hint.part, "part1, ...")->required();
   help->add_option("task", hint.task, "number of the task: 3, 8a");
-  help->add_option("--folder", hint.folder, "of the part: where NOTEBOOK.md is")->required();
-  help->add_option("--hints", hint.hints, "the file with the hints")->required();
+  help->add_option("--folder", hint.folder, "of the part: where NOTEBOOK.md is")
+      ->required()
+      ->group("");
+  help->add_option("--hints", hint.hints, "the file with the hints")->required()->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {

@@ -19,10 +19,6 @@ bool is_read_only(const fs::path& file) {
          access(file.c_str(), W_OK) != 0;
 }
 
-std::string note_of(const NotebookRow& row) {
-  return row.number + " " + row.date + " " + row.name + "\n";
-}
-
 }  // namespace
 
 fs::path notebook_in(const fs::path& folder) { return folder / "NOTEBOOK.md"; }
@@ -58,21 +54,26 @@ int free_number(const fs::path& folder, int number) {
   return number;
 }
 
-std::optional<fs::path> LastProgram::of(const NotebookRow& row) const {
-  std::error_code none;
-  if (!fs::is_regular_file(folder_ / "last", none)) return std::nullopt;
-  if (!fs::is_regular_file(folder_ / "last.row", none)) return std::nullopt;
-  if (read_text_file(folder_ / "last.row") != note_of(row)) return std::nullopt;
-  return folder_ / "last";
+// Empty for a row whose cells make no file name: its student wrote in them.
+fs::path KeptPrograms::file_of(const NotebookRow& row) const {
+  const std::string name = row.number + "_" + row.date + "_" + row.name;
+  const char* letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+  return name.find_first_not_of(letters) == std::string::npos ? folder_ / name : fs::path();
 }
 
-void LastProgram::keep(const fs::path& program, const NotebookRow& row) const {
+std::optional<fs::path> KeptPrograms::of(const NotebookRow& row) const {
+  std::error_code none;
+  const fs::path file = file_of(row);
+  if (!fs::is_regular_file(file, none)) return std::nullopt;
+  return file;
+}
+
+void KeptPrograms::keep(const fs::path& program, const NotebookRow& row) const {
+  const fs::path file = file_of(row), unfinished = folder_ / "unfinished.new";
+  if (file.empty()) return;
   fs::create_directories(folder_);
-  // The note goes first and comes last: a program without its own note is never used.
-  fs::remove(folder_ / "last.row");
-  fs::copy_file(program, folder_ / "last.new", fs::copy_options::overwrite_existing);
-  fs::rename(folder_ / "last.new", folder_ / "last");
-  write_text_file(folder_ / "last.row", note_of(row));
+  fs::copy_file(program, unfinished, fs::copy_options::overwrite_existing);
+  fs::rename(unfinished, file);
 }
 
 }  // namespace nbody

@@ -22,17 +22,19 @@ std::filesystem::path kept_source(const std::filesystem::path& folder, int numbe
                                   const std::string& name);
 int free_number(const std::filesystem::path& folder, int number);
 
-// The program of the last right row, so that the next one can be timed beside it. It lies in the
-// build folder, with a note of the row that it belongs to.
-class LastProgram {
+// The programs of right rows, so that later ones can be timed beside them. They lie in the build
+// folder, under number, date and name of their row.
+class KeptPrograms {
  public:
-  explicit LastProgram(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit KeptPrograms(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // Empty when there is none, or when it belongs to another row.
+  // Empty when it is gone.
   std::optional<std::filesystem::path> of(const NotebookRow& row) const;
   void keep(const std::filesystem::path& program, const NotebookRow& row) const;
 
  private:
+  std::filesystem::path file_of(const NotebookRow& row) const;
+
   std::filesystem::path folder_;
 };
 

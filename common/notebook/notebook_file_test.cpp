@@ -57,22 +57,26 @@ TEST(KeptSources, AreNeverReplaced) {
   EXPECT_EQ(free_number(root, 9), 9);
 }
 
-TEST(LastProgram, BelongsToOneRow) {
+TEST(KeptPrograms, BelongToTheirRows) {
   const TestFolder folder;
   NotebookRow row{"3", "2026-11-21", "mine", {}, {}, {}, {}, {}, {}, {}};
-  const LastProgram last(folder / "below/part1");
-  EXPECT_FALSE(last.of(row));
+  const KeptPrograms kept(folder / "below/part1");
+  EXPECT_FALSE(kept.of(row));
   write_text(folder / "program", "first");
   fs::permissions(folder / "program", fs::perms::owner_all);
-  last.keep(folder / "program", row);
+  kept.keep(folder / "program", row);
   write_text(folder / "program", "second");
-  ASSERT_TRUE(last.of(row));
-  EXPECT_EQ(text_of(*last.of(row)), "first");
-  EXPECT_NE(fs::status(*last.of(row)).permissions() & fs::perms::owner_exec, fs::perms::none);
-  last.keep(folder / "program", row);
-  EXPECT_EQ(text_of(*last.of(row)), "second");
-  row.number = "4";
-  EXPECT_FALSE(last.of(row));
+  ASSERT_TRUE(kept.of(row));
+  EXPECT_EQ(text_of(*kept.of(row)), "first");
+  EXPECT_NE(fs::status(*kept.of(row)).permissions() & fs::perms::owner_exec, fs::perms::none);
+  NotebookRow next = row;
+  next.number = "4";
+  EXPECT_FALSE(kept.of(next));
+  kept.keep(folder / "program", next);
+  EXPECT_EQ(text_of(*kept.of(next)), "second");
+  EXPECT_EQ(text_of(*kept.of(row)), "first");
+  next.name = "../../program";
+  EXPECT_FALSE(kept.of(next));
 }
 
 }  // namespace

@@ -21,13 +21,14 @@ class NotebookProgram : public testing::Test {
                       {"name", name},
                       {"summary", ""},
                       {"kind", "rung"},
-                      {"flags", ""},
+                      {"flags", "-O3"},
                       {"needs", needs},
                       {"expect", ""},
                       {"program", program}});
     };
     add("naive", NAIVE_PROGRAM);
     add("mine", THIRD_LAW_PROGRAM);
+    add("loud", LOUD_PROGRAM);
     add("rough", ROUGH_PROGRAM);
     add("crash", CRASHING_PROGRAM);
     add("needy", NAIVE_PROGRAM, "no_such_feature");
@@ -53,6 +54,11 @@ class NotebookProgram : public testing::Test {
   }
   std::string notebook() const { return text_of(folder / "NOTEBOOK.md"); }
   std::vector<NotebookRow> rows() const { return notebook_rows(notebook()); }
+
+  fs::path kept(std::size_t row) const {
+    const NotebookRow one = rows().at(row);
+    return folder / ("notebook/zoo/" + one.number + "_" + one.date + "_" + one.name);
+  }
 
   const TestFolder folder;
 };
@@ -84,8 +90,20 @@ TEST_F(NotebookProgram, UsageErrorsAreOneLineAndLeaveNothing) {
   expect_one_line(attempt({"mine", "two", "words", "--expect", "2"}), "goes in quotes");
   expect_one_line(attempt({"mine", "idea", "--expect", "2", "--threads", "0"}), "--threads");
   expect_one_line(run({"try"}), "required");
+  expect_one_line(attempt({"mine", "idea", "--expect", "2", "--against", "7"}), "no right row");
   expect_one_line(hint("7"), "has no hints for task '7'");
   EXPECT_EQ(folder.contents(), before);
+}
+
+TEST_F(NotebookProgram, HelpNamesWhatAStudentMayType) {
+  const Outcome help = run({"try", "--help"});
+  EXPECT_EQ(help.status, 0) << help.err;
+  for (const char* option : {"--expect", "--against", "--threads"}) {
+    EXPECT_TRUE(contains(help.out, option)) << option << help.out;
+  }
+  for (const char* own : {"--manifest", "--folder", "--source"}) {
+    EXPECT_FALSE(contains(help.out, own)) << own << help.out;
+  }
 }
 
 TEST_F(NotebookProgram, ANotebookThatMustNotBeReplacedIsRefusedBeforeMeasuring) {
@@ -102,7 +120,7 @@ TEST_F(NotebookProgram, ANotebookThatMustNotBeReplacedIsRefusedBeforeMeasuring) 
 // One notebook through a student's afternoon: every row costs seconds.
 TEST_F(NotebookProgram, RowsFollowEachOther) {
   write_text(folder / "NOTEBOOK.md", "# Mine\n\n" + empty_table() + "\nmy words\n");
-  const Outcome first = attempt({"mine", "each | pair\nonce", "--expect", "100"});
+  const Outcome first = attempt({"mine", "each | pair\nonce", "--expect", "100", "--threads", "1"});
   ASSERT_EQ(first.status, 0) << first.err;
   EXPECT_TRUE(contains(first.out, "zoo/mine: right")) << first.out;
   // On a machine that others use, the noise may hide even a factor of two.
@@ -115,8 +133,14 @@ TEST_F(NotebookProgram, RowsFollowEachOther) {
   EXPECT_EQ(rows()[0].expected, "100.00");
   EXPECT_EQ(rows()[0].measured, rows()[0].times_naive);  // naive is the row before
   EXPECT_GT(number_in(rows()[0].rate), 0);
-  EXPECT_EQ(text_of(folder / "notebook/001_mine.hpp"), "the source");
-  EXPECT_EQ(text_of(folder / "notebook/zoo/last"), text_of(THIRD_LAW_PROGRAM));
+  EXPECT_TRUE(
+      contains(first.out, "timed with 2000 bodies, adaptive step, float, 1 thread, flags -O3\n"))
+      << first.out;
+  EXPECT_FALSE(contains(first.out, "note ")) << first.out;
+  const std::string source = text_of(folder / "notebook/001_mine.hpp");
+  EXPECT_EQ(source.rfind("// Row 1, 20", 0), 0u) << source;
+  EXPECT_TRUE(contains(source, "1 thread, flags -O3; compared with naive\nthe source")) << source;
+  EXPECT_EQ(text_of(kept(0)), text_of(THIRD_LAW_PROGRAM));
 
   const Outcome rough = attempt({"rough", "an estimated root", "--expect", "1.5"});
   EXPECT_EQ(rough.status, 1);
@@ -125,7 +149,7 @@ TEST_F(NotebookProgram, RowsFollowEachOther) {
   EXPECT_EQ(rows()[1].verdict.rfind("wrong: ", 0), 0u) << rows()[1].verdict;
   EXPECT_TRUE(contains(rows()[1].verdict, "reciprocal square root")) << rows()[1].verdict;
   EXPECT_GT(number_in(rows()[1].measured), 0);  // its speed is told all the same
-  EXPECT_EQ(text_of(folder / "notebook/zoo/last"), text_of(THIRD_LAW_PROGRAM));
+  EXPECT_EQ(text_of(kept(0)), text_of(THIRD_LAW_PROGRAM));
 
   const Outcome crash = attempt({"crash", "none", "--expect", "1.5"});
   EXPECT_EQ(crash.status, 1);
@@ -133,13 +157,20 @@ TEST_F(NotebookProgram, RowsFollowEachOther) {
   EXPECT_TRUE(contains(rows()[2].verdict, "died")) << rows()[2].verdict;
 
   // The program of row 1 is gone: it is estimated, and still the row before.
-  fs::remove(folder / "notebook/zoo/last");
+  fs::remove(kept(0));
   const Outcome again = attempt({"mine", "the same", "--expect", "0.01", "--threads", "1"});
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_TRUE(contains(again.out, "x row 1, mine")) << again.out;
   EXPECT_EQ(rows()[3].number, "4");
   EXPECT_EQ(rows()[3].measured.substr(0, 1), "~");
-  EXPECT_TRUE(contains(text_of(folder / "notebook/zoo/last.row"), "4 ")) << "now its own";
+  EXPECT_TRUE(fs::exists(kept(3)));
+
+  const Outcome chosen = attempt({"loud", "prints", "--expect", "1", "--against", "4"});
+  ASSERT_EQ(chosen.status, 0) << chosen.err;
+  EXPECT_TRUE(contains(chosen.out, "x row 4, mine")) << chosen.out;
+  EXPECT_NE(rows()[4].measured.substr(0, 1), "~");
+  EXPECT_TRUE(contains(chosen.out, "it writes to standard output or error")) << chosen.out;
+  EXPECT_TRUE(contains(text_of(folder / "notebook/005_loud.hpp"), "compared with row 4, mine"));
 
   const std::string text = notebook();
   EXPECT_EQ(text.rfind("# Mine\n\n| # |", 0), 0u) << text;

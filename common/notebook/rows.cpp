@@ -1,7 +1,10 @@
 #include "notebook/rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
 #include "notebook/markdown.hpp"
 
@@ -35,6 +38,15 @@ Place place_of_rows(const std::vector<std::string>& lines) {
 std::string line_of(const NotebookRow& row) {
   return row_line({row.number, row.date, row.name, row.idea, row.expected, row.measured,
                    row.times_naive, row.rate, row.spread, row.verdict});
+}
+
+template <typename Wanted>
+std::optional<NotebookRow> last_right_row(const std::vector<NotebookRow>& rows, Wanted wanted) {
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    const bool right = row->verdict.rfind("wrong", 0) != 0 && number_in(row->times_naive);
+    if (right && wanted(*row)) return *row;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -73,11 +85,22 @@ std::string empty_table() {
   return row_line(titles) + "\n" + rule + "\n";
 }
 
-std::optional<NotebookRow> row_before(const std::vector<NotebookRow>& rows) {
-  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-    if (row->verdict.rfind("wrong", 0) != 0 && number_in(row->times_naive)) return *row;
-  }
-  return std::nullopt;
+std::optional<NotebookRow> row_before(const std::vector<NotebookRow>& rows,
+                                      const std::string& name) {
+  const auto of_name = [&](const NotebookRow& row) { return row.name == name; };
+  const auto any = [](const NotebookRow&) { return true; };
+  const auto same = last_right_row(rows, of_name);
+  return same ? same : last_right_row(rows, any);
+}
+
+std::optional<NotebookRow> row_against(const std::vector<NotebookRow>& rows,
+                                       const std::string& asked) {
+  if (asked == "naive") return std::nullopt;
+  const auto row = last_right_row(
+      rows, [&](const NotebookRow& one) { return one.number == asked || one.name == asked; });
+  if (row) return row;
+  throw InputError(fmt::format("--against {}: the notebook has no right row of that number or name",
+                               in_quotes(asked)));
 }
 
 int next_number(const std::vector<NotebookRow>& rows) {

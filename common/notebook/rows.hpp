@@ -23,8 +23,14 @@ std::string with_row(const std::string& notebook, const NotebookRow& row);
 // The first lines of a notebook's table.
 std::string empty_table();
 
-// The last row that later ones are compared with: not wrong, and with a number of times naive.
-std::optional<NotebookRow> row_before(const std::vector<NotebookRow>& rows);
+// The row that a new one of `name` is compared with: the last right one of the same name, else the
+// last right one. Right: not wrong, and with a number of times naive. Empty: the naive.
+std::optional<NotebookRow> row_before(const std::vector<NotebookRow>& rows,
+                                      const std::string& name);
+// The one that was asked for, by the number of a row or by name (its last right row); empty for
+// "naive". Throws InputError when there is none.
+std::optional<NotebookRow> row_against(const std::vector<NotebookRow>& rows,
+                                       const std::string& asked);
 
 // One more than the largest number.
 int next_number(const std::vector<NotebookRow>& rows);

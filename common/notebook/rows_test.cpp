@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bodies/input_error.hpp"
 #include "notebook/markdown.hpp"
 
 namespace nbody {
@@ -80,13 +81,36 @@ TEST(Rows, AColumnOfTheStudentsOwnMayFollow) {
 }
 
 TEST(Rows, TheRowBeforeIsTheLastRightOne) {
-  EXPECT_FALSE(row_before({}));
+  EXPECT_FALSE(row_before({}, "mine"));
   NotebookRow wrong = row_numbered("2"), unmeasured = row_numbered("3");
   wrong.verdict = "wrong: it is NaN";
   unmeasured.times_naive = "-";
-  EXPECT_EQ(row_before({row_numbered("1"), wrong, unmeasured})->number, "1");
-  EXPECT_EQ(row_before({wrong, row_numbered("4")})->number, "4");
-  EXPECT_FALSE(row_before({wrong}));
+  EXPECT_EQ(row_before({row_numbered("1"), wrong, unmeasured}, "mine")->number, "1");
+  EXPECT_EQ(row_before({wrong, row_numbered("4")}, "mine")->number, "4");
+  EXPECT_FALSE(row_before({wrong}, "mine"));
+}
+
+TEST(Rows, TheRowBeforeIsOfTheSameNameIfThereIsOne) {
+  NotebookRow third = row_numbered("2");
+  third.name = "mine_third";
+  const std::vector<NotebookRow> rows = {row_numbered("1"), third};
+  EXPECT_EQ(row_before(rows, "mine")->number, "1");
+  EXPECT_EQ(row_before(rows, "mine_third")->number, "2");
+  EXPECT_EQ(row_before(rows, "mine_new")->number, "2");
+}
+
+TEST(Rows, AnyRightRowMayBeAskedFor) {
+  NotebookRow third = row_numbered("2"), wrong = row_numbered("3");
+  third.name = "mine_third";
+  wrong.verdict = "wrong: it is NaN";
+  const std::vector<NotebookRow> rows = {row_numbered("1"), third, wrong, row_numbered("4")};
+  EXPECT_EQ(row_against(rows, "1")->number, "1");
+  EXPECT_EQ(row_against(rows, "mine")->number, "4");
+  EXPECT_EQ(row_against(rows, "mine_third")->number, "2");
+  EXPECT_FALSE(row_against(rows, "naive"));
+  EXPECT_THROW(row_against(rows, "3"), InputError);
+  EXPECT_THROW(row_against(rows, "5"), InputError);
+  EXPECT_THROW(row_against(rows, "nobody"), InputError);
 }
 
 TEST(Rows, NumbersGoOnFromTheLargest) {

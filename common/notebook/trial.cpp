@@ -18,24 +18,19 @@ std::string times(double ratio) { return fmt::format("{:.2f}", ratio); }
 
 std::string gain_text(const Gain& gain) { return (gain.estimated ? "~" : "") + times(gain.ratio); }
 
-std::string name_of_before(const Trial& trial) {
-  return trial.before ? fmt::format("row {}, {}", trial.before->number, trial.before->name)
-                      : "naive";
-}
-
 std::string speeds_text(const Trial& trial) {
   Table table({"program", ">10^9 interactions/s", ">spread", ">x naive"});
   const Attempt& attempt = trial.attempt;
   table.add_row({"naive", rate_text(attempt.naive), spread_text(attempt.naive), "1.00"});
   if (attempt.before) {
-    const double over_naive = attempt.before->interactions_per_second.median /
-                              attempt.naive.interactions_per_second.median;
     table.add_row({name_of_before(trial), rate_text(*attempt.before), spread_text(*attempt.before),
-                   times(over_naive)});
+                   times(trial.before_over_naive)});
   }
   table.add_row({attempt.mine.name, rate_text(attempt.mine), spread_text(attempt.mine),
                  times(trial.over_naive->ratio)});
-  return table.text();
+  return table.text() +
+         "  speeds: medians of all rounds; x: median of each round's own ratio, so not their "
+         "quotient\n";
 }
 
 std::string gains_text(const Trial& trial) {
@@ -50,6 +45,11 @@ std::string gains_text(const Trial& trial) {
 
 }  // namespace
 
+std::string name_of_before(const Trial& trial) {
+  return trial.before ? fmt::format("row {}, {}", trial.before->number, trial.before->name)
+                      : "naive";
+}
+
 void compare(Trial& trial) {
   const Attempt& attempt = trial.attempt;
   if (!attempt.mine.fault.empty()) return;
@@ -58,6 +58,7 @@ void compare(Trial& trial) {
     trial.over_before = trial.over_naive;
   } else if (attempt.before) {
     trial.over_before = gain_of(attempt.mine.rounds, attempt.before->rounds);
+    trial.before_over_naive = gain_of(attempt.before->rounds, attempt.naive.rounds).ratio;
   } else {
     trial.over_before = estimated_gain(
         trial.over_naive->ratio, attempt.mine.interactions_per_second.spread(),
@@ -86,10 +87,16 @@ NotebookRow row_of(const Trial& trial) {
 }
 
 std::string trial_text(const Trial& trial, const std::string& name) {
-  std::string text =
-      fmt::format("{}: {} ({} cases)\n\n", name, trial.attempt.wrong.empty() ? "right" : "WRONG",
-                  trial.attempt.cases);
+  std::string text = fmt::format("{}: {} ({} cases)\n  timed with {}\n\n", name,
+                                 trial.attempt.wrong.empty() ? "right" : "WRONG",
+                                 trial.attempt.cases, trial.conditions);
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
+  if (trial.attempt.mine.writes) {
+    text +=
+        "  note      it writes to standard output or error while it computes, which takes time: "
+        "take\n"
+        "            that out and try again; a row of the notebook may be deleted\n";
+  }
   return text + fmt::format("  verdict   {}\n", verdict_of(trial));
 }
 

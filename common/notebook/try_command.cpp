@@ -2,11 +2,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 #include "check/manifest.hpp"
+#include "machine/facts.hpp"
 #include "machine/machine.hpp"
 #include "notebook/attempt.hpp"
 #include "notebook/commands.hpp"
@@ -21,7 +23,7 @@ double expectation_of(const TryOptions& options) {
   if (options.expect.empty()) {
     throw InputError(
         "--expect is missing: predict first, then measure; --expect 1.5 says 1.5 times as fast as "
-        "the row before");
+        "the row that it is compared with");
   }
   const auto number = finite_number(options.expect);
   if (number && *number >= 0.01 && *number <= 1000) return *number;
@@ -38,6 +40,21 @@ void demand_an_idea(const TryOptions& options) {
   }
   if (!trimmed(options.idea).empty()) return;
   throw InputError("what is the idea? One sentence in quotes, for example \"sums in locals\"");
+}
+
+// As a program's own default is: see threads.hpp.
+std::string threads_text(const TryOptions& options) {
+  const char* wish = std::getenv("OMP_NUM_THREADS");
+  const std::string number = options.threads > 0 ? std::to_string(options.threads)
+                             : wish != nullptr   ? printable(wish)
+                                                 : std::to_string(machine_facts().hardware_threads);
+  return number + (number == "1" ? " thread" : " threads at most");
+}
+
+std::string conditions_of(const TryOptions& options, const AttemptPlan& plan) {
+  const auto entry = select(read_manifest(options.manifest), options.part, {options.name}).front();
+  return fmt::format("{} bodies, adaptive step, float, {}, flags {}", plan.n, threads_text(options),
+                     entry.flags);
 }
 
 TimedProgram program_of(const TryOptions& options, const std::string& name) {
@@ -75,7 +92,9 @@ NotebookRow written_row(const TryOptions& options, const Trial& trial) {
   std::error_code ignored;
   // Where it cannot be created, writing says why.
   std::filesystem::create_directory(kept.parent_path(), ignored);
-  write_text_file(kept, read_text_file(options.source));
+  write_text_file(kept, fmt::format("// Row {}, {}: {}; compared with {}\n", number, row.date,
+                                    trial.conditions, name_of_before(trial)) +
+                            read_text_file(options.source));
   try {
     write_text_file(file, with_row(notebook, row));
   } catch (const InputError&) {
@@ -94,10 +113,13 @@ int try_idea(const TryOptions& options) {
   trial.expected = expectation_of(options);
   demand_an_idea(options);
   AttemptPlan plan = plan_of(options);
-  trial.before = row_before(notebook_rows(read_notebook(notebook_in(options.folder))));
-  const LastProgram last(options.manifest.parent_path() / "notebook" / options.part);
+  trial.conditions = conditions_of(options, plan);
+  const auto rows = notebook_rows(read_notebook(notebook_in(options.folder)));
+  trial.before =
+      options.against.empty() ? row_before(rows, options.name) : row_against(rows, options.against);
+  const KeptPrograms kept(options.manifest.parent_path() / "notebook" / options.part);
   if (trial.before) {
-    const auto program = last.of(*trial.before);
+    const auto program = kept.of(*trial.before);
     if (program) plan.before = TimedProgram{"row " + trial.before->number, *program};
   }
   trial.attempt = make_attempt(plan);
@@ -105,7 +127,7 @@ int try_idea(const TryOptions& options) {
   fmt::print("{}", trial_text(trial, options.part + "/" + options.name));
   const NotebookRow row = written_row(options, trial);
   if (!trial.attempt.wrong.empty()) return 1;
-  last.keep(plan.mine.program, row);
+  kept.keep(plan.mine.program, row);
   return 0;
 }
 

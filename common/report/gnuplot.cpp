@@ -64,6 +64,9 @@ std::string script_of(const Picture& picture) {
 }
 
 std::string draw(const std::vector<Picture>& pictures, const std::filesystem::path& folder) {
+  // Whatever is in the way, writing the first file says it.
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
   for (const Picture& picture : pictures) {
     write_text_file(folder / (picture.name + ".dat"), picture.data);
     write_text_file(folder / (picture.name + ".gp"), script_of(picture));

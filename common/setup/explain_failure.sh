@@ -65,6 +65,8 @@ advice() {  # MESSAGE HEADER
     *"after class definition"* | *"expected ';' after class"* | *"expected '}'"* | *"not allowed here"* | \
       *"before 'protected'"* | *"before 'public'"* | *"before 'private'"*)
       echo ' (a brace may be missing above)' ;;
+    *"'Part"[0-9]"Answers' to 'char'"* | *"to 'char' from incompatible type 'Part"*)
+      echo " (a choice is written with quotes: 'a')" ;;
     *"expected declaration before '}'"* | *"extraneous closing brace"*) echo ' (a brace too many above?)' ;;
   esac
 }
@@ -125,6 +127,7 @@ verdict_on() {  # TARGET
   fi
   # An implementation's own .cpp is written by CMake; its header is what a person wrote.
   if [ ! -e "$root/$folder/$file" ]; then file=${file%.cpp}.hpp; fi
+  if [ "$file" = worksheet_answers.hpp ]; then file=worksheet.hpp; fi
   if refused_flag "$output" "$root/$folder/flags.txt"; then return; fi
   error=$(sed -n -E "s|^$root/$folder/$file:([0-9]+):[0-9]+: (fatal )?error: |line \1: |p" <<<"$output" | sed -n 1p | plainly)
   if [ -n "$error" ]; then

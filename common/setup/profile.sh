@@ -11,6 +11,20 @@ set -euo pipefail
 
 die() { printf 'lab: %s\n' "$*" >&2; exit 2; }
 
+help() {
+  cat <<'END'
+usage: ./lab profile PART [NAME] [--debug] [--annotate] [-n N]
+
+  NAME        an implementation of the part (default: naive)
+  --debug     the program as it is without optimisation
+  --annotate  lines and instructions of the hottest function, by perf
+  -n N        bodies (default: 1500; with --debug 500)
+
+Optimised means -O2 here, whatever flags.txt says: -O3 merges and copies more functions, and gprof can name
+only those that are left.
+END
+}
+
 demand_tools() {
   local tool
   for tool in gprof objcopy nm; do
@@ -29,16 +43,22 @@ timed_run() {  # ITERATIONS
   if [ -e failed ] || [ $status != 0 ]; then die "$part/$name stopped: $(tail -n 1 error.txt)"; fi
 }
 
+# On a terminal only, in one line that is written again.
+show_step() { if [ -t 2 ]; then printf '\r\033[K%s' "$1" >&2; fi; }
+
 # gprof looks a hundred times a second: below two seconds its shares are noise.
 run_long_enough() {  # CPU_SECONDS
   iterations=4
+  show_step "running $part/$name: how fast is it?"
   timed_run $iterations
   while [ "$iterations" -lt 100000 ] && awk "BEGIN { exit !($seconds < 0.3) }"; do
     iterations=$((iterations * 3))
     timed_run $iterations
   done
   iterations=$(awk "BEGIN { printf \"%d\", 1 + $1 * $iterations / $seconds }")
+  show_step "running $part/$name: $iterations iterations, some $1 s"
   timed_run "$iterations"
+  show_step ''
   [ -e gmon.out ] || die "$part/$name left no gmon.out: it was not built with -pg, or it did not end by itself"
 }
 
@@ -175,6 +195,7 @@ while [ $# -gt 0 ]; do
     --debug) debug=true ;;
     --annotate) annotate=true ;;
     --tools) tools_only=true ;;
+    -h | --help) help; exit 0 ;;
     -n) bodies=${2:-}; [[ $bodies =~ ^[1-9][0-9]{0,5}$ ]] || die "-n wants a number of bodies from 1 to 999999, not '$bodies'"; shift ;;
     -*) die "profile has no option '$1'; there are --debug, --annotate and -n N" ;;
     *) words+=("$1") ;;
@@ -195,7 +216,5 @@ unset GMON_OUT_PREFIX
 export LC_ALL=C
 # Unoptimised code takes twenty times as long, and gprof does not see the time of its own counting.
 if $debug; then run_long_enough_for=6; bodies=${bodies:-500}; else run_long_enough_for=3; bodies=${bodies:-1500}; fi
-if [ -t 2 ]; then printf 'running %s/%s ...' "$part" "$name" >&2; fi
 run_long_enough $run_long_enough_for
-if [ -t 2 ]; then printf '\r\033[K' >&2; fi
 if $annotate; then show_lines; else show_profile; fi

@@ -29,11 +29,17 @@ expect_refused() {  # FRAGMENT [ARGUMENT...]: one line, status 2
 }
 
 test_messages() {
+  local arguments
   expect_refused 'profile needs a part'
   expect_refused "no option '--nonsense'" part1 naive --nonsense
   expect_refused 'number of bodies' part1 naive -n many
   expect_refused 'number of bodies' part1 naive -n
   expect_refused "no option '--nonsense'" part1 naive --annotate --nonsense
+  for arguments in '-h' 'part1 --help' 'part1 naive -h'; do
+    # shellcheck disable=SC2086
+    lab profile $arguments || complain "profile $arguments"
+    grep -q '^usage: ./lab profile PART' "$work/out" || complain "profile $arguments: no help"
+  done
   # Everything but what is missing.
   local tool folder
   for tool in gprof perf; do

@@ -17,15 +17,15 @@ PATH=$root/build/tools/bin:$PATH
 
 # 15 minutes in all on two cores from a clean clone.
 plain_suites='setup 120
-build 600
-unit 200
-parts 60
+build 800
+unit 250
+parts 90
 profile 300
-docs 600'
+docs 800'
 # 65 minutes more, on a machine that others use too.
-extra_suites='zoo 800
+extra_suites='zoo 600
 sanitizers 1200
-fuzz 300
+fuzz 200
 style 60
 without-solutions 300
 old-compiler 500

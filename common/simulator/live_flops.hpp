@@ -2,9 +2,9 @@
 
 namespace nbody {
 
-// Flops of one iteration by the student's worksheet, for the Gflop/s of a run; NaN if unanswered.
-// In an object of their own, so that no compiler flag of an implementation reaches them.
-double live_flops_of_naive(double n);
-double live_flops_of_mine(double n);
+// Flops of one compute_accelerations() by the student's worksheet, for the Gflop/s of a run; NaN if
+// unanswered, or answered for another version. In an object of its own, so that no compiler flag of
+// an implementation reaches it.
+double live_flops_of(const char* name, double n);
 
 }  // namespace nbody

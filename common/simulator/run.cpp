@@ -131,10 +131,12 @@ class Run {
                             (energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1);
   }
 
-  // The energy error, as often as it costs no more than a tenth of the run.
+  // The energy error of the last iteration, and before as often as it costs no more than a tenth of
+  // the run.
   std::string energy_now_and_then(double wall) {
     since_energy_ += wall;
-    if (!summary_.energy_known || since_energy_ < 10 * energy_cost_) return "";
+    const bool last = summary_.iterations == options_.iterations;
+    if (!summary_.energy_known || (!last && since_energy_ < 10 * energy_cost_)) return "";
     const double start = now();
     look(simulation_->bodies());
     energy_cost_ = now() - start;

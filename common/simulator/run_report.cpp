@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bodies/text_file.hpp"
 #include "machine/machine.hpp"
@@ -56,6 +57,14 @@ std::string human_time(double seconds) {
                      whole % 60);
 }
 
+std::string short_time(double seconds) {
+  const std::pair<double, const char*> units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+  for (const auto& [unit, name] : units) {
+    if (seconds >= unit) return fmt::format("{:.4g} {}", seconds / unit, name);
+  }
+  return fmt::format("{:.4g} ns", seconds / 1e-9);
+}
+
 double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s) {
   const double count = static_cast<double>(n) * static_cast<double>(n);
   return wall_s > 0 ? count * static_cast<double>(iterations) / wall_s : 0;
@@ -78,7 +87,7 @@ void print_setting(const Implementation& implementation, const Options& options,
   if (implementation.accelerator != nullptr) {
     fmt::print("  device      {}\n", implementation.accelerator->description());
   } else {
-    fmt::print("  threads     {} at most\n", threads_in_use());
+    fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
   }
   const Tuning tuning = chosen_tuning(implementation, options.tuning);
   if (tuning.block > 0) fmt::print("  block       {} threads\n", tuning.block);
@@ -109,9 +118,9 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
     fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
   }
   fmt::print("\n  simulated   {}\n", simulated_time(scene.setting, summary.simulated_s));
-  fmt::print(
-      "  took        {:.3f} s, {:.3f} ms an iteration\n", summary.wall_s,
-      summary.wall_s * 1e3 / static_cast<double>(std::max<std::uint64_t>(1, summary.iterations)));
+  fmt::print("  took        {}, {} an iteration\n", short_time(summary.wall_s),
+             short_time(summary.wall_s /
+                        static_cast<double>(std::max<std::uint64_t>(1, summary.iterations))));
   // How fast nonsense was computed tells nothing.
   if (!summary.finite) {
     fmt::print("  {}\n", no_longer_finite);

@@ -28,6 +28,9 @@ bool is_si(const Setting& setting);
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
 std::string human_time(double seconds);
 
+// 0.0123 s -> "12.3 ms": four digits in the unit that fits, from ns to s.
+std::string short_time(double seconds);
+
 // Simulated interactions (ordered pairs) per second.
 double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s);
 

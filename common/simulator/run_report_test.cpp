@@ -21,6 +21,15 @@ TEST(HumanTime, BeyondWholeNumbers) {
   EXPECT_EQ(human_time(std::numeric_limits<double>::infinity()), "not finite");
 }
 
+TEST(ShortTime, FourDigitsInTheUnitThatFits) {
+  EXPECT_EQ(short_time(12.3456), "12.35 s");
+  EXPECT_EQ(short_time(1), "1 s");
+  EXPECT_EQ(short_time(0.0123), "12.3 ms");
+  EXPECT_EQ(short_time(4.2e-7), "420 ns");
+  EXPECT_EQ(short_time(3.1e-5), "31 us");
+  EXPECT_EQ(short_time(0), "0 ns");
+}
+
 TEST(InteractionsPerSecond, CountsOrderedPairs) {
   EXPECT_EQ(interactions_per_second(10, 3, 2), 150);
   EXPECT_EQ(interactions_per_second(1'000'000, 1'000'000, 1), 1e18);

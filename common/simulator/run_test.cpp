@@ -79,6 +79,22 @@ TEST(Run, OneLinePerIteration) {
   EXPECT_TRUE(holds(outcome.out, " dt s "));
 }
 
+// Whatever the energy costs: the error at the end stands in the table as below it.
+TEST(Run, TheLastLineHasTheEnergyError) {
+  const Outcome outcome = run_program({"-n", "300", "-i", "8", "-v"});
+  const std::size_t begin = outcome.out.find("\n         8 ");
+  ASSERT_NE(begin, std::string::npos) << outcome.out;
+  const std::string line = outcome.out.substr(begin + 1, outcome.out.find('\n', begin + 1) - begin);
+  EXPECT_TRUE(holds(line, "e-") || holds(line, "e+")) << outcome.out;
+}
+
+TEST(Run, SaysWhatItRunsWith) {
+  const Outcome outcome = run_program({"-n", "2", "-i", "1", "--threads", "2"});
+  EXPECT_TRUE(holds(outcome.out, "threads     2 at most, where the code has OpenMP pragmas\n"))
+      << outcome.out;
+  EXPECT_FALSE(holds(outcome.out, "took        0.000 s")) << outcome.out;
+}
+
 TEST(Run, UnitsOfItsOwnHaveNoName) {
   const Words scene = {"--scene", "two-body", "-i", "500", "-v"};
   const Outcome outcome = run_program(scene);

@@ -16,6 +16,9 @@ bool is_answered(const AtBothSizes& answer) {
   return nbody::is_answered(answer.first) && nbody::is_answered(answer.second);
 }
 
+// Rounding only.
+constexpr double same_expression = 1e-7;
+
 // A truth of 0 wants a 0.
 bool matches(double answer, double truth, double tolerance) {
   return std::abs(answer - truth) <= tolerance * std::abs(truth) + 1e-9;
@@ -89,18 +92,34 @@ std::string expression_text(const AtBothSizes& answer) {
 
 Lines judge_counts(const std::string& number, const std::vector<CountedClass>& classes,
                    const std::string& sum, double tolerance, Disclosure disclosure) {
+  // What is no number for every n is not asked; the others are judged without it.
+  std::vector<CountedClass> known;
+  Lines unknown;
+  for (const CountedClass& one : classes) {
+    if (one.truth) {
+      known.push_back(one);
+      continue;
+    }
+    unknown.push_back(count_line(number, one));
+    unknown.back().state = State::noted;
+    unknown.back().words = "it depends on where the bodies are: not asked";
+  }
+  if (!known.empty() && !unknown.empty()) {
+    Lines lines = judge_counts(number, known, "", tolerance, disclosure);
+    lines.insert(lines.end(), unknown.begin(), unknown.end());
+    return lines;
+  }
   Lines lines;
-  bool all_answered = true, all_known = true, all_right = true;
+  bool all_answered = true, all_right = true;
   for (const CountedClass& one : classes) {
     lines.push_back(count_line(number, one));
     all_answered = all_answered && is_answered(one.answer);
-    all_known = all_known && one.truth.has_value();
   }
-  if (!all_answered || !all_known) {
+  if (!all_answered || known.empty()) {
     for (Line& line : lines) {
       if (line.answer.empty()) continue;
       line.state = State::waiting;
-      line.words = all_answered ? "not counted" : "tell all of them first";
+      line.words = all_answered ? "not counted; ./lab count says why" : "answer the others first";
     }
     return lines;
   }
@@ -108,18 +127,21 @@ Lines judge_counts(const std::string& number, const std::vector<CountedClass>& c
     const bool right = matches(classes[k], tolerance);
     all_right = all_right && right;
     lines[k].state = right ? State::right : State::wrong;
+    if (right && !matches(classes[k], same_expression)) lines[k].words = "but for the terms in n";
     if (!right) {
       lines[k].words = disclosure == Disclosure::by_how_much ? distance(classes[k], tolerance)
                                                              : direction(classes[k], tolerance);
     }
   }
-  if (classes.size() == 1) return lines;  // its own sum
+  if (classes.size() == 1 || sum.empty()) return lines;  // its own sum, or none
   const CountedClass total = sum_of(classes, sum);
   lines.push_back(count_line(number, total));
+  lines.back().is_sum = true;
   const bool total_right = matches(total, tolerance);
   lines.back().state = all_right ? State::right : State::wrong;
   if (!total_right) lines.back().words = direction(total, tolerance);
   if (total_right && !all_right) lines.back().words = "the sum is right, its parts are not";
+  if (all_right && !matches(total, same_expression)) lines.back().words = "but for the terms in n";
   if (!all_right && disclosure == Disclosure::total) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
       lines[k].state = State::hidden;

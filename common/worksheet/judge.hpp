@@ -20,15 +20,16 @@ struct AtBothSizes {
 // "27 n^2 - 27 n" where the two values say so, else the first as a number.
 std::string expression_text(const AtBothSizes& answer);
 
-// One class of a count. No truth: it is not known.
+// One class of a count. No truth: it was not counted, or is no number for every n.
 struct CountedClass {
   std::string question;
   AtBothSizes answer;
   std::optional<AtBothSizes> truth;
 };
 
-// Classes that are told about together, and their sum as last line (if there are several).
-// `tolerance` is relative; one operation of an interaction is above 2 %.
+// Classes that are told about together, and their sum as last line (if there are several, and it
+// has a name). `tolerance` is relative; one operation of an interaction is above 2 %. What is right
+// within it but not exactly is off by terms in n only, which is told.
 Lines judge_counts(const std::string& number, const std::vector<CountedClass>& classes,
                    const std::string& sum, double tolerance, Disclosure disclosure);
 

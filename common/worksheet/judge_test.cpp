@@ -98,7 +98,28 @@ TEST(Counts, WhatWasNotCountedIsNotJudged) {
   unknown.truth = std::nullopt;
   const Lines lines = judge_counts("13", {unknown}, "", 0.005, Disclosure::total);
   EXPECT_EQ(lines[0].state, State::waiting);
-  EXPECT_EQ(lines[0].words, "not counted");
+  EXPECT_EQ(lines[0].words, "not counted; ./lab count says why");
+}
+
+TEST(Counts, WhatIsNoNumberForEveryNLeavesTheOthersToBeJudged) {
+  CountedClass unknown = muls(five_pairs);
+  unknown.truth = std::nullopt;
+  unknown.answer = {unanswered, unanswered};
+  const Lines lines =
+      judge_counts("13", {adds(nine_pairs), unknown}, "all", 0.005, Disclosure::total);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].state, State::right);
+  EXPECT_EQ(lines[1].state, State::noted);
+  EXPECT_EQ(lines[1].words, "it depends on where the bodies are: not asked");
+}
+
+TEST(Counts, TermsInNAreTold) {
+  const Lines lines = judge_counts("3", {adds(without_the_diagonal), muls(five_pairs)}, "all",
+                                   0.005, Disclosure::total);
+  EXPECT_EQ(lines[0].state, State::right);
+  EXPECT_EQ(lines[0].words, "but for the terms in n");
+  EXPECT_EQ(lines[1].words, "");
+  EXPECT_EQ(lines[2].words, "but for the terms in n");
 }
 
 TEST(FollowThrough, IsJudgedByTheStudentsOwnAnswers) {

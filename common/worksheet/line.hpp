@@ -28,6 +28,7 @@ struct Line {
   State state = State::unanswered;
   std::string words;  // what else there is to say
   bool is_count = false;
+  bool is_sum = false;  // of the lines above, not an answer of its own
 };
 
 // How much of a wrong count is told: too many or too few; which class; by how much.

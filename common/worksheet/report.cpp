@@ -54,6 +54,7 @@ std::string verdict_of(const Line& line) {
 }
 
 std::string choices_text(const Lines& lines) {
+  const auto asked = std::count_if(lines.begin(), lines.end(), is_choice);
   const auto given = std::count_if(lines.begin(), lines.end(), [](const Line& line) {
     return is_choice(line) && line.state != State::unanswered;
   });
@@ -61,12 +62,38 @@ std::string choices_text(const Lines& lines) {
     return is_choice(line) && line.state == State::right;
   });
   if (given == 0) return "";
-  return fmt::format("choices: {} of {} right; which ones is told at the hand-in\n", right, given);
+  if (given < asked) {
+    return fmt::format("choices: {} of {} given; once all are, this tells how many are right\n",
+                       given, asked);
+  }
+  return fmt::format("choices: {} of {} right; which ones tells whoever you hand in to\n", right,
+                     asked);
 }
 
 std::string paper_machine_text(const Sheet& sheet) {
   if (sheet.authors.empty()) return "paper machine: write your names into worksheet.hpp first\n";
   return fmt::format("paper machine of {}: {}\n", sheet.authors, sheet.paper_machine);
+}
+
+// "; wrong: 3, 13; missing: 19". Of a choice it is not told whether it is wrong.
+std::string numbers_text(const Lines& lines) {
+  const auto numbers = [&](const auto& wanted) {
+    std::string text;
+    std::string before;
+    for (const Line& line : lines) {
+      if (line.number == before || !wanted(line)) continue;
+      before = line.number;
+      text += (text.empty() ? "" : ", ") + line.number;
+    }
+    return text;
+  };
+  const std::string wrong =
+      numbers([](const Line& line) { return !is_choice(line) && line.state == State::wrong; });
+  const std::string missing = numbers([](const Line& line) {
+    return line.state == State::unanswered || line.state == State::waiting;
+  });
+  return (wrong.empty() ? "" : "; wrong: " + wrong) +
+         (missing.empty() ? "" : "; missing or waiting: " + missing);
 }
 
 // What to ask next when a count is wrong.
@@ -84,8 +111,9 @@ std::string next_step(const Lines& lines, Disclosure disclosure) {
 }  // namespace
 
 bool any_wrong(const Lines& lines) {
-  return std::any_of(lines.begin(), lines.end(),
-                     [](const Line& line) { return line.state == State::wrong; });
+  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    return line.state == State::wrong && !is_choice(line);
+  });
 }
 
 std::string worksheet_text(const Sheet& sheet, Disclosure disclosure) {
@@ -99,12 +127,14 @@ std::string worksheet_text(const Sheet& sheet, Disclosure disclosure) {
     table.add_row({first ? line.number : "", line.question, name_of(line.kind), line.answer,
                    verdict_of(line)});
     number_before = line.number;
+    if (line.is_sum) continue;
     ++questions;
     if (line.state != State::unanswered) ++answered;
   }
-  return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered\n{}{}", sheet.part,
+  return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered{}\n{}{}", sheet.part,
                      paper_machine_text(sheet), table.text(), answered, questions,
-                     choices_text(lines), next_step(lines, disclosure));
+                     answered == 0 ? "" : numbers_text(lines), choices_text(lines),
+                     next_step(lines, disclosure));
 }
 
 std::string worksheet_json(const Sheet& sheet) {

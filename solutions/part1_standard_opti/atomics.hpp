@@ -4,13 +4,13 @@
 
 namespace nbody {
 
-// Exhibit: right, and slower than without threads.
+// Exhibit: right, and slower than third_law without threads.
 // Problem: race loses additions.
 // Idea: atomic additions: nobody gets in between.
-// Predicted: race at some cost. Measured: a fifth of third_law, on one thread already, and no more
-// on two. An atomic addition of floating-point numbers is a loop around a locked instruction that
-// nothing overlaps with; three of them are several times the pair itself.
-// Changed: `omp atomic` at each sum; and lower(), a minimum for which it has no form.
+// Predicted: race at some cost. Measured: a fifth of third_law, on one thread already; two threads
+// are level with naive. An atomic addition of floating-point numbers is a loop around a locked
+// instruction that nothing overlaps with; three of them are several times the pair itself. Changed:
+// `omp atomic` at each sum; and lower(), a minimum for which it has no form.
 template <typename T>
 class Atomics : public Fused<T> {
  public:

@@ -7,10 +7,11 @@ namespace nbody {
 // Exhibit: threads that share no number, and still wait for each other.
 // Problem: none; this is openmp written in a natural way.
 // Idea: sums in bodies[i], as in the formula, and schedule(dynamic, 1) "for the balance".
-// Predicted: openmp with a few more loads. Measured: two threads are not faster than one. Rows i
-// and i + 1 run at the same time and their sums lie in one cache line of 64 bytes: each addition
-// takes the line away from the other core. Neither change alone does this: sums in locals touch the
-// line once a row, and schedule(static) keeps the threads thousands of bodies apart.
+// Predicted: openmp with a few more loads. Measured: two threads are 1.4 times as fast as one,
+// where openmp is 1.9 times. Rows i and i + 1 run at the same time and their sums lie in one cache
+// line of 64 bytes: each addition takes the line away from the other core. Neither change alone
+// does this: sums in locals touch the line once a row, and schedule(static) keeps the threads
+// thousands of bodies apart.
 template <typename T>
 class FalseSharing : public Fused<T> {
  public:

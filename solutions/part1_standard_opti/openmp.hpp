@@ -7,7 +7,7 @@ namespace nbody {
 // Problem: one core works, the others watch.
 // Idea: one line above the rows of `fused`, which share nothing but what they read. Not above those
 // of third_law: these write to each other's bodies (see race).
-// Predicted: T x fused with T threads. Measured: that. On two threads it is a little faster than
+// Predicted: T x fused with T threads. Measured: 1.9 on two threads, a third more than
 // third_law on one.
 // schedule(static), since all rows are equally long; stated, since defaults differ.
 template <typename T>

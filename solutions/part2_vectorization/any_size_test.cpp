@@ -4,13 +4,15 @@
 
 #include <memory>
 
-#include "blocked.hpp"
+#include "blocked_2.hpp"
+#include "blocked_8.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "horizontal_sum.hpp"
 #include "newton.hpp"
 #include "openmp_direct.hpp"
 #include "openmp_third_law.hpp"
+#include "pipelined.hpp"
 #include "third_law.hpp"
 #include "xsimd_exact.hpp"
 
@@ -56,15 +58,16 @@ Answer<T> answer_of(Simulator<T>& simulator, std::size_t n) {
 
 template <typename Rung>
 class AnySize : public testing::Test {};
-using Rungs =
-    testing::Types<XsimdExact<float>, XsimdExact<double>, HorizontalSum<float>,
-                   HorizontalSum<double>, Newton<float>, Newton<double>, Blocked<float>,
-                   Blocked<double>, ThirdLaw<float>, ThirdLaw<double>, OpenmpDirect<float>,
-                   OpenmpDirect<double>, OpenmpThirdLaw<float>, OpenmpThirdLaw<double>>;
+using Rungs = testing::Types<XsimdExact<float>, XsimdExact<double>, HorizontalSum<float>,
+                             HorizontalSum<double>, Newton<float>, Newton<double>, Blocked<float>,
+                             Blocked<double>, Blocked2<float>, Blocked8<float>, Blocked8<double>,
+                             ThirdLaw<float>, ThirdLaw<double>, Pipelined<float>, Pipelined<double>,
+                             OpenmpDirect<float>, OpenmpDirect<double>, OpenmpThirdLaw<float>,
+                             OpenmpThirdLaw<double>>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
-template <template <typename> typename Rung, typename T>
-T number_of(const Rung<T>&);
+template <typename T>
+T number_of(const Simulator<T>&);
 
 TYPED_TEST(AnySize, IsAsTheNaiveOne) {
   using T = decltype(number_of(std::declval<TypeParam>()));

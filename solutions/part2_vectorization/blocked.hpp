@@ -10,7 +10,7 @@ namespace nbody {
 // itself. Idea: some bodies i at once. A batch of j is loaded once for all of them, and their
 // chains are independent. The one batch of j that holds the i themselves is done apart: no select
 // elsewhere. Changed: the loop over j is a function of a block of rows.
-template <typename T>
+template <typename T, std::size_t wanted_rows = 4>
 class Blocked : public Newton<T> {
  public:
   using Newton<T>::Newton;
@@ -33,7 +33,7 @@ class Blocked : public Newton<T> {
   using Newton<T>::z;
 
   // Divides the lanes of every instruction set and precision: a block lies within one batch.
-  static constexpr std::size_t rows = lanes < 4 ? lanes : 4;
+  static constexpr std::size_t rows = lanes < wanted_rows ? lanes : wanted_rows;
 
   struct Row {
     Batch x, y, z;

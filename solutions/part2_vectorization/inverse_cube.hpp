@@ -27,8 +27,9 @@ struct InverseCube {
   using Batch = xsimd::batch<T>;
   static constexpr double missing_factor = 1.5;
 
-  static Batch of(const Batch& r2) {
-    const Batch y = inverse_root(r2);
+  static Batch of(const Batch& r2) { return from_estimate(r2, inverse_root(r2)); }
+
+  static Batch from_estimate(const Batch& r2, const Batch& y) {
     const Batch y2 = y * y;
     return y * y2 * xsimd::fnma(r2, y2, Batch(T(5.0 / 3)));
   }
@@ -40,8 +41,9 @@ struct InverseCube<double> {
   using Batch = xsimd::batch<double>;
   static constexpr double missing_factor = 1;
 
-  static Batch of(const Batch& r2) {
-    const Batch y = inverse_root(r2);
+  static Batch of(const Batch& r2) { return from_estimate(r2, inverse_root(r2)); }
+
+  static Batch from_estimate(const Batch& r2, const Batch& y) {
     const Batch y2 = y * y;
     const Batch y3 = y * y2;
     const Batch h = xsimd::fnma(r2, y2, Batch(1.0));

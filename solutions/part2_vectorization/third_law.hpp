@@ -18,12 +18,7 @@ class ThirdLaw : public Blocked<T> {
     this->pad();
     Sums sums = start_sums();
     for (std::size_t i = 0; i < this->padded_size(); i += rows) add_rows(sums, i);
-    const T factor = G * T(InverseCube<T>::missing_factor);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      acceleration.x[i] = factor * sums.x[i];
-      acceleration.y[i] = factor * sums.y[i];
-      acceleration.z[i] = factor * sums.z[i];
-    }
+    finish(sums);
   }
 
  protected:
@@ -48,6 +43,15 @@ class ThirdLaw : public Blocked<T> {
   Sums start_sums() const {
     const AlignedVector<T> zeros(this->padded_size(), T(0));
     return {zeros, zeros, zeros};
+  }
+
+  void finish(const Sums& sums) {
+    const T factor = G * T(InverseCube<T>::missing_factor);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      acceleration.x[i] = factor * sums.x[i];
+      acceleration.y[i] = factor * sums.y[i];
+      acceleration.z[i] = factor * sums.z[i];
+    }
   }
 
   // What the rows do to body j and what it does to them: the same, but for the other's mass.

@@ -1,0 +1,48 @@
+#include "worksheet/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nbody {
+namespace {
+
+Line line(const std::string& number, Kind kind, State state) {
+  return {number, "question", kind, state == State::unanswered ? "" : "7", state, ""};
+}
+
+std::string text_of(const Lines& lines) {
+  return worksheet_text({"part1", "Ada Lovelace", "a machine", lines}, Disclosure::total);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(WorksheetReport, NamesWhatIsWrongAndWhatIsMissing) {
+  Line sum = line("3", Kind::exact, State::wrong);
+  sum.is_sum = true;
+  const std::string text =
+      text_of({line("1", Kind::recorded, State::noted), line("3", Kind::exact, State::hidden), sum,
+               line("4", Kind::exact, State::right), line("5", Kind::exact, State::waiting),
+               line("6", Kind::exact, State::unanswered)});
+  EXPECT_TRUE(contains(text, "4 of 5 lines answered; wrong: 3; missing or waiting: 5, 6\n"))
+      << text;
+}
+
+TEST(WorksheetReport, AnEmptySheetHasNoList) {
+  const std::string text = text_of({line("1", Kind::exact, State::unanswered)});
+  EXPECT_TRUE(contains(text, "0 of 1 lines answered\n")) << text;
+}
+
+// One letter alone would be found by trying.
+TEST(WorksheetReport, HowManyLettersAreRightIsToldOnceAllAreGiven) {
+  Lines lines = {line("8", Kind::choice, State::right), line("10", Kind::choice, State::wrong),
+                 line("11", Kind::choice, State::unanswered)};
+  EXPECT_TRUE(contains(text_of(lines), "choices: 2 of 3 given;")) << text_of(lines);
+  EXPECT_FALSE(contains(text_of(lines), "wrong")) << text_of(lines);
+  EXPECT_FALSE(any_wrong(lines));
+  lines.back().state = State::wrong;
+  EXPECT_TRUE(contains(text_of(lines), "choices: 1 of 3 right;")) << text_of(lines);
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "third_law.hpp"
+
+namespace nbody {
+
+// Exhibit. Problem: an estimate of 1/sqrt is waited for, and so is each step of its cube.
+// Idea: begin the next row before this one ends (software pipelining), so that there is always
+// something to do. It gains nothing where the processor looks far enough ahead to do so by itself.
+// Changed: meet_both() in two halves, one row apart.
+template <typename T>
+class Pipelined : public ThirdLaw<T> {
+ public:
+  using ThirdLaw<T>::ThirdLaw;
+
+  void compute_accelerations() override {
+    this->pad();
+    Sums sums = this->start_sums();
+    for (std::size_t i = 0; i < this->padded_size(); i += rows) add_rows(sums, i);
+    this->finish(sums);
+  }
+
+ protected:
+  using typename ThirdLaw<T>::Batch;
+  using typename ThirdLaw<T>::Block;
+  using typename ThirdLaw<T>::Row;
+  using typename ThirdLaw<T>::Sums;
+  using ThirdLaw<T>::rows;
+  using ThirdLaw<T>::lanes;
+  using ThirdLaw<T>::mass;
+  using ThirdLaw<T>::softening;
+  using ThirdLaw<T>::x;
+  using ThirdLaw<T>::y;
+  using ThirdLaw<T>::z;
+
+  struct Begun {
+    Batch dx, dy, dz, r2, estimate;
+  };
+
+  Begun begin(const Row& row, std::size_t j, const Batch& softening2) const {
+    const Batch dx = Batch::load_aligned(&x[j]) - row.x, dy = Batch::load_aligned(&y[j]) - row.y;
+    const Batch dz = Batch::load_aligned(&z[j]) - row.z;
+    const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
+    return {dx, dy, dz, r2, inverse_root(r2)};
+  }
+
+  void add_rows(Sums& sums, std::size_t i) const {
+    const Batch softening2(softening * softening);
+    const std::size_t own = i / lanes * lanes, last = this->padded_size() - lanes;
+    Block block;
+    std::array<Batch, rows> mi;
+    for (std::size_t k = 0; k < rows; ++k) {
+      block[k].x = Batch(x[i + k]);
+      block[k].y = Batch(y[i + k]);
+      block[k].z = Batch(z[i + k]);
+      mi[k] = Batch(mass[i + k]);
+    }
+    this->template meet<true>(block, own, softening2);
+    // Behind the last batch there is none to begin with: it is begun once more, for nothing.
+    Begun next = begin(block[0], std::min(own + lanes, last), softening2);
+    for (std::size_t j = own + lanes; j <= last; j += lanes) {
+      const Batch mj = Batch::load_aligned(&mass[j]);
+      Batch axj = Batch::load_aligned(&sums.x[j]), ayj = Batch::load_aligned(&sums.y[j]);
+      Batch azj = Batch::load_aligned(&sums.z[j]);
+      for (std::size_t k = 0; k < rows; ++k) {
+        const Begun now = next;
+        const std::size_t j_next = k + 1 < rows ? j : std::min(j + lanes, last);
+        next = begin(block[(k + 1) % rows], j_next, softening2);
+        const Batch inverse = InverseCube<T>::from_estimate(now.r2, now.estimate);
+        const Batch pull = mj * inverse, pull_back = mi[k] * inverse;
+        block[k].ax = xsimd::fma(pull, now.dx, block[k].ax);
+        block[k].ay = xsimd::fma(pull, now.dy, block[k].ay);
+        block[k].az = xsimd::fma(pull, now.dz, block[k].az);
+        axj = xsimd::fnma(pull_back, now.dx, axj);
+        ayj = xsimd::fnma(pull_back, now.dy, ayj);
+        azj = xsimd::fnma(pull_back, now.dz, azj);
+      }
+      axj.store_aligned(&sums.x[j]);
+      ayj.store_aligned(&sums.y[j]);
+      azj.store_aligned(&sums.z[j]);
+    }
+    for (std::size_t k = 0; k < rows; ++k) {
+      sums.x[i + k] += xsimd::reduce_add(block[k].ax);
+      sums.y[i + k] += xsimd::reduce_add(block[k].ay);
+      sums.z[i + k] += xsimd::reduce_add(block[k].az);
+    }
+  }
+};
+
+}  // namespace nbody
