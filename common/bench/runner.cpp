@@ -1,5 +1,7 @@
 #include "bench/runner.hpp"
 
+#include <algorithm>
+
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 
@@ -66,7 +68,8 @@ double Runner::measure() {
   guarded(result_.fault, [&] {
     for (int attempt = 0; attempt < 2 && seconds == 0; ++attempt) {
       const double once = seconds_for(steps_), twice = seconds_for(2 * steps_);
-      seconds = step_seconds(once, twice, steps_);
+      seconds = plan_.starts_slowly ? std::max(0.0, (twice - once) / static_cast<double>(steps_))
+                                    : step_seconds(once, twice, steps_);
     }
     result_.rounds.push_back(seconds);
   });
