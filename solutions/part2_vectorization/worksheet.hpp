@@ -18,7 +18,7 @@ inline Part2Answers answers(double n) {
   a.no_trapping_math_permits = 'b';
   a.selection_permits = 'c';
 
-  a.naive.add = 9 * pairs;  // dx, dy, dz; three under the root; three sums
+  a.naive.add = 9 * pairs;          // dx, dy, dz; three under the root; three sums
   a.naive.mul = 8 * pairs + 3 * n;  // four squares; r2 by its root; three by pull; G behind
   a.naive.div = pairs;
   a.naive.sqrt = pairs;
