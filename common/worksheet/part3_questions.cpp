@@ -110,11 +110,11 @@ class Judging {
     add(judge_choice("3", "a clock right behind a launch", first_.clock_shows, 0xb596c732));
   }
 
-  // By the functions of naive.cuh: each copies all bodies to the GPU; two copy them back, and of
+  // By the functions of naive.cuh: each copies all bodies to the GPU, two copy them back, and of
   // the time step one number comes back.
   void bytes() {
     const auto of = [&](const std::string& step, Copies Part3Answers::*answer, double to,
-                        double from) {
+                        double from, double besides) {
       add(judge_counts(
           "4",
           {by_formula(
@@ -122,11 +122,11 @@ class Judging {
                [&](double n) { return to * bytes_of_body * n; }),
            by_formula(
                step + ", bytes from the GPU", [&](const auto& a) { return (a.*answer).from_gpu; },
-               [&](double n) { return from * bytes_of_body * n; })},
+               [&](double n) { return from * bytes_of_body * n + besides; })},
           "", exact_count, Disclosure::which));
     };
-    of("fixed step", &Part3Answers::fixed_step, 2, 2);
-    of("adaptive step", &Part3Answers::adaptive_step, 3, 2);
+    of("fixed step", &Part3Answers::fixed_step, 2, 2, 0);
+    of("adaptive step", &Part3Answers::adaptive_step, 3, 2, 4);
     add(judge_exact("4", "fixed step, copies", first_.copies, 4, exactly));
   }
 
