@@ -28,8 +28,8 @@ std::string head_text(const BenchResult& result) {
   return fmt::format(
       "{}: {}, {} step, {} round{}; {}{}, {}{}\n\n", context.part, where,
       context.adaptive ? "adaptive" : "fixed", most_rounds(result),
-      most_rounds(result) == 1 ? "" : "s",
-      context.device.empty() ? "" : context.device + ", on ", context.cpu, context.compiler,
+      most_rounds(result) == 1 ? "" : "s", context.device.empty() ? "" : context.device + ", on ",
+      context.cpu, context.compiler,
       context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "");
 }
 
