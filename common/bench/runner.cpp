@@ -9,7 +9,6 @@ namespace nbody {
 namespace {
 
 constexpr double most_disagreement = 1.5;
-constexpr double times_besides = 2;  // K steps of a GPU in multiples of a request without steps
 
 template <typename Action>
 void guarded(std::string& fault, Action action) {
@@ -64,7 +63,7 @@ void Runner::choose_steps() {
       // Memory of a GPU is asked for, bodies are sent and come back: of many bodies that takes
       // longer than the steps, and never the same. K steps shall stand out from it.
       seconds_for(0);
-      least = std::max(least, times_besides * seconds_for(0));
+      least = std::max(least, seconds_for(0));
     }
     for (steps_ = 1; seconds_for(2 * steps_) - seconds_for(steps_) < least;) steps_ *= 2;
   });
