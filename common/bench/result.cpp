@@ -42,7 +42,9 @@ const BenchRow* find_row(const BenchResult& result, const std::string& name,
 }
 
 double ratio_to_first(const BenchResult& result, const BenchRow& row) {
-  const BenchRow* first = find_row(result, result.rows.front().name, row.setup);
+  BenchSetup setup = row.setup;
+  setup.tuning = result.rows.front().setup.tuning;
+  const BenchRow* first = find_row(result, result.rows.front().name, setup);
   if (first == nullptr || !first->measured()) return 0;
   return row.rate.median / first->rate.median;
 }

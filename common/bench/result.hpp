@@ -57,7 +57,8 @@ std::vector<BenchSetup> setups_in(const BenchResult& result);
 const BenchRow* find_row(const BenchResult& result, const std::string& name,
                          const BenchSetup& setup);
 
-// Rate in multiples of the first implementation's under the same setup; 0: one of them has none.
+// Rate in multiples of the first implementation's under the same setup, launched as in the first
+// row; 0: one of them has none.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
 
 // Bodies that this rate moves 60 times a second.

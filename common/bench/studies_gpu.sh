@@ -8,23 +8,23 @@ plan_gpu_study() {  # STUDY
   case $1 in
     block)
       usual=(tiles)
-      study_options=(--block '16,32,64,128,256,512,1024' -n '4096,16384,65536,262144' --rounds 5) ;;
+      study_options=(--block '16,32,64,128,256,512,1024' -n '4096,16384,65536,262144' --rounds 3) ;;
     unroll)
       usual=(unrolled)
-      study_options=(--unroll '1,2,4,8,16,32' -n '4096,16384,65536,262144' --rounds 5) ;;
+      study_options=(--unroll '1,2,4,8,16,32' -n '4096,16384,65536,262144' --rounds 3) ;;
     sizes)
       usual=(naive float4 tiles several_bodies split third_law best)
-      study_options=(-n '1024,2048,4096,8192,16384,32768,65536,131072,262144' --rounds 3) ;;
+      study_options=(-n '1024,2048,4096,32768,65536,131072,262144' --rounds 3) ;;
     large)
       usual=(naive several_bodies split third_law best)
-      study_options=(-n '32768,65536,131072,262144' --rounds 5) ;;
+      study_options=(-n '32768,65536,131072,262144' --rounds 3) ;;
     ladder)
       usual=()
       study_options=(-n 131072 --rounds 5) ;;
     processor)
       usual=(naive best)
       # Where one thread of the naive loop takes a second for a step, it ends.
-      study_options=(--threads "$(nproc)" -n '32,64,128,256,512,1024,2048,4096,8192,16384' --rounds 5) ;;
+      study_options=(--threads "$(nproc)" -n '32,64,128,256,512,1024,2048,4096,8192' --rounds 3) ;;
     copies)
       usual=(naive) ;;
     *) die "bench $part has no study '$1'; there are block, unroll, sizes, large, ladder, processor, copies" ;;
