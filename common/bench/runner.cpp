@@ -52,14 +52,20 @@ double step_seconds(double once, double twice, std::uint64_t steps) {
 }
 
 Runner::Runner(const TimedProgram& program, const TimingPlan& plan)
-    : plan_(plan), session_(program.program) {
+    : plan_(plan), session_(program.program, program.arguments) {
   result_.name = program.name;
 }
 
 void Runner::choose_steps() {
   guarded(result_.fault, [&] {
-    // Of what K steps take besides starting up, which for a GPU may be more than the steps.
-    for (steps_ = 1; seconds_for(2 * steps_) - seconds_for(steps_) < plan_.seconds;) steps_ *= 2;
+    double least = plan_.seconds;
+    if (plan_.starts_slowly) {
+      // Memory of a GPU is asked for, bodies are sent and come back: of many bodies that takes
+      // longer than the steps, and never the same. K steps shall stand out from it.
+      seconds_for(0);
+      least = std::max(least, seconds_for(0));
+    }
+    for (steps_ = 1; seconds_for(2 * steps_) - seconds_for(steps_) < least;) steps_ *= 2;
   });
 }
 

@@ -44,6 +44,7 @@ struct Timing {
 struct TimedProgram {
   std::string name;
   std::filesystem::path program;
+  std::vector<std::string> arguments = {};  // behind --serve
 };
 
 std::vector<Timing> time_interleaved(const std::vector<TimedProgram>& programs,

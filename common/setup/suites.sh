@@ -136,7 +136,7 @@ suite_style() {
   local files
   git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: no list of files'
   command -v shellcheck >/dev/null || skip 'shellcheck is not there'
-  shellcheck -x lab .ci/run common/setup/*.sh docs/*.sh
+  shellcheck -x lab .ci/run common/setup/*.sh common/bench/*.sh docs/*.sh
   command -v clang-format-14 >/dev/null || skip 'scripts are clean; clang-format-14 is not there'
   files=$(tracked '*.hpp' '*.cpp' '*.cu' '*.cuh')
   # No name in the tree holds a space.

@@ -9,6 +9,7 @@ namespace nbody {
 struct Tuning {
   unsigned block = 0;   // --block: threads of a block
   unsigned unroll = 0;  // --unroll: interactions of one turn of the inner loop
+  bool operator==(const Tuning&) const = default;
 };
 
 // An implementation takes --block or --unroll if its class says which values there are, the usual
