@@ -76,7 +76,8 @@ AttemptPlan plan_of(const TryOptions& options) {
   plan.naive = program_of(options, "naive");
   plan.mine = program_of(options, options.name);
   plan.threads = options.threads;
-  if (!options.device.empty()) plan.n = bodies_on_device;
+  plan.on_gpu = !options.device.empty();
+  if (plan.on_gpu) plan.n = bodies_on_device;
   if (options.n > 0) plan.n = options.n;
   plan.on_progress = [](const std::string& text) {
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
