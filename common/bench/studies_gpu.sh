@@ -14,7 +14,7 @@ plan_gpu_study() {  # STUDY
       study_options=(--unroll '1,2,4,8,16,32' -n '4096,16384,65536,262144' --rounds 3) ;;
     sizes)
       usual=(naive float4 tiles several_bodies split third_law best)
-      study_options=(-n '1024,2048,4096,32768,65536,131072,262144' --rounds 3) ;;
+      study_options=(-n '1024,2048,4096,8192,16384,32768,65536,131072,262144' --rounds 3) ;;
     large)
       usual=(naive several_bodies split third_law best)
       study_options=(-n '32768,65536,131072,262144' --rounds 3) ;;
