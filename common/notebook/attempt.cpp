@@ -13,7 +13,7 @@ namespace {
 constexpr double timeout_s = 20;  // as in ./lab check
 
 void check(const AttemptPlan& plan, Attempt& attempt) {
-  const Tolerance& tolerance = tolerance_named("standard", Precision::single_precision);
+  const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);
   Subject subject(plan.mine.program.string(), Precision::single_precision, tolerance, timeout_s);
   Plan everything;
   everything.largest_n = plan.largest_n;
@@ -64,7 +64,7 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
     attempt.wrong = mine.fault;
     return;
   }
-  const Tolerance& tolerance = tolerance_named("standard", Precision::single_precision);
+  const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);
   if (!(mine.error <= force_limit(tolerance, plan.n))) {
     attempt.wrong = fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
   }

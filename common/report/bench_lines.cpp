@@ -6,10 +6,21 @@
 
 namespace nbody {
 
+namespace {
+
+// "NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0, driver ..." is too long for a
+// line.
+std::string without_software(const std::string& device) {
+  return device.substr(0, device.find(", built with"));
+}
+
+}  // namespace
+
 std::string caption_of(const BenchResult& result) {
   const BenchContext& context = result.context;
-  const std::string machine = context.device.empty() ? context.cpu + ", " + context.compiler
-                                                     : context.device + ", " + context.cpu;
+  const std::string machine = context.device.empty()
+                                  ? context.cpu + ", " + context.compiler
+                                  : without_software(context.device) + ", " + context.cpu;
   return fmt::format("{}; {} scene, {} step; medians of {} rounds; {}", machine, context.scene,
                      context.adaptive ? "adaptive" : "fixed", result.rows.front().rounds,
                      context.date);

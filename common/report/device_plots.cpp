@@ -36,9 +36,8 @@ std::string data_along(const std::vector<Line>& lines, const Axis& axis) {
 std::string whiskers(const std::string& name, std::size_t lines) {
   std::string text;
   for (std::size_t k = 0; k < lines; ++k) {
-    text +=
-        fmt::format(", \\\n    '{}.dat' index {} using 1:2:3:4 with yerrorbars {} pt -1 notitle",
-                    name, k, line_style(k));
+    text += fmt::format(", \\\n    '{}.dat' index {} using 1:2:3:4 with yerrorbars {} notitle",
+                        name, k, line_style(k));
   }
   return text;
 }
