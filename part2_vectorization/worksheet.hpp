@@ -113,7 +113,8 @@ inline Part2Answers answers([[maybe_unused]] double n) {
   a.double_why = no_choice;
 
   // --- Task 10: explain --------------------------------------------------------------------------
-  // 13  The version that you hand in: its flops (an fma is two), and its fma (each one, not two), in
+  // 13  The version that you hand in: its flops (an fma is two), and its fma (each one, not two),
+  // in
   //     one call of compute_accelerations(). What `./lab count part2 mine` gives as "about" is not
   //     asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the
   //     bound of this machine by your slots, in interactions a cycle (ports: what a loop of
