@@ -173,7 +173,7 @@ explain_loop() {  # FIRST LAST PRAGMA FUNCTION
     if grep -q 'versioned for vectorization because of possible aliasing' <<<"$all"; then
       echo 'tests first whether the arrays overlap, and has a second, plain loop for that'
     fi
-    if grep -q gather <<<"$all"; then echo "$say_gather"; fi
+    if grep -qi '^gather$\|add new stmt: .*gather' <<<"$all"; then echo "$say_gather"; fi
     return
   fi
   read -r width turns < <(sed -nE 's/.*vectorization width: ([0-9]+), interleaved count: ([0-9]+).*/\1 \2/p' <<<"$all" | sort -n | tail -n 1) || true
