@@ -9,7 +9,7 @@ namespace nbody {
 // Mind C++: 7 / 2 is 3 and 4 / 3 is 1; write 7.0 / 2, or 7 * n * n / 2.
 //
 //   ./lab worksheet part2                 how far are you?
-//   ./lab worksheet part2 --which         tells which class of a wrong count is wrong
+//   ./lab worksheet part2 --which         tells which class of a wrong count (3, 13) is wrong
 //   ./lab worksheet part2 --by-how-much   and by how much
 //
 // Exact answers are compared with what your code really does; what follows from earlier answers is

@@ -36,7 +36,7 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
 void measure(const AttemptPlan& plan, Attempt& attempt) {
   TimingPlan timing;
   timing.scene = make_scene("plummer", plan.n, 1);
-  timing.adaptive = true;  // so that forces and neighbours both count
+  timing.adaptive = plan.adaptive;
   timing.threads = plan.threads;
   timing.rounds = plan.rounds;
   timing.seconds = plan.on_gpu ? 0.2 : 0.03;  // a GPU's start changes by some ms

@@ -57,8 +57,8 @@ std::string place_text(const TryOptions& options) {
 
 std::string conditions_of(const TryOptions& options, const AttemptPlan& plan) {
   const auto entry = select(read_manifest(options.manifest), options.part, {options.name}).front();
-  return fmt::format("{} bodies, adaptive step, float, {}, flags {}", plan.n, place_text(options),
-                     entry.flags);
+  return fmt::format("{} bodies, {} step, float, {}, flags {}", plan.n,
+                     plan.adaptive ? "adaptive" : "fixed", place_text(options), entry.flags);
 }
 
 TimedProgram program_of(const TryOptions& options, const std::string& name) {
@@ -76,6 +76,7 @@ AttemptPlan plan_of(const TryOptions& options) {
   plan.naive = program_of(options, "naive");
   plan.mine = program_of(options, options.name);
   plan.threads = options.threads;
+  plan.adaptive = options.adaptive;
   plan.on_gpu = !options.device.empty();
   if (plan.on_gpu) plan.n = bodies_on_device;
   if (options.n > 0) plan.n = options.n;
