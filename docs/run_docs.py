@@ -11,7 +11,8 @@ A fenced block marked ```console is run. In it:
     anything else       a line of its output; in this order, others may lie between.
                         `...` stands for anything; how many blanks lie between words is free.
 
-```console no-run is skipped, and the summary names it. A file of the tree that a document names must
+```console no-run is skipped, and the summary names it; so is ```console gpu where no
+NVIDIA GPU answers. A file of the tree that a document names must
 exist. Commands run in a copy of the tree with a
 build folder of its own, build/docs_tree, so that they may write what they like.
 """
@@ -54,6 +55,14 @@ class Document:
     problems: list = field(default_factory=list)  # of "file:line: text"
 
 
+def gpu_answers():
+    """Is there an NVIDIA GPU that programs may use?"""
+    if shutil.which("nvidia-smi") is None:
+        return False
+    return subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
 def parse(name, text):
     """The commands of one document."""
     document = Document()
@@ -72,8 +81,10 @@ def parse(name, text):
         if words[:1] == ["console"]:
             where = f"{name}:{first}"
             block = [line[len(indent):].rstrip() for line in lines[first:position]]
-            if words[1:] == ["no-run"]:
+            if words[1:] == ["no-run"] or (words[1:] == ["gpu"] and not gpu_answers()):
                 document.skipped.append(where)
+            elif words[1:] == ["gpu"]:
+                parse_block(document, name, first + 1, block)
             elif words[1:]:
                 document.problems.append(f"{where}: unknown word after console: {words[1]}")
             else:
@@ -213,7 +224,7 @@ def check_documents(names):
         print(f"{name}: {count} commands, {len(wrong)} problems", flush=True)
         ran, problems, skipped = ran + count, problems + wrong, skipped + left_out
     for where in skipped:
-        print(f"skipped, marked no-run: {where}")
+        print(f"skipped, no-run or no GPU: {where}")
     print(f"{len(names)} documents, {ran} commands, {len(problems)} problems, {len(skipped)} skipped")
     return 1 if problems else 0
 

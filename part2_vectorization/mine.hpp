@@ -12,7 +12,7 @@ namespace nbody {
 //
 // Other data? Write the constructor and the two copy functions too, and derive from Simulator<T>.
 // More than one version? Copy this file to mine_NAME.hpp (the class stays Mine): it joins by
-// itself. Done when `./lab check part1 mine` passes. No constant like 1e-20f: units are scaled.
+// itself. Done when `./lab check part2 mine` passes. No constant like 1e-20f: units are scaled.
 template <typename T>
 class Mine : public Naive<T> {
  public:

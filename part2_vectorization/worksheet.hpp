@@ -9,11 +9,12 @@ namespace nbody {
 // Mind C++: 7 / 2 is 3 and 4 / 3 is 1; write 7.0 / 2, or 7 * n * n / 2.
 //
 //   ./lab worksheet part2                 how far are you?
-//   ./lab worksheet part2 --which         tells which class of a wrong count is wrong
+//   ./lab worksheet part2 --which         tells which class of a wrong count (3, 13) is wrong
 //   ./lab worksheet part2 --by-how-much   and by how much
 //
 // Exact answers are compared with what your code really does; what follows from earlier answers is
-// judged by those, so that one slip costs once; recorded ones only have to be there.
+// judged by those, so that one slip costs once; recorded ones only have to be there; of letters you
+// are told that they are answered, and not whether they are right.
 inline Part2Answers answers([[maybe_unused]] double n) {
   Part2Answers a;
 
@@ -75,7 +76,7 @@ inline Part2Answers answers([[maybe_unused]] double n) {
   a.steps_from_12_to_float = unanswered;
   a.steps_from_14_to_float = unanswered;
   a.steps_from_14_to_double = unanswered;
-  // 8   Arithmetic instructions of the step on page 5 of the handout for one batch of j, loads and
+  // 8   Arithmetic instructions of the step in task 5 of the handout for one batch of j, loads and
   //     the estimate not counted; and with what the estimate costs, the bound of your paper
   //     machine in interactions a cycle.
   a.instructions = unanswered;
@@ -112,10 +113,12 @@ inline Part2Answers answers([[maybe_unused]] double n) {
   a.double_why = no_choice;
 
   // --- Task 10: explain --------------------------------------------------------------------------
-  // 13  The version that you hand in: its flops, and its fma (each one, not two), in one call of
-  //     compute_accelerations(). What it only knows "about" is not asked.
-  //     Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the bound
-  //     of this machine by your slots, in interactions a cycle; and the share that you reach.
+  // 13  The version that you hand in: its flops (an fma is two), and its fma (each one, not two),
+  // in
+  //     one call of compute_accelerations(). What `./lab count part2 mine` gives as "about" is not
+  //     asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the
+  //     bound of this machine by your slots, in interactions a cycle (ports: what a loop of
+  //     independent fma reaches, or your processor's tables); and the share that you reach.
   a.mine = "mine";
   a.mine_flops = unanswered;
   a.mine_fma = unanswered;

@@ -23,6 +23,7 @@ std::string differences_of(const BenchContext& before, const BenchContext& after
   };
   compare("part", before.part, after.part);
   compare("processor", before.cpu, after.cpu);
+  compare("device", before.device, after.device);
   compare("compiler", before.compiler, after.compiler);
   compare("scene", before.scene, after.scene);
   compare("time step", before.adaptive ? "adaptive" : "fixed",

@@ -85,6 +85,10 @@ std::string over_one_thread(const BenchResult& result, const std::vector<std::si
 }  // namespace
 
 std::string crossings_text(const BenchResult& result) {
+  // A launch that is the best for few bodies and another for many: the tables show that.
+  for (const BenchSetup& setup : setups_in(result)) {
+    if (!(setup.tuning == Tuning{})) return "";
+  }
   const auto sizes = values_of<std::size_t>(result, &BenchSetup::n);
   const auto threads = values_of<unsigned>(result, &BenchSetup::threads);
   std::string text;

@@ -31,7 +31,11 @@ int bench(const BenchPlan& plan) {
     fmt::print(stderr, "bench: {} is there already: it will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
-  if (!plan.plot.empty()) demand_writable(plan.plot + "/ladder.dat");
+  if (!plan.plot.empty()) {
+    std::error_code ignored;  // whatever is in the way, the next line says it
+    std::filesystem::create_directories(plan.plot, ignored);
+    demand_writable(plan.plot + "/ladder.dat");
+  }
   const BenchRun run = measure(plan);
   fmt::print("{}", bench_text(run.result));
   if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));

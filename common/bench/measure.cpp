@@ -34,15 +34,38 @@ void show(const std::string& text) {
 }
 
 std::string name_of(const Case& one) {
-  return fmt::format("{}/n:{}/threads:{}/{}", one.program.name, one.setup.n, one.setup.threads,
-                     one.setup.precision);
+  const Tuning& tuning = one.setup.tuning;
+  return fmt::format("{}/n:{}/threads:{}/{}{}{}", one.program.name, one.setup.n, one.setup.threads,
+                     one.setup.precision,
+                     tuning.block > 0 ? fmt::format("/block:{}", tuning.block) : "",
+                     tuning.unroll > 0 ? fmt::format("/unroll:{}", tuning.unroll) : "");
+}
+
+std::vector<std::string> arguments_of(const Tuning& tuning) {
+  std::vector<std::string> arguments;
+  const auto add = [&](const char* option, unsigned value) {
+    if (value > 0) arguments.insert(arguments.end(), {option, std::to_string(value)});
+  };
+  add("--block", tuning.block);
+  add("--unroll", tuning.unroll);
+  return arguments;
+}
+
+std::vector<Tuning> tunings_of(const BenchPlan& plan) {
+  std::vector<Tuning> tunings;
+  for (const unsigned block : plan.blocks) {
+    for (const unsigned unroll : plan.unrolls) tunings.push_back({block, unroll});
+  }
+  return tunings;
 }
 
 std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
   std::vector<BenchSetup> setups;
   for (const auto& precision : plan.precisions) {
     for (const unsigned threads : plan.threads) {
-      for (const std::size_t n : plan.sizes) setups.push_back({n, threads, precision});
+      for (const Tuning& tuning : tunings_of(plan)) {
+        for (const std::size_t n : plan.sizes) setups.push_back({n, threads, precision, tuning});
+      }
     }
   }
   return setups;
@@ -56,6 +79,10 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSe
   one.timing.adaptive = plan.adaptive;
   one.timing.threads = setup.threads;
   one.timing.seconds = plan.seconds;
+  if (program.entry.needs.find("gpu") != std::string::npos) {
+    one.timing.starts_slowly = true;
+    one.timing.seconds = std::max(plan.seconds, 0.2);  // what starting takes changes by some ms
+  }
   one.limit = force_limit(tolerance_named("standard", one.timing.precision), setup.n);
 
   const double interactions = static_cast<double>(setup.n) * static_cast<double>(setup.n);
@@ -86,7 +113,8 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
   }
   // Only now, since a runner refers to the plan of its case.
   for (Case& one : cases) {
-    one.runner = std::make_unique<Runner>(TimedProgram{name_of(one), one.program.file}, one.timing);
+    one.runner = std::make_unique<Runner>(
+        TimedProgram{name_of(one), one.program.file, arguments_of(one.setup.tuning)}, one.timing);
   }
   return cases;
 }
@@ -122,6 +150,8 @@ BenchContext context_of(const BenchPlan& plan) {
   context.scene = plan.scene;
   context.adaptive = plan.adaptive;
   context.cpu = cpu_name();
+  context.device = plan.device;
+  context.device_peak = plan.device_peak;
   context.compiler = compiler_name();
   context.date = date_today();
   context.revision = plan.revision;

@@ -18,7 +18,7 @@ constexpr std::size_t most_threads = 4096;
 
 // The lists as they are typed.
 struct Typed {
-  std::string sizes = "5000", threads = "1", precisions = "float", archs, hidden;
+  std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, hidden;
   int rounds = 0;  // 0: not given
   bool quick = false;
 };
@@ -51,15 +51,16 @@ std::size_t number_in(const std::string& word, const std::string& option, std::s
   throw InputError(fmt::format("{} wants {}; not {}", option, what, in_quotes(word)));
 }
 
-std::vector<unsigned> threads_of(const std::string& text) {
-  const std::string what =
-      fmt::format("numbers of threads from 1 to {}, for example 1,2,4", most_threads);
-  std::vector<unsigned> threads;
+// "1,2,4" as typed behind `option`; `what` they are is for the message.
+std::vector<unsigned> numbers_of(const std::string& text, const std::string& option,
+                                 std::size_t most, const std::string& what) {
+  const std::string wanted = fmt::format("{} from 1 to {}, for example 1,2,4", what, most);
+  std::vector<unsigned> numbers;
   for (const auto& word : split(text)) {
-    threads.push_back(static_cast<unsigned>(number_in(word, "--threads", most_threads, what)));
+    numbers.push_back(static_cast<unsigned>(number_in(word, option, most, wanted)));
   }
-  demand_no_twin(threads, "--threads");
-  return threads;
+  demand_no_twin(numbers, option);
+  return numbers;
 }
 
 std::vector<std::string> precisions_of(const std::string& text) {
@@ -76,7 +77,13 @@ std::vector<std::string> precisions_of(const std::string& text) {
 
 void read_typed(const Typed& typed, BenchPlan& plan) {
   plan.sizes = sizes_of(typed.sizes);
-  plan.threads = threads_of(typed.threads);
+  plan.threads = numbers_of(typed.threads, "--threads", most_threads, "numbers of threads");
+  if (!typed.blocks.empty()) {
+    plan.blocks = numbers_of(typed.blocks, "--block", most_threads, "threads of a block");
+  }
+  if (!typed.unrolls.empty()) {
+    plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "interactions of a turn");
+  }
   plan.precisions = precisions_of(typed.precisions);
   if (!typed.archs.empty()) plan.archs = split(typed.archs);
   demand_no_twin(plan.archs, "--arch");
@@ -100,20 +107,30 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
 void add_options(CLI::App& app, BenchPlan& plan, Typed& typed) {
   app.add_option("part", plan.part, "part1, ...");
   app.add_option("name", plan.names, "implementations of the part (default: all)");
-  app.add_option("-n", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)");
-  app.add_option("--threads", typed.threads, "one number or several: 1,2,4 (default 1)");
+  app.add_option("-n", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)")
+      ->take_last();  // behind those of a study
+  app.add_option("--threads", typed.threads, "one number or several: 1,2,4 (default 1)")
+      ->take_last();
   app.add_option("--precision", typed.precisions, "float (default), double, or float,double");
   app.add_option("--arch", typed.archs, "instruction sets, for example sse2,avx2 (default: best)");
+  app.add_option("--block", typed.blocks, "threads of a block, one number or several (part 3)")
+      ->take_last();
+  app.add_option("--unroll", typed.unrolls, "interactions of a turn of the loop (part 3)")
+      ->take_last();
   app.add_option("--filter", plan.filter, "only what this regular expression is found in");
   app.add_option("--scene", plan.scene, "what is simulated (default plummer)");
   app.add_flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
-  app.add_option("--rounds", typed.rounds, "repeats (default 7)")->check(CLI::Range(1, 1000));
+  app.add_option("--rounds", typed.rounds, "repeats (default 7)")
+      ->check(CLI::Range(1, 1000))
+      ->take_last();
   app.add_flag("--quick", typed.quick, "3 rounds of short runs: a first look");
   app.add_option("--json", plan.json, "write everything to this file, as Google Benchmark does");
   app.add_option("--plot", plan.plot, "draw into this folder");
   app.add_option("--compare", plan.compare, "measure nothing: set two such files side by side")
       ->expected(2);
   app.add_option("--manifest", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
+  app.add_option("--device", plan.device, "what the programs run on, where that is no processor");
+  app.add_option("--device-peak", plan.device_peak, "its flop/s in float");
   app.add_option("--revision", plan.revision, "of the sources; it is written into the file");
   app.add_option("--hide-counts", typed.hidden, "implementations whose counts stay a riddle");
 }

@@ -15,6 +15,7 @@ struct BenchPlan {
   std::vector<std::size_t> sizes = {5000};
   std::vector<unsigned> threads = {1};
   std::vector<std::string> precisions = {"float"};
+  std::vector<unsigned> blocks = {0}, unrolls = {0};  // 0: as each program likes it
   std::vector<std::string> archs;  // empty: each program takes the best that the machine has
   std::string filter;              // a regular expression on the names of the benchmarks
   std::string scene = "plummer";
@@ -24,6 +25,8 @@ struct BenchPlan {
   std::string json;  // a file to write
   std::string plot;  // a folder to draw into
   std::string revision;
+  double device_peak = 0;                  // flop/s in float; 0: not known
+  std::string device;                      // of programs that run on one: its name, clock, software
   std::vector<std::string> hidden_counts;  // implementations whose counts are not to be shown
   std::vector<std::string> compare;        // two files: nothing is measured
 };

@@ -33,6 +33,12 @@ class BenchProgram : public testing::Test {
     add("exhibit", WEAK_PROGRAM, "", "too weak");
     add("crash", CRASHING_PROGRAM, "", "");
     add("needy", NAIVE_PROGRAM, "no_such_feature", "");
+    // A program that is told how to launch what it launches, and leaves it at that.
+    const std::string wrapper = folder / "takes_block";
+    write_text(wrapper,
+               "#!/bin/sh\n[ \"$2\" = --block ] && exec '" NAIVE_PROGRAM "' \"$1\"\nexit 3\n");
+    std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
+    add("takes_block", wrapper.c_str(), "", "");
     // Two programs, NAME and NAME_sse2, and what they count.
     const std::string multi = folder / "multi";
     add("multi", multi.c_str(), "", "");
@@ -91,6 +97,10 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --threads 0", "--threads"},
       {"zoo naive --threads 1,two", "'two'"},
       {"zoo naive --threads 2,2", "names 2 twice"},
+      {"zoo naive --block 32,x", "--block wants threads of a block from 1"},
+      {"zoo naive --unroll 0", "--unroll wants interactions of a turn from 1"},
+      {"nopart/naive", "no part 'nopart/naive'"},
+      {"zoo nopart/naive", "no part 'nopart'"},
       {"zoo naive --precision float,float", "names float twice"},
       {"zoo naive --filter [", "'['"},
       {"zoo naive --filter nothing_like_it", "fits no name; they look like naive/n:5000/"},
@@ -104,7 +114,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --scene six -n 6,500", "scene six has 6 bodies"},
       {"zoo nobody", "no implementation 'nobody'"},
       {"nopart", "no part 'nopart'"},
-      {"zoo needy", "nothing is built"},
+      {"zoo needy", "nothing of zoo can run on this machine"},
       {"zoo naive --json /proc/no/result.json", "/proc/no/result.json: cannot be written"},
       {"zoo naive --json .", "cannot be written"}};
   for (const auto& [arguments, part] : cases) {
@@ -125,7 +135,8 @@ TEST_F(BenchProgram, JsonThatCannotBeWrittenIsRefusedBeforeMeasuring) {
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.err.find("cannot be written (no folder "), std::string::npos) << missing.err;
   EXPECT_EQ(folder.contents(),
-            (std::vector<std::string>{"manifest.json", "multi", "multi_count.json", "multi_sse2"}));
+            (std::vector<std::string>{"manifest.json", "multi", "multi_count.json", "multi_sse2",
+                                      "takes_block"}));
 }
 
 TEST_F(BenchProgram, HelpIsNoError) {
@@ -133,6 +144,27 @@ TEST_F(BenchProgram, HelpIsNoError) {
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(contains(run.out, "500,1000,2000")) << run.out;
+}
+
+TEST_F(BenchProgram, ALaunchIsAskedOfTheProgramAndHasARowOfItsOwn) {
+  const Outcome run =
+      quick("zoo takes_block -n 100,200 --block 32,64 --json " + (folder / "result.json").string());
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(rows_of(run.out, "takes_block, block 32").size(), 3u) << run.out;
+  EXPECT_EQ(rows_of(run.out, "takes_block, block 64").size(), 3u) << run.out;
+  const Json rows = Json::parse(text_of(folder / "result.json"))["summary"];
+  EXPECT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[3]["block"], 64);
+  // One that does not take it says so, and has no numbers.
+  const Outcome refused = quick("zoo naive -n 100 --block 32");
+  EXPECT_EQ(refused.status, 1) << refused.out;
+}
+
+TEST_F(BenchProgram, AnotherPartIsNamedWithItsNames) {
+  const Outcome run = quick("zoo zoo/again naive -n 100");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_FALSE(rows_of(run.out, "zoo/again").empty()) << run.out;
+  EXPECT_TRUE(contains(run.out, "x zoo/again")) << run.out;
 }
 
 TEST_F(BenchProgram, OneSizeHasARowWithEverything) {
@@ -198,7 +230,8 @@ TEST_F(BenchProgram, OneRoundHasNoSpread) {
 
 TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
   const std::string file = folder / "result.json";
-  EXPECT_EQ(bench("zoo naive -n 100 --rounds 2 --revision abc --json " + file).status, 0);
+  EXPECT_EQ(
+      bench("zoo naive -n 100 --rounds 2 --revision abc --device Abacus --json " + file).status, 0);
   const Json json = Json::parse(text_of(file)), &context = json["context"];
   for (const char* key : {"cpu", "compiler", "day", "schedule", "date", "num_cpus"}) {
     EXPECT_TRUE(context.contains(key)) << key;
@@ -206,6 +239,7 @@ TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
   EXPECT_EQ(context["part"], "zoo");
   EXPECT_EQ(context["scene"], "plummer");
   EXPECT_EQ(context["revision"], "abc");
+  EXPECT_EQ(context["device"], "Abacus");
   EXPECT_EQ(context["flags"]["naive"], "-O3");
   EXPECT_GT(context["clock_hz"], 1e8);
   EXPECT_FALSE(context.contains("host_name"));  // results are shared

@@ -58,17 +58,39 @@ std::vector<BenchProgram> candidates(const BenchPlan& plan,
   return programs;
 }
 
+// "part1/naive" is one of another part, and keeps its part in its name.
+std::vector<ImplementationEntry> entries_of(const BenchPlan& plan) {
+  const auto manifest = read_manifest(plan.manifest);
+  if (plan.names.empty()) return select(manifest, plan.part, {});
+  std::vector<ImplementationEntry> entries;
+  for (const auto& name : plan.names) {
+    const std::size_t slash = name.find('/');
+    const bool elsewhere = slash != std::string::npos;
+    auto found = select(manifest, elsewhere ? name.substr(0, slash) : plan.part,
+                        {elsewhere ? name.substr(slash + 1) : name});
+    ImplementationEntry& entry = found.front();
+    if (elsewhere) entry.name = name;
+    const bool twice = std::any_of(entries.begin(), entries.end(),
+                                   [&](const auto& other) { return other.name == entry.name; });
+    if (!twice) entries.push_back(entry);
+  }
+  return entries;
+}
+
 }  // namespace
 
 std::vector<BenchProgram> programs_of(const BenchPlan& plan) {
-  const auto entries = select(read_manifest(plan.manifest), plan.part, plan.names);
+  const auto entries = entries_of(plan);
   for (const auto& arch : plan.archs) demand_built_for(arch, entries);
   std::vector<BenchProgram> programs;
+  bool all_skipped = true;
   for (const auto& program : candidates(plan, entries)) {
     const std::string skipped = reason_to_skip(program.entry);
     if (!skipped.empty()) fmt::print("  {} skipped: {}\n", program.name, skipped);
+    if (skipped.empty()) all_skipped = false;
     if (skipped.empty() && std::filesystem::exists(program.file)) programs.push_back(program);
   }
+  if (all_skipped) throw InputError("nothing of " + plan.part + " can run on this machine");
   if (programs.empty()) throw InputError("nothing is built: run ./lab build " + plan.part);
   return programs;
 }

@@ -26,9 +26,10 @@ std::string head_text(const BenchResult& result) {
                         setup.threads, setup.threads == 1 ? "" : "s")
           : "bodies: " + context.scene;
   return fmt::format(
-      "{}: {}, {} step, {} round{}; {}, {}{}\n\n", context.part, where,
+      "{}: {}, {} step, {} round{}; {}{}, {}{}\n\n", context.part, where,
       context.adaptive ? "adaptive" : "fixed", most_rounds(result),
-      most_rounds(result) == 1 ? "" : "s", context.cpu, context.compiler,
+      most_rounds(result) == 1 ? "" : "s", context.device.empty() ? "" : context.device + ", on ",
+      context.cpu, context.compiler,
       context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "");
 }
 
@@ -86,22 +87,57 @@ std::string verdict_of_row(const BenchResult& result, const std::string& name) {
   return "right";
 }
 
-// A row for each implementation, a column for each setup.
+// An implementation, and how it is launched where that is asked for.
+struct Launched {
+  std::string name;
+  Tuning tuning;
+  std::string label;
+};
+
+std::vector<Launched> launches_in(const BenchResult& result) {
+  std::vector<Launched> launches;
+  for (const std::string& name : names_in(result)) {
+    for (const BenchRow& row : result.rows) {
+      const Tuning& tuning = row.setup.tuning;
+      const bool known = std::any_of(launches.begin(), launches.end(), [&](const Launched& other) {
+        return other.name == name && other.tuning == tuning;
+      });
+      if (known || row.name != name) continue;
+      std::string label = name;
+      if (tuning.block > 0) label += fmt::format(", block {}", tuning.block);
+      if (tuning.unroll > 0) label += fmt::format(", unroll {}", tuning.unroll);
+      launches.push_back({name, tuning, label});
+    }
+  }
+  return launches;
+}
+
+std::vector<BenchSetup> untuned_setups_in(const BenchResult& result) {
+  std::vector<BenchSetup> setups;
+  for (BenchSetup setup : setups_in(result)) {
+    setup.tuning = {};
+    if (std::find(setups.begin(), setups.end(), setup) == setups.end()) setups.push_back(setup);
+  }
+  return setups;
+}
+
+// A row for each implementation and way to launch it, a column for each setup.
 Table table_by_setup(const BenchResult& result, bool with_verdict,
                      const std::function<std::string(const BenchRow&)>& text) {
-  const auto setups = setups_in(result);
+  const auto setups = untuned_setups_in(result);
   std::vector<std::string> titles = {"implementation"};
   for (const BenchSetup& setup : setups) titles.push_back(">" + label_of(setup, setups));
   if (with_verdict) titles.emplace_back("what was timed");
   Table table(titles);
-  for (const std::string& name : names_in(result)) {
-    std::vector<std::string> cells = {name};
-    for (const BenchSetup& setup : setups) {
-      const BenchRow* row = find_row(result, name, setup);
+  for (const Launched& launched : launches_in(result)) {
+    std::vector<std::string> cells = {launched.label};
+    for (BenchSetup setup : setups) {
+      setup.tuning = launched.tuning;
+      const BenchRow* row = find_row(result, launched.name, setup);
       const std::string cell = row != nullptr && row->measured() ? text(*row) : "";
       cells.push_back(cell.empty() ? "-" : cell);
     }
-    if (with_verdict) cells.push_back(verdict_of_row(result, name));
+    if (with_verdict) cells.push_back(verdict_of_row(result, launched.name));
     table.add_row(cells);
   }
   return table;

@@ -42,7 +42,9 @@ const BenchRow* find_row(const BenchResult& result, const std::string& name,
 }
 
 double ratio_to_first(const BenchResult& result, const BenchRow& row) {
-  const BenchRow* first = find_row(result, result.rows.front().name, row.setup);
+  BenchSetup setup = row.setup;
+  setup.tuning = result.rows.front().setup.tuning;
+  const BenchRow* first = find_row(result, result.rows.front().name, setup);
   if (first == nullptr || !first->measured()) return 0;
   return row.rate.median / first->rate.median;
 }
@@ -54,13 +56,16 @@ std::size_t bodies_at_60_a_second(const BenchRow& row) {
 std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all) {
   const bool n = differs(all, &BenchSetup::n), threads = differs(all, &BenchSetup::threads),
              precision = differs(all, &BenchSetup::precision);
-  const bool everything = !n && !threads && !precision;
+  const bool tuning = differs(all, &BenchSetup::tuning);
+  const bool everything = !n && !threads && !precision && !tuning;
   std::vector<std::string> words;
   if (n || everything) words.push_back(fmt::format("N = {}", setup.n));
   if (threads || everything) {
     words.push_back(fmt::format("{} thread{}", setup.threads, setup.threads == 1 ? "" : "s"));
   }
   if (precision || everything) words.push_back(setup.precision);
+  if (setup.tuning.block > 0) words.push_back(fmt::format("blocks of {}", setup.tuning.block));
+  if (setup.tuning.unroll > 0) words.push_back(fmt::format("unroll {}", setup.tuning.unroll));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
+#include "simulator/tuning.hpp"
 
 namespace nbody {
 
@@ -13,6 +14,7 @@ struct BenchSetup {
   std::size_t n = 0;
   unsigned threads = 1;
   std::string precision = "float";
+  Tuning tuning = {};  // of the launch, where it was asked for
   bool operator==(const BenchSetup&) const = default;
 };
 
@@ -37,7 +39,9 @@ struct BenchRow {
 struct BenchContext {
   std::string part, scene, cpu, compiler, date, revision, schedule;
   bool adaptive = false;
-  double clock_hz = 0;  // of a core, during the measurements; 0: not known
+  std::string device;      // empty: the processor
+  double device_peak = 0;  // flop/s in float; 0: not known
+  double clock_hz = 0;     // of a core, during the measurements; 0: not known
   bool operator==(const BenchContext&) const = default;
 };
 
@@ -53,7 +57,8 @@ std::vector<BenchSetup> setups_in(const BenchResult& result);
 const BenchRow* find_row(const BenchResult& result, const std::string& name,
                          const BenchSetup& setup);
 
-// Rate in multiples of the first implementation's under the same setup; 0: one of them has none.
+// Rate in multiples of the first implementation's under the same setup, launched as in the first
+// row; 0: one of them has none.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
 
 // Bodies that this rate moves 60 times a second.

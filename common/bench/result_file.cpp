@@ -41,6 +41,8 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
                {"error", row.error},
                {"verdict", row.verdict}};
+  if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
+  if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;
   json["ratio_to_" + result.rows.front().name] = ratio_to_first(result, row);
   return json;
 }
@@ -54,6 +56,8 @@ void add_context(Json& context, const BenchResult& result) {
   context["scene"] = ours.scene;
   context["adaptive"] = ours.adaptive;
   context["cpu"] = ours.cpu;
+  if (!ours.device.empty()) context["device"] = ours.device;
+  if (ours.device_peak > 0) context["device_peak_flops_per_s"] = ours.device_peak;
   context["compiler"] = ours.compiler;
   context["day"] = ours.date;
   context["revision"] = ours.revision;
@@ -67,7 +71,10 @@ BenchRow row_in(const Json& json) {
   BenchRow row;
   row.name = json.at("name");
   row.flags = json.at("flags");
-  row.setup = {json.at("n"), json.at("threads"), json.at("precision")};
+  row.setup = {json.at("n"),
+               json.at("threads"),
+               json.at("precision"),
+               {json.value("block", 0U), json.value("unroll", 0U)}};
   row.rounds = json.at("rounds");
   row.rate = statistics_in(json.at("interactions_per_s"));
   row.seconds = statistics_in(json.at("seconds_per_iteration"));
@@ -85,6 +92,8 @@ BenchContext context_in(const Json& json, const char* date) {
   context.scene = json.at("scene");
   context.adaptive = json.at("adaptive");
   context.cpu = json.at("cpu");
+  context.device = json.value("device", "");
+  context.device_peak = json.value("device_peak_flops_per_s", 0.0);
   context.compiler = json.at("compiler");
   context.date = json.at(date);
   context.revision = json.value("revision", "");
@@ -101,7 +110,7 @@ BenchResult first_form(const Json& json) {
       BenchRow row;
       row.name = one.at("name");
       row.flags = one.at("flags");
-      row.setup = {size.at("n"), json.at("threads"), json.at("precision")};
+      row.setup = {size.at("n"), json.at("threads"), json.at("precision"), {}};
       row.rounds = json.at("rounds");
       row.rate = statistics_in(one, "interactions_per_s_");
       const double interactions =

@@ -23,6 +23,8 @@ struct TimingPlan {
   int rounds = 7;         // after one more that warms up and is dropped
   double seconds = 0.05;  // least time of K steps; K is chosen for it
   double timeout_s = 60;  // for one request
+  bool starts_slowly =
+      false;  // a GPU: what a request costs besides its steps is no sign of trouble
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
 };
 
@@ -42,6 +44,7 @@ struct Timing {
 struct TimedProgram {
   std::string name;
   std::filesystem::path program;
+  std::vector<std::string> arguments = {};  // behind --serve
 };
 
 std::vector<Timing> time_interleaved(const std::vector<TimedProgram>& programs,

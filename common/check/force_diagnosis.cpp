@@ -104,7 +104,7 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   } else if (error.max <= 5e-3 && error.median >= 1e-6) {
     found.push_back({"raw root",
                      fmt::format("right to about {:.0f} digits: a raw reciprocal square root (12 "
-                                 "bits)? One Newton step makes it exact enough",
+                                 "to 14 bits)? One Newton step makes it exact enough",
                                  digits),
                      Reach::most_cases});
   }

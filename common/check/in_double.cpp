@@ -76,7 +76,8 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
       note_fault(row, fault, subject);
     }
     if (row.verdict == Verdict::failed && row.answered && right_in_float) {
-      row.diagnosis = "right in float, not in double: float or 1.0f where T belongs?";
+      row.diagnosis =
+          "right in float, not in double: float or 1.0f where T belongs, or too few Newton steps?";
     }
     plan.on_row(row);
     rows.push_back(std::move(row));

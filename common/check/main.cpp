@@ -101,7 +101,7 @@ int check(const CheckOptions& options) {
   if (options.arch) {
     for (auto& entry : entries) entry = for_arch(entry, *options.arch);
   }
-  const Tolerance& tolerance = tolerance_named(options.tolerance, precision_of(options));
+  const Tolerance tolerance = tolerance_named(options.tolerance, precision_of(options));
   if (!options.json.empty()) demand_writable(options.json);
   fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
              tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);

@@ -78,7 +78,8 @@ ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch)
 std::string reason_to_skip(const ImplementationEntry& entry) {
   if (!entry.skip.empty()) return entry.skip;
   std::string missing;
-  return machine_has(entry.needs, missing) ? "" : "needs " + missing;
+  if (machine_has(entry.needs, missing)) return "";
+  return missing == "gpu" ? "needs a GPU" : "needs " + missing;
 }
 
 }  // namespace nbody

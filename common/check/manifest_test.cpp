@@ -7,6 +7,7 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "machine/machine.hpp"
 
 namespace nbody {
 namespace {
@@ -110,6 +111,8 @@ TEST(ReasonToSkip, NamesWhatIsMissing) {
   EXPECT_EQ(reason_to_skip(needy), "");
   needy.needs = "no_such_feature";
   EXPECT_EQ(reason_to_skip(needy), "needs no_such_feature");
+  needy.needs = "gpu";
+  EXPECT_EQ(reason_to_skip(needy), gpu_answers() ? "" : "needs a GPU");
 }
 
 TEST(ForArch, IsTheProgramOfThatInstructionSet) {

@@ -46,7 +46,7 @@ TEST(Tolerance, DoubleIsNotForFloat) {
 }
 
 TEST(Tolerance, GrowsWithTheRootOfNAbove16384) {
-  const Tolerance& standard = tolerance_named("standard", in_float);
+  const Tolerance standard = tolerance_named("standard", in_float);
   for (const std::size_t n : {1, 2, 1000, 4099, 16383, 16384}) {
     EXPECT_EQ(force_limit(standard, n), 1e-5) << n;
   }

@@ -24,11 +24,16 @@ if(LAB_PROFILE)
 endif()
 
 add_library(nbody_warnings INTERFACE)
-target_compile_options(nbody_warnings INTERFACE -Wall -Wextra)
+set(cxx_warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC 12 sees an overlap in "literal" + std::string that is not there (GCC bug 105329).
-  target_compile_options(nbody_warnings INTERFACE -Wno-restrict)
+  list(APPEND cxx_warnings -Wno-restrict)
 endif()
+# nvcc's own, and those of the compiler behind it.
+set(cuda_warnings -Xcompiler=-Wall,-Wextra)
 if(LAB_WARNINGS_AS_ERRORS)
-  target_compile_options(nbody_warnings INTERFACE -Werror)
+  list(APPEND cxx_warnings -Werror)
+  list(APPEND cuda_warnings -Werror=all-warnings)
 endif()
+target_compile_options(nbody_warnings INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${cxx_warnings}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings}>")

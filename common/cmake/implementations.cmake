@@ -59,17 +59,27 @@ endfunction()
 # Options: CLASS C        the class template; default: the name in capitals
 #          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
 #          FLAGS ...      compiler flags; default -O3
-#          NEEDS ...      features of the CPU (as in /proc/cpuinfo), or gpu
+#          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
 #          EXPECT "text"  an exhibit's expected verdict or diagnosis
 #          ARCHS ...      a program for each of these instruction sets (sse2 avx2 avx512, worst
 #                         first) and a launcher; other processors get one program for what they have
 #          LINK ...       targets that it needs, lab_xsimd say
+# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler it is passed over.
 function(add_implementation name summary)
   if(name MATCHES "_count$")
     message(FATAL_ERROR "${name}.hpp: names that end in _count belong to the count programs; "
                         "call it something else")
   endif()
   cmake_parse_arguments(IMPL "" "CLASS;KIND;EXPECT" "FLAGS;NEEDS;ARCHS;LINK" ${ARGN})
+  set(IMPL_CUDA FALSE)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
+    if(NOT LAB_CUDA)
+      return()
+    endif()
+    set(IMPL_CUDA TRUE)
+    list(APPEND IMPL_NEEDS gpu)
+    list(APPEND IMPL_LINK nbody_cuda)
+  endif()
   if(NOT IMPL_CLASS)
     class_of(${name} IMPL_CLASS)
   endif()
@@ -83,13 +93,22 @@ function(add_implementation name summary)
     set(IMPL_FLAGS -O3)
   endif()
   # The flags of a study of compilers, for all; OpenMP stays.
-  if(LAB_STUDY_FLAGS)
+  if(LAB_STUDY_FLAGS AND NOT IMPL_CUDA)
     list(FILTER IMPL_FLAGS INCLUDE REGEX "^-fopenmp")
     separate_arguments(study_flags UNIX_COMMAND "${LAB_STUDY_FLAGS}")
     list(PREPEND IMPL_FLAGS ${study_flags})
   endif()
 
   set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.hpp)
+  set(extension cpp)
+  set(LAB_INCLUDES "")
+  set(LAB_ACCELERATOR nullptr)
+  if(IMPL_CUDA)
+    set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
+    set(extension cu)
+    set(LAB_INCLUDES "#include \"cuda/device.cuh\"\n")
+    set(LAB_ACCELERATOR &cuda_accelerator)
+  endif()
   set(LAB_NAME ${name})
   set(LAB_CLASS ${IMPL_CLASS})
   set(LAB_SUMMARY ${summary})
@@ -98,7 +117,7 @@ function(add_implementation name summary)
   if(IMPL_KIND MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
     set(LAB_LIVE_FLOPS "[](double n) { return live_flops_of(\"${name}\", n); }")
   endif()
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.${extension})
   configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${source} @ONLY)
 
   set(target ${LAB_PART}_${name})
@@ -124,7 +143,9 @@ function(add_implementation name summary)
   endif()
   add_dependencies(${LAB_PART} ${target})
   add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}" "${archs}")
-  if(LAB_PART MATCHES "^part[0-9]+$")
+  if(IMPL_CUDA)
+    add_cuda_count_program(${name})
+  elseif(LAB_PART MATCHES "^part[0-9]+$")
     set(flags ${IMPL_FLAGS})
     list(FILTER flags INCLUDE REGEX "^-m")
     set(LAB_COUNTED_BY counting_number)
@@ -149,6 +170,8 @@ function(add_implementation_program target output source)
   endif()
   if(NOT IMPL_KIND STREQUAL mine)
     target_link_libraries(${target} PRIVATE nbody_warnings)
+  elseif(IMPL_CUDA)
+    target_compile_options(${target} PRIVATE -Xcompiler=-Wall,-Wextra)
   else()
     target_compile_options(${target} PRIVATE -Wall -Wextra)
   endif()
@@ -169,15 +192,27 @@ endfunction()
 function(add_count_program name)  # further arguments: flags for the machine, which intrinsics need
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)
+  finish_count_program(${name} ${source})
+  target_compile_options(${LAB_PART}_${name}_count PRIVATE ${count_flags} ${ARGN})
+endfunction()
+
+function(finish_count_program name source)
   set(target ${LAB_PART}_${name}_count)
   add_executable(${target} EXCLUDE_FROM_ALL ${source})
   target_link_libraries(${target} PRIVATE nbody_count)
-  target_compile_options(${target} PRIVATE ${count_flags} ${ARGN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
   set(json ${CMAKE_BINARY_DIR}/bin/${LAB_PART}/${name}_count.json)
   add_custom_command(OUTPUT ${json} COMMAND ${target} --json ${json} DEPENDS ${target} VERBATIM)
   add_custom_target(${target}_json DEPENDS ${json})
+endfunction()
+
+# The same for nvcc, on the counting number of the GPU.
+function(add_cuda_count_program name)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cu)
+  configure_file(${CMAKE_SOURCE_DIR}/common/cuda/count.cu.in ${source} @ONLY)
+  finish_count_program(${name} ${source})
+  target_link_libraries(${LAB_PART}_${name}_count PRIVATE nbody_cuda)
 endfunction()
 
 # A simulator that is a program already (another language, a broken server): same row, no header.
@@ -192,11 +227,15 @@ function(add_program name summary source)
   add_manifest_row(${name} "${summary}" ${IMPL_KIND} "" "" "${IMPL_EXPECT}")
 endfunction()
 
-# mine.hpp and mine_*.hpp with the flags of a file: `#` comments; a line of flags holds for all of
+# mine.hpp and mine_*.hpp (CUDA: mine.cuh and mine_*.cuh) with the flags of a file: `#` comments; a line of flags holds for all of
 # them, a line `mine_NAME: flags` for that one instead.
-# LINK ...: targets that they may use, if there are any such.
+# LINK ...: targets that they may use, if there are any such. CUDA: headers and flags for nvcc.
 function(add_student_implementations flags_file)
-  cmake_parse_arguments(STUDENT "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(STUDENT "CUDA" "" "LINK" ${ARGN})
+  set(student_extension hpp)
+  if(STUDENT_CUDA)
+    set(student_extension cuh)
+  endif()
   set(link "")
   foreach(target ${STUDENT_LINK})
     if(TARGET ${target})
@@ -212,7 +251,7 @@ function(add_student_implementations flags_file)
         set(flags ${${wanted}})
       endif()
     endforeach()
-    add_implementation(${name} "your version (${name}.hpp)" CLASS Mine KIND mine FLAGS ${flags}
+    add_implementation(${name} "your version (${name}.${student_extension})" CLASS Mine KIND mine FLAGS ${flags}
       LINK ${link})
   endforeach()
 endfunction()

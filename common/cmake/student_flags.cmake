@@ -1,18 +1,21 @@
 # Which headers of a folder are students' versions, and with which flags flags.txt wants them.
 
+# student_extension of the caller: hpp, or cuh where nvcc compiles them.
+
 # mine.hpp and mine_NAME.hpp of this folder, as names. One whose name cannot be that of a program is
 # left out, with a line that ./lab shows.
 function(find_student_headers result)
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} mine*.hpp)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+    mine*.${student_extension})
   file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(names "")
   foreach(header ${headers})
-    if(header MATCHES "^mine(_[A-Za-z0-9_]+)?\\.hpp$" AND NOT header MATCHES "_count\\.hpp$")
-      string(REGEX REPLACE "\\.hpp$" "" name ${header})
+    if(header MATCHES "^mine(_[A-Za-z0-9_]+)?\\.[a-z]+$" AND NOT header MATCHES "_count\\.[a-z]+$")
+      string(REGEX REPLACE "\\.[a-z]+$" "" name ${header})
       list(APPEND names ${name})
     else()
       set_property(GLOBAL APPEND PROPERTY LAB_NOTICES "${folder}/${header} is left out: rename it \
-to mine_NAME.hpp, where NAME has only a-z, A-Z, 0-9 and _ and does not end in _count")
+to mine_NAME.${student_extension}, where NAME has only a-z, A-Z, 0-9 and _ and does not end in _count")
     endif()
   endforeach()
   set(${result} ${names} PARENT_SCOPE)
@@ -22,6 +25,14 @@ function(refuse_flags where text)
   message(FATAL_ERROR "${where}: ${text}")
 endfunction()
 
+function(demand_known_cuda_flag where flag)
+  if(NOT flag MATCHES "^-(O[0-3]|use_fast_math|(ftz|prec-sqrt|prec-div|fmad)=(true|false)|\
+maxrregcount=[0-9]+|lineinfo|g|G|Xptxas=-v)$")
+    refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only (-O0 to -O3, \
+-use_fast_math, -ftz=, -prec-sqrt=, -prec-div=, -fmad=, -maxrregcount=), for example: -O3 -ftz=true")
+  endif()
+endfunction()
+
 # Only flags that change how code is generated pass, and none that leave a file out or make another.
 function(demand_known_flags where)
   foreach(flag ${ARGN})
@@ -29,7 +40,9 @@ function(demand_known_flags where)
       refuse_flags("${where}" "'${flag}' has a character that no flag has, perhaps a long dash from \
 a page: type it again, with a plain -")
     endif()
-    if(NOT flag MATCHES "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$" OR
+    if(student_extension STREQUAL cuh)
+      demand_known_cuda_flag("${where}" "${flag}")
+    elseif(NOT flag MATCHES "^-(O[0-3sg]?|Ofast|f[a-z0-9=-]+|m[a-z0-9=.+-]+|g|W[a-z0-9=+-]+)$" OR
        flag MATCHES "^-(fplugin|fprofile|fsanitize|fdump|finput|fdiagnostics)" OR
        flag MATCHES "^-f(syntax-only|directives-only|preprocessed|driver-only|module|self-test|emit)")
       refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only \
@@ -47,8 +60,9 @@ function(read_flags_line where line)  # further arguments: the names that there 
     set(what "flags of ${CMAKE_MATCH_1}")
     set(line "${CMAKE_MATCH_2}")
     if(NOT CMAKE_MATCH_1 IN_LIST ARGN)
-      list(JOIN ARGN ".hpp " headers)
-      refuse_flags("${where}" "there is no ${CMAKE_MATCH_1}.hpp (there are: ${headers}.hpp): correct \
+      list(JOIN ARGN ".${student_extension} " headers)
+      refuse_flags("${where}" "there is no ${CMAKE_MATCH_1}.${student_extension} (there are: \
+${headers}.${student_extension}): correct \
 the name or remove the line")
     endif()
   elseif(line MATCHES "^(mine[A-Za-z0-9_]*)(.*)$")

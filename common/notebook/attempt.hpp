@@ -14,7 +14,9 @@ namespace nbody {
 struct AttemptPlan {
   TimedProgram mine, naive;
   std::optional<TimedProgram> before;
-  unsigned threads = 0;  // 0: the programs' own default, which is all
+  unsigned threads = 0;   // 0: the programs' own default, which is all
+  bool adaptive = false;  // the nearest neighbours count, too
+  bool on_gpu = false;
   std::size_t n = 2000;
   int rounds = 9;                // see gain_of()
   std::size_t largest_n = 4099;  // of the check

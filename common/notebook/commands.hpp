@@ -12,6 +12,9 @@ struct TryOptions {
   std::string part, name, idea, expect;
   std::string against;  // number or name of the row to compare with; empty: row_before()
   unsigned threads = 0;
+  std::string device;  // the GPU that is measured on; empty: none
+  bool adaptive = false;
+  std::size_t n = 0;  // bodies; 0: what fits the machine
 };
 
 // Checks and measures an implementation, prints what came out and writes a row into the notebook.

@@ -126,5 +126,10 @@ TEST(HintsOfPart2, EveryTaskHasThem) {
             (std::vector<std::string>{"2", "3", "4", "5", "6", "7", "8", "9", "10"}));
 }
 
+TEST(HintsOfPart3, EveryTaskHasThem) {
+  EXPECT_EQ(tasks_in(HINTS_OF_PART3),
+            (std::vector<std::string>{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"}));
+}
+
 }  // namespace
 }  // namespace nbody

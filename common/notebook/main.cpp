@@ -29,6 +29,12 @@ int parse_and_run(int argc, char** argv) {
                       "row of the same name, else the last right row)");
   attempt->add_option("--threads", trial.threads, "default: the program's own, which is all")
       ->check(CLI::Range(1, 4096));
+  attempt->add_flag("--vdt", trial.adaptive,
+                    "adaptive step: forces and nearest neighbours (part 1: always)");
+  attempt->add_option("-n,--n", trial.n, "bodies to measure with (default: 2000, on a GPU 16384)")
+      ->check(CLI::Range(16, 1'000'000))
+      ->type_name("N");
+  attempt->add_option("--device", trial.device, "the GPU, in words")->group("");
   attempt->add_option("--manifest", trial.manifest, "written by cmake")->group("");
   attempt->add_option("--folder", trial.folder, "of the part: where NOTEBOOK.md is")
       ->required()

@@ -89,6 +89,7 @@ TEST_F(NotebookProgram, UsageErrorsAreOneLineAndLeaveNothing) {
   expect_one_line(attempt({"missing", "idea", "--expect", "2"}), "not built");
   expect_one_line(attempt({"mine", "two", "words", "--expect", "2"}), "goes in quotes");
   expect_one_line(attempt({"mine", "idea", "--expect", "2", "--threads", "0"}), "--threads");
+  expect_one_line(attempt({"mine", "idea", "--expect", "2", "-n", "1"}), "--n");
   expect_one_line(run({"try"}), "required");
   expect_one_line(attempt({"mine", "idea", "--expect", "2", "--against", "7"}), "no right row");
   expect_one_line(hint("7"), "has no hints for task '7'");
@@ -98,10 +99,10 @@ TEST_F(NotebookProgram, UsageErrorsAreOneLineAndLeaveNothing) {
 TEST_F(NotebookProgram, HelpNamesWhatAStudentMayType) {
   const Outcome help = run({"try", "--help"});
   EXPECT_EQ(help.status, 0) << help.err;
-  for (const char* option : {"--expect", "--against", "--threads"}) {
+  for (const char* option : {"--expect", "--against", "--threads", "--n"}) {
     EXPECT_TRUE(contains(help.out, option)) << option << help.out;
   }
-  for (const char* own : {"--manifest", "--folder", "--source"}) {
+  for (const char* own : {"--manifest", "--folder", "--source", "--device"}) {
     EXPECT_FALSE(contains(help.out, own)) << own << help.out;
   }
 }
@@ -120,7 +121,8 @@ TEST_F(NotebookProgram, ANotebookThatMustNotBeReplacedIsRefusedBeforeMeasuring) 
 // One notebook through a student's afternoon: every row costs seconds.
 TEST_F(NotebookProgram, RowsFollowEachOther) {
   write_text(folder / "NOTEBOOK.md", "# Mine\n\n" + empty_table() + "\nmy words\n");
-  const Outcome first = attempt({"mine", "each | pair\nonce", "--expect", "100", "--threads", "1"});
+  const Outcome first =
+      attempt({"mine", "each | pair\nonce", "--expect", "100", "--threads", "1", "--vdt"});
   ASSERT_EQ(first.status, 0) << first.err;
   EXPECT_TRUE(contains(first.out, "zoo/mine: right")) << first.out;
   // On a machine that others use, the noise may hide even a factor of two.
@@ -171,6 +173,13 @@ TEST_F(NotebookProgram, RowsFollowEachOther) {
   EXPECT_NE(rows()[4].measured.substr(0, 1), "~");
   EXPECT_TRUE(contains(chosen.out, "it writes to standard output or error")) << chosen.out;
   EXPECT_TRUE(contains(text_of(folder / "notebook/005_loud.hpp"), "compared with row 4, mine"));
+
+  const Outcome small =
+      attempt({"mine", "few", "--expect", "1", "-n", "100", "--device", "Abacus"});
+  EXPECT_EQ(small.status, 0) << small.err;
+  EXPECT_TRUE(contains(small.out, "timed with 100 bodies, fixed step, float, Abacus, flags -O3"))
+      << small.out;
+  EXPECT_EQ(rows()[5].idea, "few, 100 bodies");
 
   const std::string text = notebook();
   EXPECT_EQ(text.rfind("# Mine\n\n| # |", 0), 0u) << text;

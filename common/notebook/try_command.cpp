@@ -19,6 +19,9 @@
 namespace nbody {
 namespace {
 
+// Enough to give a small GPU work, few enough to take seconds there.
+constexpr std::size_t bodies_on_device = 16384;
+
 double expectation_of(const TryOptions& options) {
   if (options.expect.empty()) {
     throw InputError(
@@ -42,8 +45,9 @@ void demand_an_idea(const TryOptions& options) {
   throw InputError("what is the idea? One sentence in quotes, for example \"sums in locals\"");
 }
 
-// As a program's own default is: see threads.hpp.
-std::string threads_text(const TryOptions& options) {
+// What it ran on. As a program's own default is: see threads.hpp.
+std::string place_text(const TryOptions& options) {
+  if (!options.device.empty()) return options.device;
   const char* wish = std::getenv("OMP_NUM_THREADS");
   const std::string number = options.threads > 0 ? std::to_string(options.threads)
                              : wish != nullptr   ? printable(wish)
@@ -53,8 +57,8 @@ std::string threads_text(const TryOptions& options) {
 
 std::string conditions_of(const TryOptions& options, const AttemptPlan& plan) {
   const auto entry = select(read_manifest(options.manifest), options.part, {options.name}).front();
-  return fmt::format("{} bodies, adaptive step, float, {}, flags {}", plan.n, threads_text(options),
-                     entry.flags);
+  return fmt::format("{} bodies, {} step, float, {}, flags {}", plan.n,
+                     plan.adaptive ? "adaptive" : "fixed", place_text(options), entry.flags);
 }
 
 TimedProgram program_of(const TryOptions& options, const std::string& name) {
@@ -72,6 +76,10 @@ AttemptPlan plan_of(const TryOptions& options) {
   plan.naive = program_of(options, "naive");
   plan.mine = program_of(options, options.name);
   plan.threads = options.threads;
+  plan.adaptive = options.adaptive;
+  plan.on_gpu = !options.device.empty();
+  if (plan.on_gpu) plan.n = bodies_on_device;
+  if (options.n > 0) plan.n = options.n;
   plan.on_progress = [](const std::string& text) {
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
   };
@@ -88,6 +96,7 @@ NotebookRow written_row(const TryOptions& options, const Trial& trial) {
   row.date = date_today();
   row.name = options.name;
   row.idea = options.idea;
+  if (options.n > 0) row.idea += fmt::format(", {} bodies", options.n);
   const auto kept = kept_source(options.folder, number, options.name);
   std::error_code ignored;
   // Where it cannot be created, writing says why.

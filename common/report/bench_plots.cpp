@@ -3,75 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+
+#include "report/bench_lines.hpp"
+#include "report/device_plots.hpp"
 
 namespace nbody {
 namespace {
-
-std::string caption_of(const BenchResult& result) {
-  const BenchContext& context = result.context;
-  return fmt::format("{}, {}; {} scene, {} step; medians of {} rounds; {}", context.cpu,
-                     context.compiler, context.scene, context.adaptive ? "adaptive" : "fixed",
-                     result.rows.front().rounds, context.date);
-}
-
-// One line of a picture: the rows of an implementation along one axis.
-struct Line {
-  std::string label;
-  std::vector<const BenchRow*> rows;
-};
-
-// Rows belong to one line if they agree in their name and in all of the setup but the axis, which
-// `without_axis` takes out of it.
-std::vector<Line> lines_of(const BenchResult& result,
-                           const std::function<BenchSetup(const BenchRow&)>& without_axis) {
-  std::vector<BenchSetup> setups;
-  for (const BenchRow& row : result.rows) {
-    const BenchSetup setup = without_axis(row);
-    if (std::find(setups.begin(), setups.end(), setup) == setups.end()) setups.push_back(setup);
-  }
-  std::vector<Line> lines;
-  for (const std::string& name : names_in(result)) {
-    for (const BenchSetup& setup : setups) {
-      Line line{name + (setups.size() > 1 ? ", " + label_of(setup, setups) : ""), {}};
-      for (const BenchRow& row : result.rows) {
-        if (row.name == name && row.measured() && without_axis(row) == setup)
-          line.rows.push_back(&row);
-      }
-      if (!line.rows.empty()) lines.push_back(line);
-    }
-  }
-  return lines;
-}
-
-std::string tics_at(const std::vector<std::size_t>& values) {
-  return fmt::format("({})", fmt::join(values, ", "));
-}
-
-template <typename Member>
-std::vector<std::size_t> values_of(const BenchResult& result, Member member) {
-  std::vector<std::size_t> values;
-  for (const BenchRow& row : result.rows) values.push_back(row.setup.*member);
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-// "'time.dat' index 0 using 1:2 with linespoints ... title 'naive'" for each line.
-std::string curves(const std::string& name, const std::vector<Line>& lines, int column) {
-  std::vector<std::string> curves;
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    curves.push_back(fmt::format("'{}.dat' index {} using 1:{} with linespoints {} title {}", name,
-                                 k, column, line_style(k), quoted(lines[k].label)));
-  }
-  return fmt::format("{}", fmt::join(curves, ", \\\n    "));
-}
-
-std::string grid_and_key() {
-  return "  set grid lt 1 lw 0.7 lc rgb '#dddddd'\n"
-         "  set key outside right top Left reverse samplen 2\n"
-         "  set bmargin 6\n";
-}
 
 std::string data_by_n(const BenchResult& result, const std::vector<Line>& lines) {
   std::string data = "# N, ms an iteration: median, lower and upper quartile; x " +
@@ -88,17 +25,9 @@ std::string data_by_n(const BenchResult& result, const std::vector<Line>& lines)
   return data;
 }
 
-std::string x_axis_of_n(const BenchResult& result) {
-  return fmt::format(
-      "  set logscale x\n  set xtics {} rotate by -45\n  set xlabel 'bodies N'\n"
-      "  set xrange [{}:{}]\n",
-      tics_at(values_of(result, &BenchSetup::n)), values_of(result, &BenchSetup::n).front() * 0.9,
-      static_cast<double>(values_of(result, &BenchSetup::n).back()) * 1.1);
-}
-
 std::vector<Picture> pictures_by_n(const BenchResult& result) {
   const auto lines = lines_of(result, [](const BenchRow& row) {
-    return BenchSetup{0, row.setup.threads, row.setup.precision};
+    return BenchSetup{0, row.setup.threads, row.setup.precision, row.setup.tuning};
   });
   const std::string part = result.context.part, first = result.rows.front().name;
   const BenchRow& anchor = *lines.front().rows.back();
@@ -133,7 +62,7 @@ Picture picture_by_threads(const BenchResult& result) {
     if (row.setup.n == n) largest.rows.push_back(row);
   }
   const auto lines = lines_of(largest, [](const BenchRow& row) {
-    return BenchSetup{row.setup.n, 0, row.setup.precision};
+    return BenchSetup{row.setup.n, 0, row.setup.precision, row.setup.tuning};
   });
   Picture picture{"threads", "# threads; rate in multiples of that of the fewest threads\n", "",
                   caption_of(result)};
@@ -202,6 +131,7 @@ std::vector<Picture> pictures_of(const BenchResult& result) {
   }
   if (values_of(result, &BenchSetup::threads).size() > 1)
     pictures.push_back(picture_by_threads(result));
+  for (const Picture& picture : device_pictures_of(result)) pictures.push_back(picture);
   return pictures;
 }
 

@@ -42,6 +42,26 @@ TEST(Plots, PicturesFollowWhatWasSwept) {
   EXPECT_EQ(names_of(pictures_of(swept({100}, {1, 2}))), (Words{"ladder", "threads"}));
 }
 
+TEST(Plots, OfADeviceWhatWasSweptAndItsPeak) {
+  BenchResult result{test_context(), {}};
+  result.context.device = "Abacus GPU (2 SM), built with CUDA 13.0, driver 1";
+  for (const unsigned block : {32u, 64u}) {
+    for (const std::size_t n : {100, 200}) {
+      result.rows.push_back(test_row("tiles", {n, 1, "float", {block, 0}}, 1e9 * block));
+    }
+  }
+  EXPECT_EQ(names_of(pictures_of(result)), (Words{"ladder", "time", "ratio", "block"}));
+  result.context.device_peak = 4 * 20 * 32e9;
+  const auto pictures = pictures_of(result);
+  EXPECT_EQ(names_of(pictures), (Words{"ladder", "time", "ratio", "block", "flops"}));
+  const Picture& block = pictures[3];
+  EXPECT_TRUE(contains(block.data, "# tiles, N = 200\n32 32 31.36 32.64\n64 64 62.72 65.28\n"))
+      << block.data;
+  EXPECT_FALSE(contains(block.caption, "CUDA")) << block.caption;
+  const Picture& flops = pictures[4];
+  EXPECT_TRUE(contains(flops.data, "# tiles, blocks of 64\n100 1280 50\n")) << flops.data;
+}
+
 TEST(Plots, LadderHasBarsWithWhiskers) {
   const Picture ladder = pictures_of(swept({100}, {1})).front();
   EXPECT_TRUE(contains(ladder.data, "\n\"other\" 2 1.96 2.04 2.00x\n")) << ladder.data;

@@ -22,7 +22,7 @@ die() { say "$*"; exit 2; }
 bad=0
 complain() { echo "FAILED: $*"; bad=1; }
 
-sed "s|@LAB_HEADER@|$root/$part/mine.hpp|; s|@LAB_CLASS@|Mine|; s|@LAB_LIVE_FLOPS@|nullptr|" \
+sed "s|@LAB_HEADER@|$root/$part/mine.hpp|; s|@LAB_CLASS@|Mine|; s|@LAB_INCLUDES@||; s|@LAB_LIVE_FLOPS@|nullptr|; s|@LAB_ACCELERATOR@|nullptr|" \
   "$lab/common/simulator/program.cpp.in" >"$build/$part/mine.cpp"
 
 # mine.hpp with the naive forces pasted into it, as students begin.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -14,6 +14,8 @@ tools=$root/build/tools
 PATH=$tools/bin:$PATH
 # shellcheck source=common/setup/user_space.sh
 . "$here/user_space.sh"
+# shellcheck source=common/setup/cuda.sh
+. "$here/cuda.sh"
 
 oldest_cmake=3.22
 oldest_gcc=11
@@ -102,6 +104,7 @@ find_missing() {
     case $section in
       '[tests]') [ "$level" != needed ] || continue ;;
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
+      '[cuda]' | '[cuda-pip]') continue ;;  # cuda.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
@@ -205,18 +208,19 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
     --no-root) no_root=true ;;
+    --cuda) cuda=true ;;
     --tests | --tests-all) level=${argument#--} ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --tests, --tests-all" ;;
   esac
 done
 
@@ -239,4 +243,5 @@ if [ $((${#missing[@]} + ${#missing_extra[@]})) -gt 0 ]; then
   done
 fi
 judge_compiler
+if $cuda; then install_cuda; fi
 say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

@@ -91,6 +91,16 @@ messages() {  # FIRST LAST
     }' "$work/log"
 }
 
+# g++ gives a loop the place of its first statement, and that may be an operator[] of the library. What it
+# says of FUNCTION under names of other files, and which loads it makes one by one.
+messages_elsewhere() {  # FUNCTION
+  awk -v file="$name" -v owner="::$1 " '
+    /^;; Function / { inside = index($0, owner) > 0; next }
+    !inside || $1 ~ "(^|/)" file ":" { next }
+    /loop vectorized using/ { sub(/^[^ ]* */, ""); if (!seen[$0]++) print }
+    /add new stmt: .*[gG][aA][tT][hH][eE][rR]/ { if (!gathers++) print "gather" }' "$work/log"
+}
+
 # --- plain words -------------------------------------------------------------------------------
 
 in_order='the sums may not be added up in another order: #pragma omp simd reduction(+ : ...) or -fassociative-math'
@@ -100,6 +110,8 @@ say_needs='one turn needs what another one wrote: not to be done at the same tim
 say_early='the loop may end early, or its length is not known before: no break, no return'
 say_minimum='a minimum, maximum or sum in a form that must keep its order: a selection a < b ? a : b, or -ffinite-math-only -fno-signed-zeros'
 say_call='a call in the loop that is not inlined, or an address that cannot be followed'
+in_batches='Batch|xsimd::|_mm[0-9]*_'
+say_gather='but some loads pick the numbers one by one, which is slow: what belongs to body i, and pointers to the arrays, into locals in front of the loop'
 say_profit='possible, but it would not pay, says the compiler'
 
 line_of() {  # PATTERN FIRST LAST: the first line of the loop that has it
@@ -145,10 +157,13 @@ reasons() {  # FIRST LAST
 # What neither is a reason nor says more than that it failed.
 unknown() { grep -E '^(missed|remark): ' | grep -vE 'loop not vectorized( \(Force=true\))?$|interleaving is not beneficial' | head -n 3 || true; }
 
-explain_loop() {  # FIRST LAST PRAGMA
+explain_loop() {  # FIRST LAST PRAGMA FUNCTION
   local all width turns why
   # g++ makes loops of its own over the lanes of a reduction and gives them the line of the pragma.
   all=$(messages "$(if $clang; then echo "$3"; else echo "$1"; fi)" "$2")
+  if ! $clang && [ -z "$(line_of "$in_batches" "$1" "$2")" ] && [ -z "$(grep 'loop vectorized' <<<"$all" || reasons "$1" "$2" <<<"$all")" ]; then
+    all=$(messages_elsewhere "$4")$'\n'$all
+  fi
   width=$(sed -nE 's/.*loop vectorized using ([0-9]+) byte vectors.*/\1/p' <<<"$all" | sort -n | tail -n 1)
   if [ -n "$width" ]; then
     echo "vectorized: $((width / bytes)) numbers at a time"
@@ -158,6 +173,7 @@ explain_loop() {  # FIRST LAST PRAGMA
     if grep -q 'versioned for vectorization because of possible aliasing' <<<"$all"; then
       echo 'tests first whether the arrays overlap, and has a second, plain loop for that'
     fi
+    if grep -qi '^gather$\|add new stmt: .*gather' <<<"$all"; then echo "$say_gather"; fi
     return
   fi
   read -r width turns < <(sed -nE 's/.*vectorization width: ([0-9]+), interleaved count: ([0-9]+).*/\1 \2/p' <<<"$all" | sort -n | tail -n 1) || true
@@ -165,7 +181,7 @@ explain_loop() {  # FIRST LAST PRAGMA
     echo "vectorized: $width numbers at a time, $turns batches in turn"
     return
   fi
-  if [ -n "$(line_of 'Batch|xsimd::|_mm[0-9]*_' "$1" "$2")" ]; then
+  if [ -n "$(line_of "$in_batches" "$1" "$2")" ]; then
     echo 'already in batches: nothing left for the compiler to vectorize'
     return
   fi
@@ -189,7 +205,7 @@ report() {  # COMPILER
   echo "$1"
   while read -r first last pragma owner; do
     echo "  $name:$first in $owner()"
-    explain_loop "$first" "$last" "$pragma" | sed 's/^/    /'
+    explain_loop "$first" "$last" "$pragma" "$owner" | sed 's/^/    /'
   done <"$work/loops"
 }
 
@@ -209,5 +225,9 @@ ask_gcc || { cat "$work/errors"; exit 1; }
 report g++
 if command -v clang++ >/dev/null; then
   clang=true
-  if ask_clang clang++; then report clang++; else echo "clang++ does not compile it with these flags"; fi
+  if ask_clang clang++; then
+    report clang++
+  else
+    echo "clang++ does not compile it with these flags: $(sed -n 's/.*error: //p' "$work/log" | head -n 1)"
+  fi
 fi

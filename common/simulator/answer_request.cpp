@@ -28,13 +28,14 @@ State state_of(const Simulation& simulation, double time) {
 
 }  // namespace
 
-Answer answer_request(const Implementation& implementation, const Request& request) {
+Answer answer_request(const Implementation& implementation, const Request& request,
+                      const Tuning& tuning) {
   refuse_endless_answer(request);
   use_threads(request.threads);
   Scene scene{request.bodies, request.setting, 0};
   scene.bodies.radius.resize(scene.bodies.size());
   const auto simulation =
-      start_simulation(implementation, scene, request.precision, request.adaptive);
+      start_simulation(implementation, scene, request.precision, request.adaptive, tuning);
 
   Answer answer;
   double time = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -108,6 +109,48 @@ void add_how(CLI::App& app, Options& options) {
   });
 }
 
+// Only where the implementation takes them.
+void add_choice(CLI::App& app, const char* name, const char* help,
+                const std::vector<unsigned>& values, unsigned& chosen) {
+  if (values.empty()) return;
+  const auto store = [&chosen, &values, name](const std::string& text) {
+    const auto found = std::find_if(values.begin(), values.end(),
+                                    [&](unsigned value) { return text == std::to_string(value); });
+    if (found == values.end()) {
+      std::vector<unsigned> sorted = values;
+      std::sort(sorted.begin(), sorted.end());
+      throw InputError(
+          fmt::format("{} wants one of {}, not '{}'", name, fmt::join(sorted, ", "), text));
+    }
+    chosen = *found;
+  };
+  app.add_option_function<std::string>(name, store,
+                                       fmt::format("{} (default {})", help, values.front()))
+      ->type_name("K")
+      ->group("How");
+}
+
+void add_tuning(CLI::App& app, Options& options, const Implementation& implementation) {
+  add_choice(app, "--block", "threads of a block", implementation.block_sizes,
+             options.tuning.block);
+  add_choice(app, "--unroll", "interactions of one turn of the inner loop", implementation.unrolls,
+             options.tuning.unroll);
+  if (implementation.accelerator != nullptr) {
+    app.add_flag("--profile", options.profile, "where did the time go? kernels, copies, the rest")
+        ->group("How");
+  }
+}
+
+// The requests say the rest.
+void demand_no_more_than_tuning(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && name != "--serve" && name != "--block" && name != "--unroll") {
+      throw InputError("--serve stands alone: the requests say the rest");
+    }
+  }
+}
+
 void add_output(CLI::App& app, Options& options) {
   using Text = const std::string&;
   const std::string group = "What to show and keep";
@@ -161,7 +204,7 @@ void check_combinations(const CLI::App& app, const Options& options) {
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation) {
   Options options;
-  // Serving takes no other option: the requests say the rest.
+  // What sessions ask for, without a look at all the options.
   if (argc == 2 && std::string(argv[1]) == "--serve") {
     options.serve = true;
     return options;
@@ -178,6 +221,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
                "answer requests on standard input (docs/protocol.md); stands alone");
   add_what(app, options);
   add_how(app, options);
+  add_tuning(app, options, implementation);
   add_output(app, options);
   try {
     app.parse(argc, argv);
@@ -187,7 +231,10 @@ std::optional<Options> parse_command_line(int argc, char** argv,
   } catch (const CLI::ParseError& fault) {
     throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
   }
-  if (options.serve) throw InputError("--serve stands alone: the requests say the rest");
+  if (options.serve) {
+    demand_no_more_than_tuning(app);
+    return options;
+  }
   check_combinations(app, options);
   return options;
 }

@@ -29,6 +29,8 @@ struct Options {
   Precision precision = Precision::single_precision;
   unsigned threads = 0;
   std::optional<double> dt, dt_floor, softening, G;
+  Tuning tuning;         // where the implementation takes it
+  bool profile = false;  // where it has an accelerator
 };
 
 // Empty when the program has nothing more to do (--help, --version). Throws InputError.

@@ -25,8 +25,11 @@ int complain(const std::string& what) {
 int follow(int argc, char** argv) {
   const auto options = parse_command_line(argc, argv, implementation);
   if (!options) return 0;
+  if (implementation.accelerator != nullptr) implementation.accelerator->demand();
   if (options->serve) {
-    return serve([](const Request& request) { return answer_request(implementation, request); });
+    return serve([&](const Request& request) {
+      return answer_request(implementation, request, options->tuning);
+    });
   }
   return run(implementation, *options);
 }

@@ -43,7 +43,8 @@ class Run {
   Run(const Implementation& implementation, const Options& options)
       : implementation_(implementation), options_(options), scene_(scene_of(options)) {
     use_threads(options.threads);
-    simulation_ = start_simulation(implementation, scene_, options.precision, options.adaptive);
+    simulation_ = start_simulation(implementation, scene_, options.precision, options.adaptive,
+                                   options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
     if (options.write_base) refuse_unwritable("-w", file_of_iteration());
     if (options.json) refuse_unwritable("--json", *options.json);
@@ -57,12 +58,16 @@ class Run {
     if (summary_.energy_known) energy_at_start_ = energy(scene_.bodies);
     if (options_.verbose) print_iteration_header(scene_.setting);
 
+    if (options_.profile) implementation_.accelerator->start_profile();
     while (summary_.iterations < options_.iterations && !interrupted) advance_once();
     std::signal(SIGINT, SIG_DFL);
 
     summary_.interrupted = summary_.iterations < options_.iterations;
+    const std::string profile =
+        options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
     look(simulation_->bodies());
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
+    if (!profile.empty()) fmt::print("\n{}", profile);
     if (options_.json) write_json(summary_, implementation_, options_, scene_);
     if (summary_.interrupted) return 130;
     if (summary_.finite) return 0;

@@ -8,6 +8,7 @@
 
 #include "bodies/text_file.hpp"
 #include "machine/machine.hpp"
+#include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
 
 namespace nbody {
@@ -83,7 +84,14 @@ void print_setting(const Implementation& implementation, const Options& options,
   }
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(options.precision));
-  fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
+  if (implementation.accelerator != nullptr) {
+    fmt::print("  device      {}\n", implementation.accelerator->description());
+  } else {
+    fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
+  }
+  const Tuning tuning = chosen_tuning(implementation, options.tuning);
+  if (tuning.block > 0) fmt::print("  block       {} threads\n", tuning.block);
+  if (tuning.unroll > 0) fmt::print("  unroll      {}\n", tuning.unroll);
   fmt::print("  built by    {} {}\n", compiler_name(), implementation.flags);
   std::fflush(stdout);
 }
@@ -135,7 +143,7 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
 void write_json(const RunSummary& summary, const Implementation& implementation,
                 const Options& options, const Scene& scene) {
   const Setting& setting = scene.setting;
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"part", implementation.part},
       {"implementation", implementation.name},
       {"flags", implementation.flags},
@@ -161,6 +169,12 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
                            ? nlohmann::ordered_json(summary.energy_error)
                            : nlohmann::ordered_json(nullptr)},
   };
+  const Tuning tuning = chosen_tuning(implementation, options.tuning);
+  if (implementation.accelerator != nullptr) {
+    json["device"] = implementation.accelerator->description();
+  }
+  if (tuning.block > 0) json["block"] = tuning.block;
+  if (tuning.unroll > 0) json["unroll"] = tuning.unroll;
   // A file's name need not be UTF-8.
   const std::string text =
       json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -99,12 +99,12 @@ template <typename T>
 class ScaledSimulation : public Simulation {
  public:
   ScaledSimulation(std::unique_ptr<Simulator<T>> (*make)(const Problem<T>&), const Scene& scene,
-                   bool adaptive)
+                   bool adaptive, const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
     refuse_out_of_range<T>(working);
     Problem<T> problem{converted<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
-                       static_cast<T>(units_.to_length(scene.setting.softening))};
+                       static_cast<T>(units_.to_length(scene.setting.softening)), tuning};
     refuse_too_large_softening(problem.softening);
     if (!keeps_apart(problem.softening)) refuse_coincident_bodies(problem.bodies);
     // A single body has no neighbour and so no largest step.
@@ -147,13 +147,24 @@ class ScaledSimulation : public Simulation {
 
 }  // namespace
 
+Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked) {
+  const auto chosen = [](unsigned value, const std::vector<unsigned>& values) {
+    return value == 0 && !values.empty() ? values.front() : value;
+  };
+  return {chosen(asked.block, implementation.block_sizes),
+          chosen(asked.unroll, implementation.unrolls)};
+}
+
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
-                                             const Scene& scene, Precision precision,
-                                             bool adaptive) {
+                                             const Scene& scene, Precision precision, bool adaptive,
+                                             const Tuning& asked) {
+  const Tuning tuning = chosen_tuning(implementation, asked);
   if (precision == Precision::single_precision) {
-    return std::make_unique<ScaledSimulation<float>>(implementation.make_float, scene, adaptive);
+    return std::make_unique<ScaledSimulation<float>>(implementation.make_float, scene, adaptive,
+                                                     tuning);
   }
-  return std::make_unique<ScaledSimulation<double>>(implementation.make_double, scene, adaptive);
+  return std::make_unique<ScaledSimulation<double>>(implementation.make_double, scene, adaptive,
+                                                    tuning);
 }
 
 }  // namespace nbody

@@ -20,13 +20,17 @@ class Simulation {
   virtual Vectors<double> accelerations() const = 0;
 };
 
+// With the usual value where nothing was asked for.
+Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked);
+
 // Throws InputError when the scene cannot be simulated in this precision: coincident bodies without
 // softening (named), values out of range.
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
-                                             const Scene& scene, Precision precision,
-                                             bool adaptive);
+                                             const Scene& scene, Precision precision, bool adaptive,
+                                             const Tuning& tuning = {});
 
 // The serving side of the program: one request through a simulation of its own.
-Answer answer_request(const Implementation& implementation, const Request& request);
+Answer answer_request(const Implementation& implementation, const Request& request,
+                      const Tuning& tuning = {});
 
 }  // namespace nbody

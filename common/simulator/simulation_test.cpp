@@ -54,6 +54,44 @@ std::string refusal_of(const Scene& scene, Precision precision) {
   return "accepted";
 }
 
+Tuning seen;  // by the last implementation that was made
+
+// With what it is launched by.
+Implementation with_choices() {
+  Implementation one = implementation;
+  one.block_sizes = {256, 32, 64};
+  one.unrolls = {4, 1};
+  one.make_float = [](const Problem<float>& problem) {
+    seen = problem.tuning;
+    return implementation.make_float(problem);
+  };
+  return one;
+}
+
+TEST(Tuning, UsualValuesComeFirstAndOthersAreAskedFor) {
+  const Implementation one = with_choices();
+  const Scene scene = make_scene("random", 5, 1);
+  start_simulation(one, scene, in_float, false);
+  EXPECT_EQ(seen.block, 256u);
+  EXPECT_EQ(seen.unroll, 4u);
+  start_simulation(one, scene, in_float, false, {64, 0});
+  EXPECT_EQ(seen.block, 64u);
+  EXPECT_EQ(seen.unroll, 4u);
+}
+
+TEST(Tuning, ReachesWhatIsServed) {
+  Request request;
+  request.bodies = make_scene("random", 5, 1).bodies;
+  answer_request(with_choices(), request, {32, 1});
+  EXPECT_EQ(seen.block, 32u);
+  EXPECT_EQ(seen.unroll, 1u);
+}
+
+TEST(Tuning, IsNoneWhereTheImplementationTakesNone) {
+  EXPECT_EQ(chosen_tuning(implementation, {}).block, 0u);
+  EXPECT_EQ(chosen_tuning(implementation, {}).unroll, 0u);
+}
+
 // 20 steps; the scenes are not chaotic that fast, so 1e-12 is some thousand roundings of double.
 TEST(Simulation, InDoubleIsTheReferenceButForRounding) {
   for (const std::string name : {"random", "galaxy", "plummer"}) {

@@ -5,6 +5,7 @@
 
 #include "bodies/bodies.hpp"
 #include "simulator/as_double.hpp"
+#include "simulator/tuning.hpp"
 
 namespace nbody {
 
@@ -14,6 +15,7 @@ struct Problem {
   Bodies<T> bodies;
   T G;
   T softening;  // eps; eps^2 is added to every squared distance
+  Tuning tuning = {};
 };
 
 // How the time step is chosen; working units.

@@ -160,6 +160,10 @@ const std::vector<WorkClass>& work_classes() {
       {"loads", "loads", false, [](const Counts& counts) { return counts.loads; }},
       {"stores", "stores", false, [](const Counts& counts) { return counts.stores; }},
       all_memops,
+      {"shared_loads", "loads, shared memory", true,
+       [](const Counts& counts) { return counts.shared_loads; }},
+      {"shared_stores", "stores, shared memory", true,
+       [](const Counts& counts) { return counts.shared_stores; }},
   };
   return classes;
 }

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "machine/machine.hpp"
 #include "work/count_report.hpp"
 
 namespace nbody {
@@ -34,8 +35,13 @@ Json json_of(const WorkCount& count, const WorkPart& part) {
 std::string count_json(const CountedImplementation& implementation, const WorkCount& count) {
   Json json = {{"part", implementation.part},
                {"name", implementation.name},
+               {"text", count_text(implementation, count)},
                {"n", count.n},
                {"error", count.error}};
+  if (implementation.accelerator != nullptr) {
+    json["device"] = implementation.accelerator->description();
+    json["date"] = date_today();
+  }
   for (const auto* parts : {&counted_functions(), &iterations()}) {
     for (const WorkPart& part : *parts) json["work"][part.name] = json_of(count, part);
   }

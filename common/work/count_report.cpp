@@ -137,6 +137,9 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
   text += fmt::format("  laid through n = {}, {}, {}, verified at {}\n\n{}", fitted_sizes[0],
                       fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
   text += count.at_n ? "  counted with that many bodies\n" : "  by the polynomials\n";
+  if (implementation.accelerator != nullptr) {
+    text += "  loads and stores without a word are those of global memory\n";
+  }
   text += exceptions(count);
   text += fmt::format("\nflops of an iteration: {} with a fixed step, {} with the adaptive step\n",
                       polynomial_text(count, iterations()[0], all_flops),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/simulator.hpp"
+#include "simulator/implementation.hpp"
 #include "work/counting_number.hpp"
 
 namespace nbody {
@@ -12,6 +12,7 @@ struct CountedImplementation {
   // Into static storage, so that members of the simulator itself count as registers. One at a time:
   // end it by calling its destructor.
   Simulator<Counting>* (*make)(const Problem<Counting>&);
+  const Accelerator* accelerator = nullptr;  // null: it is counted on the processor
 };
 
 extern const CountedImplementation counted_implementation;

@@ -17,6 +17,9 @@ struct Counts {
   std::uint64_t pow = 0;  // and other functions of the mathematics library: cbrt, exp, log
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
+  std::uint64_t shared_loads =
+      0;  // of a GPU's shared memory; loads and stores are of its global one
+  std::uint64_t shared_stores = 0;
   std::uint64_t escapes = 0;  // numbers that left the counting through as_double()
   bool operator==(const Counts&) const = default;
 };
@@ -27,9 +30,18 @@ inline std::uint64_t flops(const Counts& counts) {
 }
 
 inline Counts operator+(const Counts& a, const Counts& b) {
-  return {a.add + b.add,       a.mul + b.mul,        a.div + b.div, a.sqrt + b.sqrt,
-          a.rsqrt + b.rsqrt,   a.fma + b.fma,        a.pow + b.pow, a.loads + b.loads,
-          a.stores + b.stores, a.escapes + b.escapes};
+  return {a.add + b.add,
+          a.mul + b.mul,
+          a.div + b.div,
+          a.sqrt + b.sqrt,
+          a.rsqrt + b.rsqrt,
+          a.fma + b.fma,
+          a.pow + b.pow,
+          a.loads + b.loads,
+          a.stores + b.stores,
+          a.shared_loads + b.shared_loads,
+          a.shared_stores + b.shared_stores,
+          a.escapes + b.escapes};
 }
 
 // What has been counted so far, by one thread: a count program starts no other.

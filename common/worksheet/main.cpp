@@ -31,6 +31,9 @@ int judge(const WorksheetOptions& options) {
   truth.counts_of = [&](const std::string& name) {
     return TrueCounts::read(options.counts / (name + "_count.json"));
   };
+  truth.time_step_counts_of = [&](const std::string& name) {
+    return TrueCounts::read(options.counts / (name + "_count.json"), "largest_time_step");
+  };
   truth.notebook_rows = count_notebook_rows(options.notebook);
   if (options.which) truth.disclosure = Disclosure::which;
   if (options.by_how_much) truth.disclosure = Disclosure::by_how_much;

@@ -18,7 +18,7 @@ constexpr double exactly = 1e-6;
 constexpr double by_hand = 0.02;  // three digits, rounded
 constexpr double here = 0.05;     // clocks drift by that
 constexpr int bodies_with_a_tail = 1019;
-// The step on page 5 of the handout, without the estimate; and that of page 7.
+// The step in task 5 of the handout, without the estimate; and that of task 7.
 constexpr double direct_instructions = 14, third_law_instructions = 18;
 constexpr int wanted_notebook_rows = 6;
 

@@ -9,13 +9,14 @@
 
 namespace nbody {
 
-std::optional<TrueCounts> TrueCounts::read(const std::filesystem::path& file) {
+std::optional<TrueCounts> TrueCounts::read(const std::filesystem::path& file,
+                                           const std::string& function) {
   std::ifstream in(file);
   if (!in) return std::nullopt;
   try {
     std::map<std::string, Polynomial> counts;
     const auto json = nlohmann::json::parse(in);
-    for (const auto& [kind, entry] : json.at("work").at("compute_accelerations").items()) {
+    for (const auto& [kind, entry] : json.at("work").at(function).items()) {
       const auto& polynomial = entry.at("polynomial");
       if (polynomial.is_null()) continue;
       counts[kind] = {polynomial.at("n2"), polynomial.at("n"), polynomial.at("1"),

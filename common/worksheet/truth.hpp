@@ -13,6 +13,8 @@ namespace nbody {
 struct WorksheetTruth {
   // Counts of an implementation by name; nothing if it is not or cannot be counted.
   std::function<std::optional<TrueCounts>(const std::string&)> counts_of;
+  // The same of largest_time_step(); part 3 asks for it.
+  std::function<std::optional<TrueCounts>(const std::string&)> time_step_counts_of;
   int notebook_rows = 0;  // with an expectation and a measurement
   Disclosure disclosure = Disclosure::total;
 };

@@ -1,0 +1,84 @@
+# CUDA, where there is a compiler for it; LAB_CUDA says whether. No GPU is needed to build. Without the
+# compiler part 3 is left out, and everything else is built.
+
+# Which GPUs: `native` means the one that is here, and without one what students mostly have (T4, A100,
+# H100); newer ones translate the PTX that is packed in for the last of the list.
+set(LAB_CUDA_ARCHITECTURES native CACHE STRING
+  "compute capabilities to build part 3 for, \"75;80;90\" say, or native")
+set(cuda_architectures_without_gpu 75 80 90)
+
+# CMake's own `native` is younger than the oldest CMake that will do, and ends without a GPU.
+function(find_cuda_architectures result)
+  set(found ${LAB_CUDA_ARCHITECTURES})
+  if(found STREQUAL native)
+    set(found "")
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+      TIMEOUT 20 OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE status)
+    if(status EQUAL 0)
+      string(REGEX MATCHALL "[0-9]+\\.[0-9]" found "${answer}")
+      list(TRANSFORM found REPLACE "\\." "")
+      list(REMOVE_DUPLICATES found)
+      list(SORT found COMPARE NATURAL)
+    endif()
+    if(NOT found)
+      set(found ${cuda_architectures_without_gpu})
+    endif()
+  endif()
+  foreach(architecture ${found})
+    if(NOT architecture MATCHES "^[0-9]+[af]?$")
+      message(FATAL_ERROR "LAB_CUDA_ARCHITECTURES: '${architecture}' is no compute capability; "
+                          "write native, or \"75;80;90\" say")
+    endif()
+  endforeach()
+  list(POP_BACK found last)
+  list(TRANSFORM found APPEND -real)
+  set(${result} ${found} ${last} PARENT_SCOPE)
+endfunction()
+
+option(LAB_WITH_CUDA "build part 3 where there is a CUDA compiler" ON)
+# Sanitizers and gprof are for the processor's programs.
+set(LAB_CUDA FALSE)
+if(LAB_WITH_CUDA AND NOT LAB_SANITIZE AND NOT LAB_PROFILE AND NOT LAB_FUZZ)
+  set(cuda_is_missing "no CUDA compiler found")
+  # In the environment: of a compiler that CMake is told, it does not ask whether it works.
+  find_program(LAB_NVCC nvcc
+    PATHS ${CMAKE_SOURCE_DIR}/build/tools/cuda/bin /usr/local/cuda/bin)
+  if(LAB_NVCC)
+    if(NOT CMAKE_CUDA_COMPILER)
+      unset(CMAKE_CUDA_COMPILER CACHE)
+    endif()
+    if(NOT DEFINED ENV{CUDACXX})
+      set(ENV{CUDACXX} ${LAB_NVCC})
+    endif()
+    if(NOT DEFINED ENV{CUDAHOSTCXX})
+      set(ENV{CUDAHOSTCXX} ${CMAKE_CXX_COMPILER})
+    endif()
+    find_cuda_architectures(CMAKE_CUDA_ARCHITECTURES)
+    include(CheckLanguage)
+    check_language(CUDA)
+    set(cuda_is_missing "${LAB_NVCC} does not work with ${CMAKE_CXX_COMPILER}")
+  endif()
+  if(LAB_NVCC AND CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    # Older ones do not know C++20.
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
+      set(cuda_is_missing "CUDA ${CMAKE_CUDA_COMPILER_VERSION} is too old (12 or newer)")
+    else()
+      set(LAB_CUDA TRUE)
+      # Kernels call what is constexpr; CMake before 3.26 does not know that nvcc has C++20.
+      add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
+      set(CMAKE_CUDA_STANDARD 20)
+      set(CMAKE_CUDA_EXTENSIONS OFF)
+      if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+        set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+        set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+      endif()
+    endif()
+  endif()
+  if(LAB_CUDA)
+    list(JOIN CMAKE_CUDA_ARCHITECTURES " " shown)
+    message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION}: part 3 for compute capability ${shown}")
+  else()
+    message(STATUS "${cuda_is_missing}: part 3 is left out (./lab setup --cuda)")
+  endif()
+endif()

@@ -1,0 +1,89 @@
+#include <string_view>
+
+#include "cuda/check.cuh"
+
+namespace nbody {
+namespace {
+
+constexpr const char* no_device =
+    "no NVIDIA GPU answers here (./lab devices): parts 1 and 2 run without one, and part 3 builds";
+
+// Without a driver CUDA calls it too old.
+bool driver_is_missing() {
+  int version = 0;
+  return cudaDriverGetVersion(&version) != cudaSuccess || version == 0;
+}
+
+// After these no call works any more: the program must be started again.
+bool is_sticky(cudaError_t status) {
+  switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// part3_cuda/naive.cuh:57, whatever the compiler was told.
+std::string place(const std::source_location& where) {
+  const std::string_view file = where.file_name();
+  const auto name = file.rfind('/');
+  const auto folder = name == file.npos || name == 0 ? file.npos : file.rfind('/', name - 1);
+  const auto start = folder == file.npos ? 0 : folder + 1;
+  return std::string(file.substr(start)) + ":" + std::to_string(where.line());
+}
+
+}  // namespace
+
+std::string complaint_about(cudaError_t status) {
+  if (is_sticky(status)) {
+    return std::string("a kernel before this call failed: ") + cudaGetErrorString(status) +
+           "; run the program under compute-sanitizer: it names kernel and line";
+  }
+  switch (status) {
+    case cudaErrorMemoryAllocation:
+      return "the GPU has not enough memory: fewer bodies (-n)";
+    case cudaErrorNoDevice:
+      return no_device;
+    case cudaErrorInsufficientDriver:
+      return driver_is_missing() ? no_device
+                                 : "the GPU's driver is older than the CUDA that this was built "
+                                   "with: update the driver, or build with an older CUDA";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+      return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
+    case cudaErrorInvalidConfiguration:
+      return "the GPU cannot launch blocks or grids of this size: another --block";
+    case cudaErrorLaunchOutOfResources:
+      return "too many registers or too much shared memory for a block of this size: a smaller "
+             "--block";
+    case cudaErrorDevicesUnavailable:
+      return "the GPU is in use by somebody who does not share it: try again later";
+    default:
+      return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
+  }
+}
+
+void check(cudaError_t status, const std::source_location& where) {
+  if (status == cudaSuccess) return;
+  const std::string complaint = complaint_about(status);
+  // Forgets it where that is possible, so that the next check speaks of its own call.
+  cudaGetLastError();
+  throw DeviceError(place(where) + ": " + complaint);
+}
+
+// Some sizes are no valid configuration, others are no valid value.
+void check_launch(const std::source_location& where) {
+  const cudaError_t status = cudaGetLastError();
+  check(status == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : status, where);
+}
+
+}  // namespace nbody

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace nbody {
+
+// Something went wrong on the GPU. One line: where it was noticed, what it is, what to do.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Every call of CUDA goes through it: check(cudaMalloc(...)). Throws DeviceError.
+void check(cudaError_t status, const std::source_location& where = std::source_location::current());
+
+// After every launch: was it one that the GPU can do? What goes wrong inside the kernel shows
+// later, at the next call that waits for it.
+void check_launch(const std::source_location& where = std::source_location::current());
+
+// What check() says, without the place.
+std::string complaint_about(cudaError_t status);
+
+}  // namespace nbody

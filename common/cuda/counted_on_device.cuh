@@ -1,0 +1,105 @@
+#pragma once
+
+#include "cuda/check.cuh"
+#include "cuda/device_counting.cuh"
+#include "simulator/simulator.hpp"
+#include "work/counting_number.hpp"
+
+namespace nbody {
+
+// A simulator of part 3 as the count program wants it: outside it speaks the counting number of the
+// processor; inside, kernels run on that of the GPU, and what they did is added to work_so_far.
+template <typename Counted>
+class CountedOnDevice : public Simulator<Counting> {
+ public:
+  explicit CountedOnDevice(const Problem<Counting>& problem) : simulator_(on_device(problem)) {}
+
+  void compute_accelerations() override {
+    add_work([&] { simulator_.compute_accelerations(); });
+  }
+  Counting largest_time_step() override {
+    double step = 0;
+    add_work([&] { step = as_double(simulator_.largest_time_step()); });
+    return step;
+  }
+  void update_bodies(Counting dt) override {
+    double step = 0;
+    aside([&] { step = as_double(dt); });
+    add_work([&] { simulator_.update_bodies(step); });
+  }
+  void copy_state(Bodies<Counting>& state) const override {
+    Bodies<DeviceCounting> inner;
+    inner.resize(state.size());
+    simulator_.copy_state(inner);
+    state = converted<Counting>(inner);
+  }
+  void copy_accelerations(Vectors<Counting>& accelerations) const override {
+    Vectors<DeviceCounting> inner;
+    inner.resize(accelerations.size());
+    simulator_.copy_accelerations(inner);
+    accelerations = {converted<Counting>(inner.x), converted<Counting>(inner.y),
+                     converted<Counting>(inner.z)};
+  }
+
+ private:
+  template <typename To, typename From>
+  static std::vector<To> converted(const std::vector<From>& values) {
+    std::vector<To> to;
+    for (const From& value : values) to.push_back(as_double(value));
+    return to;
+  }
+  template <typename To, typename From>
+  static Bodies<To> converted(const Bodies<From>& from) {
+    return {converted<To>(from.mass), converted<To>(from.radius), converted<To>(from.qx),
+            converted<To>(from.qy),   converted<To>(from.qz),     converted<To>(from.vx),
+            converted<To>(from.vy),   converted<To>(from.vz)};
+  }
+
+  static Problem<DeviceCounting> on_device(const Problem<Counting>& problem) {
+    Problem<DeviceCounting> inner;
+    aside([&] {
+      const auto blocks = block_sizes_of<Counted>();
+      const auto unrolls = unrolls_of<Counted>();
+      inner = {converted<DeviceCounting>(problem.bodies),
+               as_double(problem.G),
+               as_double(problem.softening),
+               {blocks.empty() ? 0 : blocks.front(), unrolls.empty() ? 0 : unrolls.front()}};
+    });
+    return inner;
+  }
+
+  // What the host does to get at the numbers is no work.
+  template <typename Function>
+  static void aside(const Function& function) {
+    const Counts before = work_so_far;
+    function();
+    work_so_far = before;
+  }
+
+  template <typename Function>
+  static void add_work(const Function& function) {
+    const Counts before = work_so_far;
+    device_counting::DeviceCounts done{};
+    check(cudaMemcpyToSymbol(device_counting::device_work, &done, sizeof done));
+    function();
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpyFromSymbol(&done, device_counting::device_work, sizeof done));
+    Counts of_device;
+    of_device.add = done.add;
+    of_device.mul = done.mul;
+    of_device.div = done.div;
+    of_device.sqrt = done.sqrt;
+    of_device.rsqrt = done.rsqrt;
+    of_device.fma = done.fma;
+    of_device.pow = done.pow;
+    of_device.loads = done.loads;
+    of_device.stores = done.stores;
+    of_device.shared_loads = done.shared_loads;
+    of_device.shared_stores = done.shared_stores;
+    work_so_far = before + of_device;
+  }
+
+  Counted simulator_;
+};
+
+}  // namespace nbody

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "cuda/check.cuh"
+#include "cuda/timed.cuh"
+
+namespace nbody {
+
+// Memory of the GPU that belongs to one object, like a std::vector. Kernels get data(); the host
+// reads and writes it by copies only, which wait for the kernels before them.
+template <typename T>
+class DeviceArray {
+ public:
+  using Place = std::source_location;
+
+  // Holds nothing that may be read yet.
+  explicit DeviceArray(std::size_t size, const Place& where = Place::current()) : size_(size) {
+    const Stopwatch watch("cudaMalloc", Stopwatch::Clock::host);
+    check(cudaMalloc(&data_, size * sizeof(T)), where);
+  }
+  explicit DeviceArray(const std::vector<T>& from, const Place& where = Place::current())
+      : DeviceArray(from.size(), where) {
+    copy_from(from, where);
+  }
+  ~DeviceArray() {
+    if (data_ == nullptr) return;
+    const Stopwatch watch("cudaFree", Stopwatch::Clock::host);
+    // Not checked: after an error that stays, this fails, too, and the error has been told.
+    cudaFree(data_);
+  }
+  DeviceArray(DeviceArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+  // As many as there are in the array.
+  void copy_from(const std::vector<T>& from, const Place& where = Place::current()) {
+    const Stopwatch watch("copy to GPU", Stopwatch::Clock::device, size_ * sizeof(T));
+    check(cudaMemcpy(data_, from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), where);
+  }
+  void copy_to(std::vector<T>& to, const Place& where = Place::current()) const {
+    to.resize(size_);
+    const Stopwatch watch("copy from GPU", Stopwatch::Clock::device, size_ * sizeof(T));
+    check(cudaMemcpy(to.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), where);
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace nbody

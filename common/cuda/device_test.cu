@@ -1,0 +1,118 @@
+// Needs a GPU: status 77 without one.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "cuda/device.cuh"
+#include "cuda/event_timer.cuh"
+#include "cuda/smallest.cuh"
+#include "machine/machine.hpp"
+
+namespace nbody {
+namespace {
+
+std::string complaint_of(const std::function<void()>& function) {
+  try {
+    function();
+    return "nothing";
+  } catch (const DeviceError& error) {
+    return error.what();
+  }
+}
+
+__global__ void spin(long long cycles) {
+  const long long start = clock64();
+  while (clock64() - start < cycles) {
+  }
+}
+
+TEST(DeviceArray, ThereAndBack) {
+  const std::vector<double> there = {1, 2, 3, 4, 5};
+  DeviceArray<double> array(there);
+  EXPECT_EQ(array.size(), 5u);
+  DeviceArray<double> moved = std::move(array);
+  std::vector<double> back;
+  moved.copy_to(back);
+  EXPECT_EQ(back, there);
+}
+
+TEST(DeviceArray, TooLargeIsOneLineAndLeavesTheDeviceUsable) {
+  const std::string said =
+      complaint_of([] { const DeviceArray<double> huge(std::size_t{1} << 45); });
+  EXPECT_NE(said.find("cuda/device_test.cu:"), std::string::npos) << said;
+  EXPECT_NE(said.find("the GPU has not enough memory: fewer bodies (-n)"), std::string::npos)
+      << said;
+  const DeviceArray<double> small(std::vector<double>{1});
+  EXPECT_EQ(small.size(), 1u);
+}
+
+TEST(Timed, LaunchThatTheDeviceCannotDo) {
+  const std::string said = complaint_of([] { timed("spin", [] { spin<<<1, 2048>>>(1); }); });
+  EXPECT_NE(said.find("cuda/device_test.cu:"), std::string::npos) << said;
+  EXPECT_NE(said.find("another --block"), std::string::npos) << said;
+  EXPECT_EQ(complaint_of([] { check(cudaDeviceSynchronize()); }), "nothing");
+}
+
+template <typename T>
+void expect_smallest() {
+  for (const std::size_t n : {1, 2, 31, 32, 33, 1000, 1023, 1024, 1025, 5000}) {
+    for (const std::size_t place : {std::size_t{0}, n / 2, n - 1}) {
+      std::vector<T> values(n);
+      for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>(2 + (i * 7919) % n);
+      values[place] = T(1);
+      EXPECT_EQ(smallest(DeviceArray<T>(values)), T(1)) << n << " " << place;
+    }
+  }
+}
+
+TEST(Smallest, WhereverItStands) {
+  expect_smallest<float>();
+  expect_smallest<double>();
+}
+
+TEST(EventTimer, AgreesWithTheClockOfTheHost) {
+  EventTimer timer;
+  spin<<<1, 1>>>(1000);  // the first launch loads the kernel
+  check(cudaDeviceSynchronize());
+  const auto start = std::chrono::steady_clock::now();
+  timer.start();
+  spin<<<1, 1>>>(100'000'000);
+  const double by_device = timer.seconds();
+  const std::chrono::duration<double> by_host = std::chrono::steady_clock::now() - start;
+  EXPECT_GT(by_device, 0.01);
+  EXPECT_NEAR(by_device / by_host.count(), 1, 0.05);
+}
+
+TEST(Device, TellsAboutItself) {
+  demand_device();
+  const auto all = devices();
+  ASSERT_GE(all.size(), 1u);
+  EXPECT_GE(all[0].major, 5u);
+  EXPECT_GT(all[0].multiprocessors, 0u);
+  EXPECT_GT(all[0].clock_hz, 1e8);
+  EXPECT_GT(memory_peak(all[0]), 1e10);
+  EXPECT_LE(all[0].free_bytes, all[0].memory_bytes);
+}
+
+__global__ void write_to(int* address) { *address = 1; }
+
+// Last: after it no call works.
+TEST(ZLast, FaultInsideAKernelIsToldAtTheNextCallThatWaits) {
+  EXPECT_EQ(complaint_of([] { timed("write_to", [] { write_to<<<1, 1>>>(nullptr); }); }),
+            "nothing");
+  const std::string said = complaint_of([] { check(cudaDeviceSynchronize()); });
+  EXPECT_NE(said.find("a kernel before this call failed"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (!nbody::gpu_answers()) {
+    std::puts("skipped: needs a GPU");
+    return 77;
+  }
+  return RUN_ALL_TESTS();
+}

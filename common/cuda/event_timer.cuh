@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "cuda/check.cuh"
+
+namespace nbody {
+
+// Seconds on the GPU between two points of its work, by its own clock.
+class EventTimer {
+ public:
+  EventTimer() {
+    check(cudaEventCreate(&start_));
+    check(cudaEventCreate(&stop_));
+  }
+  ~EventTimer() {
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+  }
+  EventTimer(const EventTimer&) = delete;
+  EventTimer& operator=(const EventTimer&) = delete;
+
+  void start() { check(cudaEventRecord(start_)); }
+  // Waits until the GPU has done what it was given since.
+  double seconds() {
+    check(cudaEventRecord(stop_));
+    check(cudaEventSynchronize(stop_));
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, start_, stop_));
+    return milliseconds * 1e-3;
+  }
+
+ private:
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+
+}  // namespace nbody

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+
+// Arithmetic of launches: how many blocks, who is idle, who adds what. Plain functions, so that it
+// is tested where there is no GPU; nvcc lets kernels call them, too (--expt-relaxed-constexpr).
+namespace nbody {
+
+// Blocks of `block` threads for n items; threads of the last one may have nothing to do.
+constexpr unsigned blocks_for(std::size_t n, unsigned block) {
+  return static_cast<unsigned>((n + block - 1) / block);
+}
+
+// Threads of the last block beyond n.
+constexpr unsigned idle_threads(std::size_t n, unsigned block) {
+  return static_cast<unsigned>(std::size_t{blocks_for(n, block)} * block - n);
+}
+
+// The size of an array for n items whose last tile is full.
+constexpr std::size_t rounded_up(std::size_t n, std::size_t tile) {
+  return (n + tile - 1) / tile * tile;
+}
+
+// Indices from first to before last.
+struct Slice {
+  std::size_t first, last;
+  constexpr std::size_t size() const { return last - first; }
+  constexpr bool operator==(const Slice&) const = default;
+};
+
+// Slice k of n items in `slices` slices that differ by one item at most; the first ones are the
+// longer ones. Where there are more slices than items, the last ones are empty.
+constexpr Slice slice_of(std::size_t n, unsigned slices, unsigned k) {
+  const std::size_t least = n / slices, longer = n % slices;
+  const std::size_t first = k * least + (k < longer ? k : longer);
+  return {first, first + least + (k < longer ? 1 : 0)};
+}
+
+// Slices of the work of each body, so that n bodies make `blocks_each` blocks for each
+// multiprocessor; at most a slice for each source.
+constexpr unsigned slices_to_fill(std::size_t n, unsigned block, unsigned multiprocessors,
+                                  unsigned blocks_each) {
+  const std::size_t wanted = std::size_t{multiprocessors} * blocks_each;
+  const std::size_t there = blocks_for(n, block);
+  const std::size_t slices = (wanted + there - 1) / there;
+  return static_cast<unsigned>(slices < n ? slices : n);
+}
+
+// A sum or minimum of `count` values by pairs: value k takes in value k + stride where there is
+// one, for stride = first_stride(count), then half of it, ..., 1. The order depends on the count
+// alone, so two runs give the same bits.
+constexpr unsigned first_stride(unsigned count) { return std::bit_ceil(count) / 2; }
+
+// The fewest bodies, one thread each, that give every multiprocessor a block.
+constexpr std::size_t smallest_n_for_all(unsigned multiprocessors, unsigned block) {
+  return std::size_t{multiprocessors - 1} * block + 1;
+}
+
+// What a multiprocessor holds at once where neither registers nor shared memory are the limit.
+constexpr unsigned resident_blocks(unsigned block, unsigned threads_most, unsigned blocks_most) {
+  const unsigned warps = (block + 31) / 32;
+  const unsigned by_threads = threads_most / (warps * 32);
+  return by_threads < blocks_most ? by_threads : blocks_most;
+}
+
+}  // namespace nbody

@@ -1,0 +1,86 @@
+#include <chrono>
+#include <vector>
+
+#include "cuda/profile.hpp"
+#include "cuda/timed.cuh"
+
+namespace nbody {
+namespace {
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+struct Pending {
+  const char* name;
+  std::size_t bytes;
+  cudaEvent_t start, stop;
+};
+
+// One thread of the host launches.
+bool profiling = false;
+std::vector<ProfileRow> rows;
+std::vector<Pending> pending;
+std::vector<cudaEvent_t> unused;
+
+cudaEvent_t an_event() {
+  cudaEvent_t event = nullptr;
+  if (unused.empty()) {
+    check(cudaEventCreate(&event));
+  } else {
+    event = unused.back();
+    unused.pop_back();
+  }
+  return event;
+}
+
+// Waits for the last of them.
+void read_pending() {
+  for (const Pending& one : pending) {
+    float milliseconds = 0;
+    check(cudaEventSynchronize(one.stop));
+    check(cudaEventElapsedTime(&milliseconds, one.start, one.stop));
+    add_call(rows, one.name, milliseconds * 1e-3, one.bytes);
+    unused.insert(unused.end(), {one.start, one.stop});
+  }
+  pending.clear();
+}
+
+}  // namespace
+
+void start_profile() {
+  // The first call of CUDA starts the device, which is nobody's work.
+  check(cudaFree(nullptr));
+  profiling = true;
+}
+
+std::string profile_so_far(double wall_s) {
+  read_pending();
+  return profile_text(rows, wall_s);
+}
+
+Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
+    : name_(name), clock_(clock), bytes_(bytes) {
+  if (!profiling) return;
+  if (clock_ == Clock::host) {
+    started_s_ = now();
+    return;
+  }
+  if (pending.size() >= 4096) read_pending();
+  start_ = an_event();
+  stop_ = an_event();
+  check(cudaEventRecord(start_));
+}
+
+// Errors are not told here: a destructor cannot, and the next checked call will.
+Stopwatch::~Stopwatch() {
+  if (!profiling) return;
+  if (clock_ == Clock::host) {
+    add_call(rows, name_, now() - started_s_, bytes_);
+  } else if (start_ != nullptr && cudaEventRecord(stop_) == cudaSuccess) {
+    pending.push_back({name_, bytes_, start_, stop_});
+  }
+}
+
+}  // namespace nbody

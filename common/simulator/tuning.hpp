@@ -1,0 +1,37 @@
+#pragma once
+
+#include <iterator>
+#include <vector>
+
+namespace nbody {
+
+// How an implementation is launched, where it leaves that to the command line. 0: it does not ask.
+struct Tuning {
+  unsigned block = 0;   // --block: threads of a block
+  unsigned unroll = 0;  // --unroll: interactions of one turn of the inner loop
+  bool operator==(const Tuning&) const = default;
+};
+
+// An implementation takes --block or --unroll if its class says which values there are, the usual
+// one first:
+//
+//   static constexpr std::array block_sizes = {256u, 32u, 64u, 128u};
+//   static constexpr std::array unrolls = {4u, 1u, 2u, 8u};
+//
+// and finds the chosen one in its problem: problem.tuning.block.
+template <typename Class>
+std::vector<unsigned> block_sizes_of() {
+  if constexpr (requires { Class::block_sizes; }) {
+    return {std::begin(Class::block_sizes), std::end(Class::block_sizes)};
+  }
+  return {};
+}
+template <typename Class>
+std::vector<unsigned> unrolls_of() {
+  if constexpr (requires { Class::unrolls; }) {
+    return {std::begin(Class::unrolls), std::end(Class::unrolls)};
+  }
+  return {};
+}
+
+}  // namespace nbody

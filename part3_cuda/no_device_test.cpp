@@ -1,0 +1,101 @@
+// What part 3 says where there is no GPU. Where there is one, it is hidden.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+const std::string no_device =
+    "no NVIDIA GPU answers here (./lab devices): parts 1 and 2 run without one, and part 3 "
+    "builds\n";
+
+Outcome run_without_gpu(const std::vector<std::string>& words) {
+  return Command(words, [] { ::setenv("CUDA_VISIBLE_DEVICES", "", 1); }).wait();
+}
+
+void expect_refused(const Outcome& outcome, const std::string& line) {
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, line);
+}
+
+TEST(NoDevice, RunSaysSoAndWritesNothing) {
+  const TestFolder folder;
+  for (const char* program : {NAIVE, MINE}) {
+    const Outcome outcome = run_without_gpu(
+        {program, "-n", "10", "-i", "2", "-w", folder / "new/x", "--json", folder / "run.json"});
+    const std::string name = program == std::string(NAIVE) ? "naive" : "mine";
+    expect_refused(outcome, name + ": " + no_device);
+  }
+  EXPECT_EQ(folder.contents(), std::vector<std::string>{});
+}
+
+TEST(NoDevice, ServingSaysSo) {
+  expect_refused(run_without_gpu({NAIVE, "--serve"}), "naive: " + no_device);
+  expect_refused(run_without_gpu({NAIVE, "--serve", "--block", "64"}), "naive: " + no_device);
+}
+
+TEST(NoDevice, OptionsAreJudgedFirst) {
+  expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "100"}),
+                 "naive: --block wants one of 16, 32, 64, 128, 256, 512, 1024, not '100'\n");
+  expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "64", "--block", "0"}),
+                 "naive: --block is there 2 times: keep one; --help lists the options\n");
+  expect_refused(run_without_gpu({NAIVE, "--serve", "-n", "5"}),
+                 "naive: --serve stands alone: the requests say the rest\n");
+  EXPECT_EQ(run_without_gpu({NAIVE, "--help"}).status, 0);
+  EXPECT_EQ(run_without_gpu({NAIVE, "--version"}).status, 0);
+}
+
+TEST(NoDevice, DevicesSaysSo) {
+  const TestFolder folder;
+  expect_refused(run_without_gpu({DEVICES, "--json", folder / "devices.json"}),
+                 "devices: " + no_device);
+  EXPECT_EQ(folder.contents(), std::vector<std::string>{});
+}
+
+TEST(NoDevice, CountingShowsWhatWasCountedElsewhere) {
+  const TestFolder folder;
+  const std::string file = folder / "naive_count.json";
+  write_text(file, R"({"device": "Abacus", "date": "2026-11-21", "text": "7 n^2 loads\n"})");
+  const Outcome shown = run_without_gpu({COUNT, "--stored", file});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_EQ(shown.out,
+            "no GPU here to count on; these are the counts of 2026-11-21, Abacus\n\n7 n^2 loads\n");
+  write_text(file, "{}");
+  expect_refused(run_without_gpu({COUNT, "--stored", file}),
+                 "naive_count: " + file +
+                     ": no counts that this program wrote; bring it back with git checkout\n");
+  expect_refused(run_without_gpu({COUNT}), "naive_count: " + no_device);
+  expect_refused(run_without_gpu({COUNT, "--json", folder / "new.json"}),
+                 "naive_count: " + no_device);
+  EXPECT_EQ(folder.contents(), std::vector<std::string>{"naive_count.json"});
+}
+
+TEST(NoDevice, CheckSkipsAndNeverPasses) {
+  const Outcome outcome =
+      run_without_gpu({CHECK, "part3", "naive", "mine", "--manifest", MANIFEST});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* line :
+       {"part3/naive: skipped: needs a GPU", "part3/mine: skipped: needs a GPU"}) {
+    EXPECT_NE(outcome.out.find(line), std::string::npos) << outcome.out;
+  }
+  EXPECT_EQ(outcome.out.find("passed"), std::string::npos) << outcome.out;
+}
+
+TEST(NoDevice, TryMeasuresNothingAndWritesNothing) {
+  const TestFolder folder;
+  write_text(folder / "NOTEBOOK.md", "my words\n");
+  write_text(folder / "mine.cuh", "the source");
+  const Outcome outcome =
+      run_without_gpu({NOTEBOOK, "try", "--manifest", MANIFEST, "--folder", folder / "", "--source",
+                       folder / "mine.cuh", "part3", "mine", "tiles", "--expect", "1.5"});
+  expect_refused(outcome, "try: naive cannot run here: needs a GPU\n");
+  EXPECT_EQ(text_of(folder / "NOTEBOOK.md"), "my words\n");
+  EXPECT_EQ(folder.contents(), (std::vector<std::string>{"NOTEBOOK.md", "mine.cuh"}));
+}
+
+}  // namespace
+}  // namespace nbody

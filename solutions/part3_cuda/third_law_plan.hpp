@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+
+namespace nbody {
+
+// Who does what. The bodies are cut into `blocks` of equal size. Block b meets itself (round 0) and
+// the blocks b+1, b+2, ... (rounds 1, 2, ...) around a circle, half of the circle each: every pair
+// of blocks meets once. A unit is one block against one tile of another; all units, block after
+// block, are dealt to the `shares` (thread blocks) in equal contiguous pieces.
+struct ThirdLawPlan {
+  int blocks;
+  int tiles;  // of a block
+  int shares;
+  int full_rounds;  // that every block takes part in, the diagonal included
+  int half;         // blocks below this one have one round more; 0 if their number is odd
+  long long units;
+
+  constexpr long long first_unit(int block) const {
+    return (static_cast<long long>(block) * full_rounds + (block < half ? block : half)) * tiles;
+  }
+  constexpr long long first_unit_of_share(int share) const { return share * units / shares; }
+  constexpr int share_of(long long unit) const {
+    return static_cast<int>(((unit + 1) * shares - 1) / units);
+  }
+  constexpr int block_of(long long unit) const {
+    const long long normal = static_cast<long long>(full_rounds) * tiles, longer = normal + tiles;
+    if (unit < half * longer) return static_cast<int>(unit / longer);
+    return half + static_cast<int>((unit - half * longer) / normal);
+  }
+  // Rounds in which others met this block.
+  constexpr int rounds_met(int block) const {
+    return full_rounds - 1 + (half > 0 && block >= half ? 1 : 0);
+  }
+  // In blocks: sums of the bodies i, one for each share and block that meet, and sums of the bodies
+  // j, one for each round but the diagonal.
+  constexpr std::size_t i_sums() const { return static_cast<std::size_t>(shares + blocks); }
+  constexpr std::size_t j_sums() const {
+    const int rounds = full_rounds - 1 + (half > 0 ? 1 : 0);
+    return static_cast<std::size_t>(rounds > 0 ? rounds : 1) * static_cast<std::size_t>(blocks);
+  }
+};
+
+constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int most_shares) {
+  ThirdLawPlan plan{
+      blocks, tiles, most_shares, 1 + (blocks - 1) / 2, blocks % 2 == 0 ? blocks / 2 : 0, 0};
+  plan.units = plan.first_unit(blocks);
+  if (plan.units < most_shares) plan.shares = static_cast<int>(plan.units);
+  return plan;
+}
+
+}  // namespace nbody
