@@ -37,7 +37,8 @@ inline Part3Answers answers([[maybe_unused]] double n) {
   a.resident_blocks = unanswered;
 
   // --- Task 2: run it, and make it fail ----------------------------------------------------------
-  // 3   A kernel reads far behind an array. What tells you? a the launch itself, b the compiler,
+  // 3   A kernel reads an address that nobody owns. What tells you? a the launch itself, b the
+  // compiler,
   //     c the next call that waits for it, d nothing but wrong bodies. And a clock that is stopped
   //     right behind a launch shows a how long the kernel took, b how long it took to start it,
   //     c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c', 'd'.
@@ -145,7 +146,8 @@ inline Part3Answers answers([[maybe_unused]] double n) {
   a.tile_intensity = unanswered;
   a.tile_intensity_delivered = unanswered;
   // 16  What limits naive? a the bandwidth of the GPU's memory, b waiting for loads that a cache
-  //     answers, c too few blocks: most of the GPU has nothing to do, d the peak.
+  //     answers, c too few blocks: most of the GPU has nothing to do, d the peak. Of
+  //     two that fit, the one that would be left if the other were mended.
   a.limit_of_few = no_choice;   // 1000 bodies
   a.limit_of_many = no_choice;  // 100 000 bodies
   // 17  If every cycle starts an instruction: share of the peak that 20 flops an interaction come

@@ -40,7 +40,7 @@ for n in 256 1024 4096 16384 65536 262144; do
   row=$(shares_at "$n") || exit 2
   shares+=$row$'\n'
 done
-printf '%s/%s, adaptive step, %% of the wall clock; %s\n\n' "$part" "$name" "$device"
+printf '%s/%s, adaptive step, %% of the wall clock; %s; %s\n\n' "$part" "$name" "$device" "$(date +%F)"
 awk 'BEGIN { printf "  %8s  %8s  %8s  %12s  %16s\n", "N", "copies", "kernels", "allocations", "host, launches" }
   NF { printf "  %8d  %8.2f  %8.2f  %12.2f  %16.2f\n", $1, $2, $3, $4, $5 }' <<<"$shares"
 if [ -z "$folder" ]; then exit; fi

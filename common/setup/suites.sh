@@ -22,9 +22,9 @@ unit 250
 parts 90
 profile 300
 docs 800'
-# 65 minutes more, on a machine that others use too.
+# 70 minutes more, on a machine that others use too.
 extra_suites='zoo 600
-sanitizers 1200
+sanitizers 1500
 fuzz 200
 style 60
 without-solutions 300

@@ -10,6 +10,7 @@ namespace nbody {
 // wait for.
 // Changed: the array of the host is registered; cudaMemcpyAsync in the place of cudaMemcpy.
 // Predicted: less than 1.07 x naive, what resident gains by no copies at all. Measured: 1.04 x.
+// Every function waits for its own copy, so nothing overlaps: what is seen is the pinned memory.
 template <typename T>
 class AsyncCopies : public Naive<T> {
  public:

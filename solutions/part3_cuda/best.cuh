@@ -17,7 +17,8 @@ namespace nbody {
 //   more               third_law                       third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
-// Predicted and measured: the fastest row of every size, within 1 %.
+// Predicted and measured: the fastest row, within 1 %, of 1024, 4096, 16384, 65536, 131072 and
+// 262144 bodies; between 4096 and 16384 the switch was not measured from both sides.
 template <typename T>
 class Best : public Simulator<T> {
  public:

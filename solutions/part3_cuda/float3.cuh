@@ -37,7 +37,7 @@ __global__ void accelerations_of_threes(const Three<T>* position, const T* mass,
 // Problem: a position has three numbers, float4 puts the mass beside it only to fill up.
 // Idea: positions of three, masses apart.
 // Changed: two arrays, made from the fours before each loop: n against n^2.
-// Predicted: 0.82 x float4, 21 instructions. Measured: 0.87 x. A position is three loads, since
+// Predicted: 0.83 x float4, 21 instructions. Measured: 0.87 x. A position is three loads, since
 // twelve bytes need not start where a load of sixteen may.
 template <typename T>
 class Float3 : public Float4<T> {
