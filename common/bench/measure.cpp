@@ -79,10 +79,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSe
   one.timing.adaptive = plan.adaptive;
   one.timing.threads = setup.threads;
   one.timing.seconds = plan.seconds;
-  if (program.entry.needs.find("gpu") != std::string::npos) {
-    one.timing.starts_slowly = true;
-    one.timing.seconds = std::max(plan.seconds, 0.2);  // what starting takes changes by some ms
-  }
+  one.timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
   one.limit = force_limit(tolerance_named("standard", one.timing.precision), setup.n);
 
   const double interactions = static_cast<double>(setup.n) * static_cast<double>(setup.n);

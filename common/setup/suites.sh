@@ -176,6 +176,13 @@ suite_cmake-versions() {
 
 suite_neon() { bash common/setup/neon_test.sh build/neon; }
 
+# The toolkit's, else the one that ./lab setup --cuda would bring by pip; nothing where neither is to be had.
+find_cuobjdump() {  # FOLDER
+  command -v cuobjdump && return
+  pip_tools "$1" "$(sed -n 's/^\(nvidia-cuda-cuobjdump[^ ]*\) .*/\1/p' common/setup/packages.txt)" || return 0
+  ls "$1"/python/nvidia/cu*/bin/cuobjdump
+}
+
 # Part 3 for the GPUs that students have, without one. What runs without one is tested; what needs one is
 # skipped by ctest, and runs where there is one.
 suite_cuda() {
@@ -192,14 +199,14 @@ suite_cuda() {
   cmake --build $folder --target part3 part3_naive_count part3_mine_count devices check \
     cuda_geometry_test device_facts_test cuda_check_test device_test part3_no_device_test
   # Machine code for each, and PTX of the last for the GPUs to come.
-  tool=$(command -v cuobjdump || true)
-  if [ -n "$tool" ]; then
-    for program in "$folder"/bin/part3/*; do
-      for part in sm_75.cubin sm_80.cubin sm_90.cubin sm_90.ptx; do
-        "$tool" --list-elf --list-ptx "$program" | grep -F "$part" >/dev/null || fail "$program has no $part"
-      done
+  tool=$(find_cuobjdump build/cuda_tools)
+  [ -n "$tool" ] || printf 'no cuobjdump, and pip cannot bring it: what the programs hold is not looked at\n'
+  for program in ${tool:+$(sed -n 's/.*"part": "part3".*"program": "\([^"]*\)".*/\1/p' "$folder/manifest.json")}; do
+    for part in sm_75.cubin sm_80.cubin sm_90.cubin sm_90.ptx; do
+      "$tool" --list-elf --list-ptx "$folder/$program" | grep -F "$part" >/dev/null || fail "$program has no $part"
     done
-  fi
+    printf '%s: machine code for sm_75, 80, 90 and PTX\n' "$program"
+  done
   ctest --test-dir $folder --no-tests=error --output-on-failure -R '^(part3_|cuda_|device_)' -LE zoo
 }
 

@@ -200,4 +200,14 @@ Line record(const std::string& number, const std::string& question, double answe
   return line;
 }
 
+Line record_notebook(const std::string& number, int rows, int wanted) {
+  const bool enough = rows >= wanted;
+  return {number,
+          "rows of the notebook",
+          Kind::recorded,
+          std::to_string(rows),
+          enough ? State::noted : State::unanswered,
+          enough ? "" : fmt::format("{} wanted: ./lab try", wanted)};
+}
+
 }  // namespace nbody

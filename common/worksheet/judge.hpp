@@ -48,4 +48,7 @@ std::uint32_t choice_key(const std::string& number, char letter);
 Line record(const std::string& number, const std::string& question, double answer,
             const std::string& words = "");
 
+// Ideas in NOTEBOOK.md, of which there should be as many as wanted.
+Line record_notebook(const std::string& number, int rows, int wanted);
+
 }  // namespace nbody

@@ -1,7 +1,5 @@
 #include "worksheet/part1_questions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -187,16 +185,7 @@ class Judging {
                       counted("stores of " + name, counts, "stores",
                               [](const auto& a) { return a.mine_memory.stores; })},
                      "memops of " + name + ", all", exact_count, truth_.disclosure));
-    Line rows = {"14",
-                 "rows of the notebook",
-                 Kind::recorded,
-                 std::to_string(truth_.notebook_rows),
-                 State::unanswered,
-                 ""};
-    rows.state = truth_.notebook_rows >= wanted_notebook_rows ? State::noted : State::unanswered;
-    if (rows.state == State::unanswered)
-      rows.words = fmt::format("{} wanted: ./lab try", wanted_notebook_rows);
-    add(rows);
+    add(record_notebook("14", truth_.notebook_rows, wanted_notebook_rows));
   }
 
   void third_law() {

@@ -190,12 +190,7 @@ class Judging {
         "speed, clock and bound"));
   }
 
-  void notebook() {
-    const bool enough = truth_.notebook_rows >= wanted_notebook_rows;
-    add(Line{"14", "rows of the notebook", Kind::recorded, std::to_string(truth_.notebook_rows),
-             enough ? State::noted : State::unanswered,
-             enough ? "" : fmt::format("{} wanted: ./lab try", wanted_notebook_rows)});
-  }
+  void notebook() { add(record_notebook("14", truth_.notebook_rows, wanted_notebook_rows)); }
 
   Part2Answers first_, second_;
   const WorksheetTruth& truth_;

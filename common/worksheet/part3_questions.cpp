@@ -1,7 +1,5 @@
 #include "worksheet/part3_questions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -279,12 +277,7 @@ class Judging {
         "speed and peak"));
   }
 
-  void notebook() {
-    const bool enough = truth_.notebook_rows >= wanted_notebook_rows;
-    add(Line{"20", "rows of the notebook", Kind::recorded, std::to_string(truth_.notebook_rows),
-             enough ? State::noted : State::unanswered,
-             enough ? "" : fmt::format("{} wanted: ./lab try", wanted_notebook_rows)});
-  }
+  void notebook() { add(record_notebook("20", truth_.notebook_rows, wanted_notebook_rows)); }
 
   Part3Answers first_, second_;
   const WorksheetTruth& truth_;
