@@ -24,6 +24,7 @@
 #include "check/zoo/wrong/infinite.hpp"
 #include "check/zoo/wrong/inputs_changed.hpp"
 #include "check/zoo/wrong/last_body_skipped.hpp"
+#include "check/zoo/wrong/left_over_steps.hpp"
 #include "check/zoo/wrong/mass_of_target.hpp"
 #include "check/zoo/wrong/nan.hpp"
 #include "check/zoo/wrong/new_velocity.hpp"
@@ -142,6 +143,23 @@ TEST(WrongWhereBodiesAreClose, AbsoluteConstant) {
   Vectors<double> a;
   animal.copy_accelerations(a);
   EXPECT_LT(a.x[0] / (0.5 * 0x1p50), 1 - 1.5e-5);
+}
+
+TEST(WrongInManySteps, LeftOverSteps) {
+  Problem<double> problem{{}, 1, 0};
+  problem.bodies.resize(1);
+  problem.bodies.mass = {1};
+  problem.bodies.vx = {1};
+  const auto way_of = [&](std::uint64_t steps) {
+    LeftOverSteps<double> animal(problem);
+    animal.advance(steps, {false, 0.5, 0});
+    Bodies<double> state = problem.bodies;
+    animal.copy_state(state);
+    return state.qx[0];
+  };
+  EXPECT_EQ(way_of(127), 63.5);
+  EXPECT_EQ(way_of(128), 64);
+  EXPECT_EQ(way_of(130), 64);
 }
 
 TEST(WrongForFastBodies, TextbookRoot) {
