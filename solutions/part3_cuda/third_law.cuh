@@ -27,34 +27,24 @@ template <typename T>
 class ThirdLaw : public PaddedArrays<T> {
  public:
   explicit ThirdLaw(const Problem<T>& problem)
-      : PaddedArrays<T>(problem,
-                        std::max({narrow.block_size(), wide.block_size(), both.block_size()})) {}
+      : PaddedArrays<T>(problem, std::max(forces.block_size(), both.block_size())) {}
 
  protected:
   void launch_accelerations(bool neighbours) override {
     if (neighbours) {
       launch<both, true>(pieces_of_both);
-    } else if (filled_up(narrow) < filled_up(wide)) {
-      launch<narrow, false>(pieces_of_forces);
     } else {
-      launch<wide, false>(pieces_of_forces);
+      launch<forces, false>(pieces_of_forces);
     }
   }
 
  private:
   static constexpr bool is_float = sizeof(T) == 4;
-  // Forces alone, in the shape that fewer bodies fill up; with the squared distances of the nearest
-  // neighbours.
-  static constexpr ThirdLawShape narrow =
-      is_float ? ThirdLawShape{9, 4, 2, 1, 3} : ThirdLawShape{4, 4, 1, 0, 3};
-  static constexpr ThirdLawShape wide =
-      is_float ? ThirdLawShape{10, 4, 4, 2, 3} : ThirdLawShape{4, 4, 1, 0, 3};
+  // Forces alone, and with the squared distances of the nearest neighbours.
+  static constexpr ThirdLawShape forces =
+      is_float ? ThirdLawShape{9, 4, 2, 2, 3} : ThirdLawShape{4, 4, 1, 0, 3};
   static constexpr ThirdLawShape both =
       is_float ? ThirdLawShape{16, 4, 2, 6, 2} : ThirdLawShape{4, 2, 1, 0, 6};
-
-  std::size_t filled_up(const ThirdLawShape& shape) const {
-    return blocks_for(this->n, shape.block_size()) * std::size_t(shape.block_size());
-  }
 
   // What is added up at the end.
   struct Pieces {

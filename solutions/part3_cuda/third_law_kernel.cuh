@@ -17,11 +17,10 @@ struct Tile {
 
 // One warp: its 32 * I bodies, I in the registers of each lane, against 32 bodies j of a tile. In
 // step `turn` lane l meets j = l + turn (around 32); the sum for j then moves to the next lane.
-// The root of body i is asked for `ahead` bodies before its sums need it. Where a warp meets bodies
-// of its own, number `self` of each lane, there is no sum for j: they take their turn as i.
-template <typename T, int I, bool neighbours, bool own, int unroll, int ahead>
+// The root of body i is asked for `ahead` bodies before its sums need it.
+template <typename T, int I, bool neighbours, bool diagonal, int unroll, int ahead>
 __device__ inline void meet(const Four<T> (&body)[I], Four<T> (&sum)[I], const Tile<T, 64>& tile,
-                            Four<T>& j_sum, T softening2, int self) {
+                            Four<T>& j_sum, T softening2, int i_minus_j) {
   const int lane = threadIdx.x % 32;
   T jx = 0, jy = 0, jz = 0, j_near = no_neighbour<T>;
 #pragma unroll unroll
@@ -43,8 +42,8 @@ __device__ inline void meet(const Four<T> (&body)[I], Four<T> (&sum)[I], const T
           r2[k] = dz[k] * dz[k] + (dx[k] * dx[k] + (dy[k] * dy[k] + softening2));
         }
         root[k] = estimate_of_rsqrt(r2[k]);
-        if constexpr (own) {
-          if (k == self && turn == 0) {
+        if constexpr (diagonal) {
+          if (i_minus_j + 32 * k == ((lane + turn) % 32) - lane) {
             root[k] = 0;
             d2 = no_neighbour<T>;
           }
@@ -59,16 +58,17 @@ __device__ inline void meet(const Four<T> (&body)[I], Four<T> (&sum)[I], const T
         const T inverse = inverse_cube(root[i], r2[i]);
         const T pull = j_mass * inverse;
         const T pull_back = body[i].w * inverse;
-        // Of the orders of these lines that were tried this was the fastest.
-        if constexpr (!own) jx -= pull_back * dx[i];
-        sum[i].x += pull * dx[i];
-        if constexpr (!own) jy -= pull_back * dy[i];
+        if constexpr (!diagonal) {
+          jx -= pull_back * dx[i];
+          jy -= pull_back * dy[i];
+          jz -= pull_back * dz[i];
+        }
+        sum[i].z += pull * dz[i];  // z first: dz has just been used, it need not be read again
         sum[i].y += pull * dy[i];
-        if constexpr (!own) jz -= pull_back * dz[i];
-        sum[i].z += pull * dz[i];
+        sum[i].x += pull * dx[i];
       }
     }
-    if constexpr (!own) {
+    if constexpr (!diagonal) {
       const int next = lane + 1;
       jx = __shfl_sync(0xffffffff, jx, next);
       jy = __shfl_sync(0xffffffff, jy, next);
@@ -105,7 +105,7 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays<T> bo
 
     Four<T> body[I], sum[I];
     for (int i = 0; i < I; ++i) {
-      const int own = block * block_size + i * tile_size + threadIdx.x;
+      const int own = block * block_size + warp * 32 * I + 32 * i + lane;
       body[i] = {bodies.x[own], bodies.y[own], bodies.z[own], bodies.w[own]};
       sum[i] = {0, 0, 0, no_neighbour<T>};
     }
@@ -130,49 +130,47 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays<T> bo
       const int j0 = first_j(local);
       if (local + 1 < end) next = load_j(local + 1);
       const bool diagonal = local < I;
-      const auto keep = [&](const Four<T>& j_sum, int group) {
-        const int at = 32 * group + lane;
-        sums[buffer][warp][0][at] = j_sum.x;
-        sums[buffer][warp][1][at] = j_sum.y;
-        sums[buffer][warp][2][at] = j_sum.z;
-        if constexpr (neighbours) sums[buffer][warp][3][at] = j_sum.w;
-      };
-      Four<T> j_sum;
       if (diagonal) {
-        meet<T, I, neighbours, true, 1, 0>(body, sum, tile[buffer][warp], j_sum, softening2, local);
-        for (int other = 0; other < W; ++other) {
-          if (!warps_meet(warp, other, W)) continue;
-          meet<T, I, neighbours, false, 2, 1>(body, sum, tile[buffer][other], j_sum, softening2, 0);
-          keep(j_sum, other);
+        for (int t = 0; t < W; ++t) {
+          Four<T> unused;
+          const int i_minus_j = warp * 32 * I - local * tile_size - 32 * t;
+          meet<T, I, neighbours, true, 1, 0>(body, sum, tile[buffer][t], unused, softening2,
+                                             i_minus_j);
         }
       } else {
-        for (int group = 0; group < W; ++group) {
-          meet<T, I, neighbours, false, unroll, ahead>(body, sum, tile[buffer][group], j_sum,
+        for (int t = 0; t < W; ++t) {
+          Four<T> j_sum;
+          meet<T, I, neighbours, false, unroll, ahead>(body, sum, tile[buffer][t], j_sum,
                                                        softening2, 0);
-          keep(j_sum, group);
+          const int at = 32 * t + lane;
+          sums[buffer][warp][0][at] = j_sum.x;
+          sums[buffer][warp][1][at] = j_sum.y;
+          sums[buffer][warp][2][at] = j_sum.z;
+          if constexpr (neighbours) sums[buffer][warp][3][at] = j_sum.w;
         }
       }
       store_j(tile[buffer ^ 1][warp], next);
       __syncthreads();
-      Four<T> total{0, 0, 0, no_neighbour<T>};
-      for (int w = 0; w < W; ++w) {
-        if (diagonal && !warps_meet(w, warp, W)) continue;
-        total.x += sums[buffer][w][0][threadIdx.x];
-        total.y += sums[buffer][w][1][threadIdx.x];
-        total.z += sums[buffer][w][2][threadIdx.x];
-        if constexpr (neighbours) total.w = min(total.w, sums[buffer][w][3][threadIdx.x]);
+      if (!diagonal) {
+        Four<T> total{0, 0, 0, no_neighbour<T>};
+        for (int w = 0; w < W; ++w) {
+          total.x += sums[buffer][w][0][threadIdx.x];
+          total.y += sums[buffer][w][1][threadIdx.x];
+          total.z += sums[buffer][w][2][threadIdx.x];
+          if constexpr (neighbours) total.w = min(total.w, sums[buffer][w][3][threadIdx.x]);
+        }
+        const long long at = (local / I - 1) * padded + j0 + threadIdx.x;
+        j_part.x[at] = total.x;
+        j_part.y[at] = total.y;
+        j_part.z[at] = total.z;
+        if constexpr (neighbours) j_part.w[at] = total.w;
       }
-      const long long at = local / I * padded + j0 + threadIdx.x;
-      j_part.x[at] = total.x;
-      j_part.y[at] = total.y;
-      j_part.z[at] = total.z;
-      if constexpr (neighbours) j_part.w[at] = total.w;
       buffer ^= 1;
     }
     // Share and block only grow along the list of units, so their sum names the piece.
     for (int i = 0; i < I; ++i) {
       const long long at =
-          static_cast<long long>(blockIdx.x + block) * block_size + i * tile_size + threadIdx.x;
+          static_cast<long long>(blockIdx.x + block) * block_size + warp * 32 * I + 32 * i + lane;
       i_part.x[at] = sum[i].x;
       i_part.y[at] = sum[i].y;
       i_part.z[at] = sum[i].z;

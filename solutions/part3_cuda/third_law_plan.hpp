@@ -28,16 +28,16 @@ struct ThirdLawPlan {
     if (unit < half * longer) return static_cast<int>(unit / longer);
     return half + static_cast<int>((unit - half * longer) / normal);
   }
-  // Rounds in which this block was the bodies j: of itself and of others.
+  // Rounds in which others met this block.
   constexpr int rounds_met(int block) const {
-    return full_rounds + (half > 0 && block >= half ? 1 : 0);
+    return full_rounds - 1 + (half > 0 && block >= half ? 1 : 0);
   }
   // In blocks: sums of the bodies i, one for each share and block that meet, and sums of the bodies
-  // j, one for each round.
+  // j, one for each round but the diagonal.
   constexpr std::size_t i_sums() const { return static_cast<std::size_t>(shares + blocks); }
   constexpr std::size_t j_sums() const {
-    return static_cast<std::size_t>(full_rounds + (half > 0 ? 1 : 0)) *
-           static_cast<std::size_t>(blocks);
+    const int rounds = full_rounds - 1 + (half > 0 ? 1 : 0);
+    return static_cast<std::size_t>(rounds > 0 ? rounds : 1) * static_cast<std::size_t>(blocks);
   }
 };
 
@@ -47,13 +47,6 @@ constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int most_shares) {
   plan.units = plan.first_unit(blocks);
   if (plan.units < most_shares) plan.shares = static_cast<int>(plan.units);
   return plan;
-}
-
-// Where a block meets itself: do the bodies i of a warp meet the bodies j that belong to the warp
-// `other`? Around a circle again: each pair of warps does once.
-constexpr bool warps_meet(int warp, int other, int warps) {
-  const int distance = (other - warp + warps) % warps;
-  return distance > 0 && (2 * distance < warps || (2 * distance == warps && warp < other));
 }
 
 }  // namespace nbody
