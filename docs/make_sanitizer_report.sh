@@ -2,7 +2,7 @@
 # Runs every rung of part 3 under the four tools of compute-sanitizer and writes a line for each run. Needs a GPU
 # and a built part 3; minutes. Status 1 if a rung has errors, but for the race that second_barrier is there for.
 #
-#   docs/make_sanitizer_report.sh [FILE]      default: data/results/part3_sanitizer.txt
+#   docs/make_sanitizer_report.sh [FILE [RUNG...]]      default: data/results/part3_sanitizer.txt, all rungs
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -13,10 +13,12 @@ command -v compute-sanitizer >/dev/null || { echo 'make_sanitizer_report.sh: no 
 device=$(build/release/bin/devices --name) || exit 2
 
 tools=(memcheck racecheck initcheck synccheck)
-names=()
-for program in "$programs"/*; do
-  case ${program##*/} in *_count | worksheet | mine*) ;; *) names+=("${program##*/}") ;; esac
-done
+names=("${@:2}")
+if [ ${#names[@]} = 0 ]; then
+  for program in "$programs"/*; do
+    case ${program##*/} in *_count | worksheet | mine*) ;; *) names+=("${program##*/}") ;; esac
+  done
+fi
 [ ${#names[@]} != 0 ] || { echo "make_sanitizer_report.sh: nothing in $programs; ./lab build part3" >&2; exit 2; }
 
 # 3001 bodies: more than one block of every shape, and no multiple of any. 130 steps: a graph, and two more. 2000: the
@@ -63,11 +65,13 @@ plan | while read -r line; do
   for tool in "${tools[@]}"; do echo "$tool $line"; done
 done | xargs -P "$(nproc)" -I{} bash -c 'one {}' | tee -a "$report" | awk '{ printf "\r%d runs", NR > "/dev/stderr" }'
 echo >&2
-{
-  echo
-  echo "# What racecheck says of second_barrier, the rung that leaves a barrier out:"
-  head -n 20 "$found/float_fixed.txt" 2>/dev/null | grep -v '^=* *Host Frame' | sed 's/^/# /' || true
-} >>"$report"
+if [ -e "$found/float_fixed.txt" ]; then
+  {
+    echo
+    echo "# What racecheck says of second_barrier, the rung that leaves a barrier out:"
+    sed 's/^/# /' "$found/float_fixed.txt"
+  } >>"$report"
+fi
 runs=$(grep -vc '^#\|^$' "$report")
 clean=$(grep -v '^#\|^$' "$report" | grep -c 'SUMMARY: 0 \(errors\|hazards\)' || true)
 race=$(grep -c '^second_barrier  *racecheck.*errors: ' "$report" || true)
