@@ -12,13 +12,15 @@ namespace nbody {
 //
 //   up to              float                           double
 //   16, 32 bodies      one warp, all steps             one warp, all steps
-//   4096               exchange, all steps             split in a graph
-//   8191               split in a graph                split in a graph
+//   4095               exchange, all steps             split in a graph
+//   4096               exchange, all steps             third_law
+//   12287              split in a graph                third_law
 //   more               third_law                       third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
 // Predicted and measured: the fastest row, within 1 %, of 1024, 4096, 16384, 65536, 131072 and
-// 262144 bodies; between 4096 and 16384 the switch was not measured from both sides.
+// 262144 bodies. In between one number of bodies fills third_law's blocks and the next does not:
+// it loses 20 % with 10000, and would gain 7 % with 7000 (data/results/part3_switch.json).
 template <typename T>
 class Best : public Simulator<T> {
  public:
@@ -40,7 +42,7 @@ class Best : public Simulator<T> {
   void copy_accelerations(Vectors<T>& to) const override { chosen->copy_accelerations(to); }
 
  private:
-  static constexpr std::size_t third_law_from = 8192;
+  static constexpr std::size_t third_law_from = sizeof(T) == 4 ? 12288 : 4096;
   std::unique_ptr<Simulator<T>> chosen;
 };
 
