@@ -64,7 +64,7 @@ TEST(Plots, OfADeviceWhatWasSweptAndItsPeak) {
 
 TEST(Plots, LadderHasBarsWithWhiskers) {
   const Picture ladder = pictures_of(swept({100}, {1})).front();
-  EXPECT_TRUE(contains(ladder.data, "\n\"other\" 2 1.96 2.04 2.00x\n")) << ladder.data;
+  EXPECT_TRUE(contains(ladder.data, "\n\"other\" 2 1.96 2.04 \"2.00x (2.00)\"\n")) << ladder.data;
   EXPECT_TRUE(contains(ladder.commands, "with xerrorbars")) << ladder.commands;
 }
 
