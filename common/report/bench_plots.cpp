@@ -90,22 +90,22 @@ Picture picture_by_threads(const BenchResult& result) {
 
 Picture ladder(const BenchResult& result) {
   const BenchSetup setup = setups_in(result).back();
-  Picture picture{
-      "ladder",
-      "# name, 10^9 interactions/s: median, lower and upper quartile, x first (x before)\n", "",
-      caption_of(result)};
+  Picture picture{"ladder",
+                  "# name, 10^9 interactions/s: median, lower and upper quartile, "
+                  "x first (x the last right one before)\n",
+                  "", caption_of(result)};
   double most = 0;
   int bars = 0;
   double before = 0;
   for (const BenchRow& row : result.rows) {
     if (!(row.setup == setup) || !row.measured()) continue;
     const std::string to_before =
-        bars > 0 ? fmt::format(" ({:.2f})", row.rate.median / before) : std::string();
+        before > 0 ? fmt::format(" ({:.2f})", row.rate.median / before) : std::string();
     picture.data +=
         fmt::format("\"{}\" {:.6g} {:.6g} {:.6g} \"{:.2f}x{}\"\n", row.name, row.rate.median / 1e9,
                     row.rate.lower_quartile / 1e9, row.rate.upper_quartile / 1e9,
                     ratio_to_first(result, row), to_before);
-    before = row.rate.median;
+    if (row.verdict == "right") before = row.rate.median;
     most = std::max(most, row.rate.upper_quartile / 1e9);
     ++bars;
   }
@@ -113,8 +113,8 @@ Picture ladder(const BenchResult& result) {
   picture.commands = fmt::format(
       "  set title '{0}, {1}'\n"
       "  set grid x lt 1 lw 0.7 lc rgb '#dddddd'\n  unset key\n  set bmargin 5\n"
-      "  set xlabel '10^9 interactions/s; x the first (x the one above); whiskers: middle half "
-      "of the rounds'\n"
+      "  set xlabel '10^9 interactions/s, x the first (x the last right one above); whiskers: "
+      "middle half of the rounds'\n"
       "  set xrange [0:{2:.4g}]\n  set yrange [{3}:-0.7]\n  set ytics nomirror scale 0\n"
       "  set style fill solid 1 noborder\n"
       "  plot 'ladder.dat' using 2:0:(0):2:($0-0.35):($0+0.35):ytic(1) with boxxyerror "

@@ -18,9 +18,12 @@ namespace nbody {
 //   more               third_law                       third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
-// Predicted and measured: the fastest row, within 1 %, of 1024, 4096, 16384, 65536, 131072 and
-// 262144 bodies. In between one number of bodies fills third_law's blocks and the next does not:
-// it loses 20 % with 10000, and would gain 7 % with 7000 (data/results/part3_switch.json).
+// Predicted and measured in float: the fastest row, within 1 %, of 1024, 4096, 16384, 65536, 131072
+// and 262144 bodies. In between it is a compromise: third_law's time jumps where its units become
+// more than the 396 blocks that run at once (324 with 8192 bodies, 405 with 10000). It loses 20 %
+// with 10000, and would gain 7.5 % with 7000 and 4.6 % with 8192. In double it loses 18 % with 2048
+// and gains 13 % with 4096. Nothing in between was measured, nor these limits with the adaptive
+// step (data/results/part3_switch.json).
 template <typename T>
 class Best : public Simulator<T> {
  public:
@@ -42,6 +45,7 @@ class Best : public Simulator<T> {
   void copy_accelerations(Vectors<T>& to) const override { chosen->copy_accelerations(to); }
 
  private:
+  // Between the last win of the graph and the first of third_law: 12000 and 16384; 2048 and 4096.
   static constexpr std::size_t third_law_from = sizeof(T) == 4 ? 12288 : 4096;
   std::unique_ptr<Simulator<T>> chosen;
 };
