@@ -73,7 +73,7 @@ void Runner::choose_steps() {
 double Runner::measure() {
   double seconds = 0;
   guarded(result_.fault, [&] {
-    for (int attempt = 0; attempt < 2 && seconds == 0; ++attempt) {
+    for (int attempt = 0; attempt < 4 && seconds == 0; ++attempt) {
       const double once = seconds_for(steps_), twice = seconds_for(2 * steps_);
       seconds = plan_.starts_slowly ? std::max(0.0, (twice - once) / static_cast<double>(steps_))
                                     : step_seconds(once, twice, steps_);

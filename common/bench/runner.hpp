@@ -18,7 +18,7 @@ class Runner {
 
   // Also the warm-up: doubles K until K steps take long enough to be measured.
   void choose_steps();
-  // Seconds of a step; 0 if the machine was too busy to tell, twice, or there is a fault.
+  // Seconds of a step; 0 if the machine was too busy to tell, four times over, or after a fault.
   double measure();
   // Statistics of the rounds, and the error at the end of what was timed last.
   Timing finish();

@@ -24,7 +24,7 @@ profile 300
 docs 800'
 # 70 minutes more, on a machine that others use too.
 extra_suites='zoo 600
-sanitizers 1500
+sanitizers 1800
 fuzz 200
 style 60
 without-solutions 300
