@@ -66,7 +66,10 @@ void Runner::choose_steps() {
       seconds_for(0);
       least = std::max({least, least_after_slow_start, seconds_for(0)});
     }
-    for (steps_ = 1; seconds_for(2 * steps_) - seconds_for(steps_) < least;) steps_ *= 2;
+    // Twice, for a disturbance makes a few steps look long, and with too few of them t(2K) never
+    // fits t(K).
+    const auto long_enough = [&] { return seconds_for(2 * steps_) - seconds_for(steps_) >= least; };
+    for (steps_ = 1; !(long_enough() && long_enough());) steps_ *= 2;
   });
 }
 

@@ -18,7 +18,7 @@ PATH=$root/build/tools/bin:$PATH
 # A quarter of an hour in all on two cores from a clean clone.
 plain_suites='setup 120
 build 1000
-unit 250
+unit 400
 parts 90
 profile 300
 docs 800'
