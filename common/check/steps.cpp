@@ -75,7 +75,8 @@ std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool c
   return states;
 }
 
-// As many as come together on an accelerator, and some more.
+// Many steps are made 64 at a time, say, in a graph of an accelerator: two such batches, and two
+// more.
 constexpr std::uint64_t many_steps = 130;
 
 // K steps in one go must end where K single steps end: it finds a lost or an extra step, and

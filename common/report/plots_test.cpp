@@ -68,6 +68,16 @@ TEST(Plots, LadderHasBarsWithWhiskers) {
   EXPECT_TRUE(contains(ladder.commands, "with xerrorbars")) << ladder.commands;
 }
 
+TEST(Plots, WhatWasWrongIsNoBarToCompareWith) {
+  BenchResult result = swept({100}, {1});
+  result.rows[1].verdict = "WRONG";
+  result.rows.push_back(test_row("third", {100, 1, "float"}, 4e9));
+  const std::string data = pictures_of(result).front().data;
+  EXPECT_TRUE(contains(data, "\n\"naive\" 1 0.98 1.02 \"1.00x\"\n")) << data;
+  EXPECT_TRUE(contains(data, "\"2.00x (2.00)\"\n")) << data;
+  EXPECT_TRUE(contains(data, "\"4.00x (4.00)\"\n")) << data;
+}
+
 TEST(Plots, WhatWasNotMeasuredIsNotDrawn) {
   BenchResult result = swept({100}, {1});
   result.rows[1].rate = {};
