@@ -52,13 +52,13 @@ third_law_without() {  # NAME FLAGS [FILE SED_COMMAND], in one of the files that
 }
 
 # What the files of third_law include beside each other.
-cp ../solutions/part3_cuda/{four,padded_arrays}.cuh ../solutions/part3_cuda/third_law_plan.hpp .
+cp ../solutions/part3_cuda/{real4,arrays,padded_arrays}.cuh ../solutions/part3_cuda/third_law_plan.hpp .
 
-naive_with rsqrt '-O3' 's|T(1) / sqrt(r2)|rsqrt(r2)|;'
+naive_with rsqrt '-O3' 's|1 / sqrt(r2)|rsqrt(r2)|;'
 naive_with ftz '-O3 -ftz=true'
-naive_with rsqrt_and_ftz '-O3 -ftz=true' 's|T(1) / sqrt(r2)|rsqrt(r2)|;'
+naive_with rsqrt_and_ftz '-O3 -ftz=true' 's|1 / sqrt(r2)|rsqrt(r2)|;'
 naive_with fast_math '-O3 -use_fast_math'
-naive_with registers '-O3' 's|^  T ax = |  const Body<T> self = bodies[i];\n&|; s|bodies\[i\]\.q|self.q|;'
+naive_with registers '-O3' 's|^  real ax = |  const Body self = bodies[i];\n&|; s|bodies\[i\]\.q|self.q|;'
 naive_with no_test '-O3' 's|if (i != j) {|{|;'
 naive_with unroll_8 '-O3' 's|^  for (std::size_t j|#pragma unroll 8\n&|;'
 naive_with int_index '-O3' 's|for (std::size_t j = 0; j < n; ++j)|for (int j = 0; j < static_cast<int>(n); ++j)|;'

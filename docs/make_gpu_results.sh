@@ -38,6 +38,6 @@ study() {  # STUDY
 
 ./lab build part3
 start=$SECONDS
-if [ $# = 0 ]; then set -- block unroll sizes ladder processor copies; fi
+if [ $# = 0 ]; then set -- block unroll sizes ladder processor copies switch double; fi
 for name in "$@"; do study "$name"; done
 echo "measured for $((SECONDS - start)) s"

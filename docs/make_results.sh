@@ -38,11 +38,13 @@ draw_orbits() {
   cp build/pictures/orbits/six_orbits.svg "$pictures/"
 }
 
+names_in() { python3 common/lab/manifest.py build/release/manifest.json names "$@"; }  # PART [KIND]
+
 present() {  # PART NAME...: those that the part has
   local part=$1 name
   shift
   for name in "$@"; do
-    if grep -qF "\"part\": \"$part\", \"name\": \"$name\"" build/release/manifest.json; then echo "$name"; fi
+    names_in "$part" | grep -xF -- "$name" || true
   done
 }
 
@@ -50,12 +52,12 @@ present() {  # PART NAME...: those that the part has
 echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg) (near 0 is quiet)"
 start=$SECONDS
 for part in part1 part2; do
-  if ! grep -qF "\"part\": \"$part\"" build/release/manifest.json; then continue; fi
+  if [ -z "$(names_in "$part")" ]; then continue; fi
   step=()
   if [ "$part" = part1 ]; then step=(--vdt); fi  # the neighbour pass is one of its lessons
   measure "${part}_ladder_1_thread" ladder "$part" "${step[@]}" "${ladder[@]}"
   measure "${part}_ladder_2_threads" ladder "$part" "${step[@]}" --threads 2 "${ladder[@]}"
-  best=$(sed -n "s/.*\"part\": \"$part\", \"name\": \"\([^\"]*\)\".*\"kind\": \"solution\".*/\1/p" build/release/manifest.json | tail -n 1)
+  best=$(names_in "$part" solution | tail -n 1)
   # The slowest takes 6 s for an iteration of the largest size: few names.
   mapfile -t names < <(present "$part" naive third_law "$best")
   measure "${part}_sizes" "time ratio" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"

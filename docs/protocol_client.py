@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 
+VERSION = 2
 G, STEPS, ID = 1.0, 0, 1
 MASSES = [3.0, 4.0, 5.0]
 POSITIONS = [(0.0, 0.0, 0.0), (3.0, 0.0, 0.5), (0.0, 4.0, -1.0)]
@@ -20,18 +21,34 @@ TOLERANCE = 1e-5  # the program computes in float
 def request():
     n = len(MASSES)
     columns = MASSES + [q[axis] for axis in range(3) for q in POSITIONS] + [0.0] * (3 * n)
-    payload = struct.pack("<4I2Q4d", 4, 1, 0, 0, n, STEPS, G, 0.0, 1.0, 0.0)
+    payload = struct.pack("<4I2Q4d64s", 4, 1, 0, 0, n, STEPS, G, 0.0, 1.0, 0.0, b"")
     payload += struct.pack(f"<{7 * n}d", *columns)
-    return struct.pack("<8sIIQQ", b"NBODYLAB", 1, 1, ID, len(payload)) + payload
+    return struct.pack("<8sIIQQ", b"NBODYLAB", VERSION, 1, ID, len(payload)) + payload
 
 
-def accelerations(output):
-    header, payload = output[:32], output[32:]
-    if len(header) < 32:
-        sys.exit("no answer")
-    magic, version, kind, answered, size = struct.unpack("<8sIIQQ", header)
-    if (magic, version, answered, size) != (b"NBODYLAB", 1, ID, len(payload)):
-        sys.exit(f"not an answer to the request: {header!r}")
+def first_frame(output):
+    """Kind, id and payload of the first message, and what comes behind it."""
+    if len(output) < 32:
+        sys.exit("no message where one was expected")
+    magic, version, kind, number, size = struct.unpack_from("<8sIIQQ", output)
+    if (magic, version) != (b"NBODYLAB", VERSION) or len(output) < 32 + size:
+        sys.exit(f"not a message of version {VERSION}: {output[:32]!r}")
+    return kind, number, output[32:32 + size], output[32 + size:]
+
+
+def told(kind, payload):
+    """What the program says of itself."""
+    if kind != 4 or len(payload) != 208:
+        sys.exit("it says no hello")
+    precision, _, ranks, _, *names = struct.unpack("<4I64s64s64s", payload)
+    part, name, instruction_set = (text.rstrip(b"\0").decode("ascii", "replace") for text in names)
+    return f"{part}/{name} {instruction_set}".strip() + f", {8 * precision} bit, {ranks} rank(s)"
+
+
+def accelerations(kind, answered, payload):
+    size = len(payload)
+    if answered != ID:
+        sys.exit(f"not an answer to the request: {answered}")
     if kind == 3:
         sys.exit("refused: " + payload.decode("utf-8", "replace"))
     if size < 24:
@@ -62,7 +79,11 @@ try:
 except OSError as fault:
     sys.exit(f"cannot start {sys.argv[1]}: {fault.strerror}")
 agree = served.returncode == 0
-for i, got in enumerate(accelerations(served.stdout)):
+hello, _, description, rest = first_frame(served.stdout)
+print(told(hello, description))
+kind, answered, payload, rest = first_frame(rest)
+agree = agree and not rest
+for i, got in enumerate(accelerations(kind, answered, payload)):
     expected = direct_sum(i)
     error = math.dist(got, expected) / math.hypot(*expected)
     agree = agree and error <= TOLERANCE  # written so that NaN fails

@@ -2,6 +2,7 @@
 """Runs what the documents say and compares it with what they show.
 
     docs/run_docs.py [FILE...]      all documents, or some
+    docs/run_docs.py --build        builds what their commands use, so that none waits for it
     docs/run_docs.py --self-test    does it notice a wrong document?
 
 A fenced block marked ```console is run. In it:
@@ -188,6 +189,16 @@ def files_of_the_tree():
     return {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
 
 
+# What most commands start: all that takes long to compile. No document needs a GPU's programs.
+USED_BY_DOCUMENTS = {
+    "release": ["part1", "part2", "check", "bench", "plot", "notebook", "machine", "demo", "part1_worksheet",
+                "part2_worksheet", "part3_worksheet", "part1_naive_count", "part2_naive_count",
+                "part1_naive_double", "part1_mine_double", "part2_mine_double", "bodies_test"],
+    "profile": ["part1_naive", "part2_naive"],
+    "profile-debug": ["part1_naive"],
+}
+
+
 def renew_copy(copy):
     """Makes `copy` equal to the tree but for its own build folder. What is equal already keeps its
     time stamp, so a second run builds little."""
@@ -208,9 +219,27 @@ def renew_copy(copy):
             shutil.copy(source, target)
 
 
-def check_documents(names):
+def fresh_copy():
     copy = ROOT / "build" / "docs_tree"
     copy.mkdir(parents=True, exist_ok=True)
+    renew_copy(copy)
+    return copy
+
+
+def build():
+    """A command of a document has a time limit; building has none."""
+    copy = fresh_copy()
+    for preset, targets in USED_BY_DOCUMENTS.items():
+        folder = "build/" + preset.replace("-", "_")
+        for words in (["cmake", "--preset", preset], ["ninja", "-C", folder, *targets]):
+            status = subprocess.run(words, cwd=copy, check=False).returncode
+            if status != 0:
+                return status
+    return 0
+
+
+def check_documents(names):
+    copy = fresh_copy()
     if not names:
         names = [str(path.relative_to(ROOT)) for pattern in DOCUMENTS
                  for path in sorted(ROOT.glob(pattern))]
@@ -283,8 +312,10 @@ def self_test():
 def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
+    if arguments == ["--build"]:
+        return build()
     if any(argument.startswith("-") for argument in arguments):
-        print("usage: docs/run_docs.py [FILE...] | --self-test", file=sys.stderr)
+        print("usage: docs/run_docs.py [FILE...] | --build | --self-test", file=sys.stderr)
         return 2
     return check_documents(arguments)
 

@@ -24,13 +24,18 @@ write_manifest()
 
 ALLOWED = ["-O3", "-Ofast", "-O1 -g", "-Os", "-fopenmp", "-ffast-math", "-fno-math-errno",
            "-funroll-loops", "-march=native", "-march=x86-64-v3", "-mavx512f",
-           "-mprefer-vector-width=512", "-msse4.2", "-Wall", "-Wno-unused", "-fopt-info-vec"]
+           "-mprefer-vector-width=512", "-msse4.2", "-m64", "-mno-sse4.1", "-malign-data=abi", "-Wall", "-Wno-unused", "-fopt-info-vec"]
 REFUSED = ["-fplugin=x.so", "-fplugin=x", "-fplugin-arg-x-y", "/etc/passwd", "x.cpp", "@file",
            "-include x", "-o x", "-I/etc", "-L.", "-lm", "-Dx=y", "-x c", "-c", "-E", "-specs=x",
            "-B.", "-wrapper x", "-Wl,-x", "-Wa,-x", "-Wp,-MD,x", "-Xclang -load", "-std=c++11",
            "-fsanitize=address", "-fprofile-use=x", "-fdump-tree-all", "--param=x=1", "$(id)",
            "`id`", "-O3;-fplugin=x", "-O9", "-march=$ENV{HOME}", "-f$<1:plugin=x>", "-", "-S",
            "-fsyntax-only", "-fpreprocessed", "-fdirectives-only", "-fmodule-header"]
+# Known to the compiler, but the file would no longer fit the lab's library.
+OTHER_CALLS = ["-m32", "-mx32", "-m16", "-mabi=ms", "-mregparm=3", "-fpack-struct", "-fpack-struct=1",
+               "-fshort-enums", "-fshort-wchar", "-mno-sse2", "-mgeneral-regs-only", "-fabi-version=2",
+               "-mpreferred-stack-boundary=3", "-ffixed-rbx"]
+LEFT_OUT = ["-fno-exceptions", "-fno-rtti", "-fno-pie"]
 # Lines below `-O3` and what is said of the second line, where mine and mine_fast are.
 BAD_LINES = {
     "mine_fats: -O2": "there is no mine_fats.hpp (there are: mine.hpp mine_fast.hpp): correct the "
@@ -84,6 +89,13 @@ def main():
         check(f"{flags} is allowed", read_flags(flags + "\n") == {"mine": flags})
     for flags in REFUSED:
         check(f"{flags} is refused", refused(flags))
+    for flags in OTHER_CALLS:
+        check(f"{flags} changes calls", f"flags.txt:1: '{flags}' changes how functions are called or structures "
+              "are laid out, so that the file no longer fits the lab's library: it would not link, or crash. "
+              "Remove it" in read_flags(f"-O3 {flags}\n"))
+    for flags in LEFT_OUT:
+        check(f"{flags} leaves out", f"flags.txt:1: '{flags}' leaves out what the lab's library is built with, so "
+              "that the file does not compile or link with it. Remove it" in read_flags(f"-O3 {flags}\n"))
     check("no line means -O3", read_flags("# nothing\n\n") == {"mine": "-O3"})
     check("a comment ends a line", read_flags("-O2 # -fplugin=x\n") == {"mine": "-O2"})
 

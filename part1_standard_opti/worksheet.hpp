@@ -1,6 +1,6 @@
 #pragma once
 
-#include "worksheet/part1_answers.hpp"
+#include "worksheet/answers.hpp"
 
 namespace nbody {
 
@@ -14,117 +14,117 @@ namespace nbody {
 //
 // Exact answers are compared with what your code really does; what follows from earlier answers is
 // judged by those, so that one slip costs once; recorded ones only have to be there.
-inline Part1Answers answers([[maybe_unused]] double n) {
-  Part1Answers a;
+struct Worksheet {
+  double n;  // number of bodies
 
   // 0   Your names, "Ada Lovelace, Charles Babbage". They make your paper machine (question 7).
-  a.authors = "";
+  std::string authors = "";
 
   // --- Task 2: profile ---------------------------------------------------------------------------
   // 1   What ./lab profile part1 says of the naive simulator: percent of the time that is spent in
   //     compute_accelerations() and in largest_time_step(). Recorded.
-  a.forces_percent = unanswered;
-  a.neighbours_percent = unanswered;
+  double forces_percent = unanswered;
+  double neighbours_percent = unanswered;
   // 2   How many times as fast would it be if compute_accelerations() cost nothing?
-  a.speed_up_without_forces = unanswered;
+  double speed_up_without_forces = unanswered;
 
   // --- Task 3: flops -----------------------------------------------------------------------------
   // 3   Of one call of compute_accelerations() in naive.hpp, by class, as written, with n bodies.
   //     Comparisons, the i != j among them, are free. Not more than n * n of these interactions
   //     happen: how many exactly?
-  a.naive.add = unanswered;  // and subtract; += is one of them
-  a.naive.mul = unanswered;
-  a.naive.div = unanswered;
-  a.naive.sqrt = unanswered;
-  a.naive.pow = unanswered;
+  double naive_add = unanswered;  // and subtract; += is one of them
+  double naive_mul = unanswered;
+  double naive_div = unanswered;
+  double naive_sqrt = unanswered;
+  double naive_pow = unanswered;
 
   // --- Task 4: memory accesses ------------------------------------------------------------------
   // 4   Of the same call, as written: every number of bodies[] that is read is a load, every one
   //     that is written is a store. x += y is both. Local variables, G and softening are in
   //     registers. For example y[i] = y[i] + a * x[i] is two loads and one store.
-  a.naive_memory.loads = unanswered;
-  a.naive_memory.stores = unanswered;
+  double naive_loads = unanswered;
+  double naive_stores = unanswered;
   // 5   The same if mass and position of body i and its three sums are kept in registers while j
   //     runs: mass and position are loaded before it, the sums start at 0 and are stored after it.
   //     The n interactions of body i with itself may be counted or not: within 1 % is right.
-  a.naive_memory_in_registers.loads = unanswered;
-  a.naive_memory_in_registers.stores = unanswered;
+  double naive_loads_in_registers = unanswered;
+  double naive_stores_in_registers = unanswered;
 
   // --- Task 5: roofline by hand -----------------------------------------------------------------
   // 6   Intensity in flop/byte with 4 bytes a number: flops of 3 over bytes of 4, and of 5, with
   //     n = 1000.
-  a.intensity = unanswered;
-  a.intensity_in_registers = unanswered;
+  double intensity = unanswered;
+  double intensity_in_registers = unanswered;
   // 7   Gflop/s that your paper machine can attain with each (./lab worksheet part1 shows it). The
   //     naive code has additions and multiplications and no fma.
-  a.attainable_on_paper = unanswered;
-  a.attainable_on_paper_in_registers = unanswered;
+  double attainable_on_paper = unanswered;
+  double attainable_on_paper_in_registers = unanswered;
 
   // --- Task 6: bound by what? --------------------------------------------------------------------
   // 8   There: a bound by computing both times, b by memory both times, c by memory as written and
   //     by computing in registers, d the other way round. Write 'a', 'b', 'c' or 'd'.
-  a.bound_on_paper = no_choice;
+  char bound_on_paper = no_choice;
   // 9   Peak (without SIMD and fma) and bandwidth (L1) of this machine by ./lab machine, and what
   //     is attainable with the first intensity of question 6. 5 percent are allowed for.
-  a.peak_here = unanswered;       // Gflop/s
-  a.bandwidth_here = unanswered;  // GB/s
-  a.attainable_here = unanswered;
+  double peak_here = unanswered;       // Gflop/s
+  double bandwidth_here = unanswered;  // GB/s
+  double attainable_here = unanswered;
   // 10  Gflop/s of the naive simulator with n = 1000 (./lab run part1 naive -n 1000 -i 20, once
   //     question 3 is answered), its percentage of question 9, and what really limits it:
   //     a the peak of additions and multiplications, b loads and stores, c the main memory's
   //     bandwidth, d the one unit that divides and takes roots.
-  a.naive_gflops_here = unanswered;
-  a.reached_percent = unanswered;
-  a.limited_by = no_choice;
+  double naive_gflops_here = unanswered;
+  double reached_percent = unanswered;
+  char limited_by = no_choice;
 
   // --- Task 7: sizes -----------------------------------------------------------------------------
   // 11  From 1000 to 20000 bodies the naive's interactions/s: a rise steadily, b fall once the
   //     bodies leave the L1 cache, c stay within some percent, d fall like 1/n.
-  a.with_more_bodies = no_choice;
+  char with_more_bodies = no_choice;
   // 12  Time of an iteration with 20000 bodies over that with 1000.
-  a.time_ratio = unanswered;
+  double time_ratio = unanswered;
 
   // --- Task 8: fewer operations ------------------------------------------------------------------
   // 13  The version that you hand in, and its work: one call of its compute_accelerations().
   //     ./lab count part1 mine shows what it does; what depends on where the bodies are ("about")
   //     is not asked.
-  a.mine = "mine";
-  a.mine_flops = unanswered;
-  a.mine_memory.loads = unanswered;
-  a.mine_memory.stores = unanswered;
+  std::string mine = "mine";
+  double mine_flops = unanswered;
+  double mine_loads = unanswered;
+  double mine_stores = unanswered;
   // 14  is in NOTEBOOK.md: four ideas at least, each with a prediction (./lab try).
   // 15  Two of your versions, by name ("mine_fused"), without and with Newton's third law; and
   //     the flops of the second over those of the first.
-  a.before_third_law = "";
-  a.third_law = "";
-  a.third_law_flops_ratio = unanswered;
+  std::string before_third_law = "";
+  std::string third_law = "";
+  double third_law_flops_ratio = unanswered;
   // 16  Why is it not twice as fast? a the result has to be rounded twice, b a pair also loads,
   //     adds to and stores the sums of its other body, which are no longer in registers, c the
   //     processor lowers its clock, d j now runs over a shorter range than the cache has lines.
-  a.third_law_why = no_choice;
+  char third_law_why = no_choice;
 
   // --- Tasks 10 and 11: threads ------------------------------------------------------------------
   // 17  Third law, rows i in two blocks of n/2 for two threads: percent of all pairs that the first
   //     thread has, and the best speed-up that can come of it.
-  a.first_block_percent = unanswered;
-  a.best_speed_up_of_blocks = unanswered;
+  double first_block_percent = unanswered;
+  double best_speed_up_of_blocks = unanswered;
   // 18  Threads that you measured with, speed-up over one thread of the same version, and the
   //     serial fraction that follows (Karp and Flatt, docs/cheat_sheet.md).
-  a.threads = unanswered;
-  a.speed_up_with_threads = unanswered;
-  a.serial_fraction = unanswered;
+  double threads = unanswered;
+  double speed_up_with_threads = unanswered;
+  double serial_fraction = unanswered;
   // 19  Third law with a plain parallel for: the largest error of accelerations that the check
   //     showed (its rows "forces" and "threads"). And which of these pass the check: plain, with
   //     atomics, with own sums a thread in blocks, the same in turn? a all, b all but the plain
   //     one, c only those with own sums, d only the last.
-  a.error_of_race = unanswered;
-  a.which_pass = no_choice;
-  return a;
-}
+  double error_of_race = unanswered;
+  char which_pass = no_choice;
 
-// Task 3: flops of one iteration, for the Gflop/s of `./lab run part1 naive -v` and of your
-// versions.
-inline double flops_per_iteration(double n) { return flops(answers(n).naive); }
-inline double flops_per_iteration_of_mine(double n) { return answers(n).mine_flops; }
+  // Task 3: flops of one iteration, for the Gflop/s of `./lab run part1 naive -v` and of your
+  // versions.
+  double flops_of_naive() const {
+    return naive_add + naive_mul + naive_div + naive_sqrt + naive_pow;
+  }
+};
 
 }  // namespace nbody

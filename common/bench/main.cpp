@@ -8,9 +8,9 @@
 #include "bench/plan.hpp"
 #include "bench/report.hpp"
 #include "bench/result_file.hpp"
-#include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
+#include "command_line/run_main.hpp"
 #include "report/bench_plots.hpp"
 
 // ./lab bench: how fast is it? All implementations of a part, in random order, at one N or several.
@@ -46,13 +46,8 @@ int bench(const BenchPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return run_main("bench", [&] {
     const auto plan = parse_bench_plan(argc, argv);
-    const int status = plan ? bench(*plan) : 0;
-    if (std::fflush(stdout) != 0) throw InputError("standard output cannot be written: disk full?");
-    return status;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", printable(error.what()));
-  }
-  return 2;
+    return plan ? bench(*plan) : 0;
+  });
 }

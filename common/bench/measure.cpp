@@ -74,8 +74,7 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
 Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSetup& setup) {
   Case one{program, setup, 0, {}, nullptr, {}};
   one.timing.scene = make_scene(plan.scene, setup.n, 1);
-  const bool single = setup.precision == "float";
-  one.timing.precision = single ? Precision::single_precision : Precision::double_precision;
+  one.timing.precision = precision_named(setup.precision);
   one.timing.adaptive = plan.adaptive;
   one.timing.threads = setup.threads;
   one.timing.seconds = plan.seconds;
@@ -110,8 +109,12 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
   }
   // Only now, since a runner refers to the plan of its case.
   for (Case& one : cases) {
+    // That there is one: programs_of().
+    const ProgramEntry program = program_in(one.program.entry, one.timing.precision).value();
+    std::vector<std::string> arguments = program.arguments;
+    for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
     one.runner = std::make_unique<Runner>(
-        TimedProgram{name_of(one), one.program.file, arguments_of(one.setup.tuning)}, one.timing);
+        TimedProgram{name_of(one), program.file, std::move(arguments), program.hello}, one.timing);
   }
   return cases;
 }

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <CLI/CLI.hpp>
 #include <regex>
 
 #include "bodies/input_error.hpp"
-#include "bodies/plain_complaint.hpp"
 #include "bodies/words.hpp"
+#include "command_line/command_line.hpp"
 
 namespace nbody {
 namespace {
@@ -19,19 +18,9 @@ constexpr std::size_t most_threads = 4096;
 // The lists as they are typed.
 struct Typed {
   std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, hidden;
-  int rounds = 0;  // 0: not given
+  std::uint64_t rounds = 0;  // 0: not given
   bool quick = false;
 };
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 template <typename Value>
 void demand_no_twin(const std::vector<Value>& values, const std::string& option) {
@@ -56,7 +45,7 @@ std::vector<unsigned> numbers_of(const std::string& text, const std::string& opt
                                  std::size_t most, const std::string& what) {
   const std::string wanted = fmt::format("{} from 1 to {}, for example 1,2,4", what, most);
   std::vector<unsigned> numbers;
-  for (const auto& word : split(text)) {
+  for (const auto& word : words_between_commas(text)) {
     numbers.push_back(static_cast<unsigned>(number_in(word, option, most, wanted)));
   }
   demand_no_twin(numbers, option);
@@ -64,7 +53,7 @@ std::vector<unsigned> numbers_of(const std::string& text, const std::string& opt
 }
 
 std::vector<std::string> precisions_of(const std::string& text) {
-  const auto precisions = split(text);
+  const auto precisions = words_between_commas(text);
   for (const auto& name : precisions) {
     if (name != "float" && name != "double") {
       throw InputError(
@@ -85,11 +74,11 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
     plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "interactions of a turn");
   }
   plan.precisions = precisions_of(typed.precisions);
-  if (!typed.archs.empty()) plan.archs = split(typed.archs);
+  if (!typed.archs.empty()) plan.archs = words_between_commas(typed.archs);
   demand_no_twin(plan.archs, "--arch");
-  if (!typed.hidden.empty()) plan.hidden_counts = split(typed.hidden);
+  if (!typed.hidden.empty()) plan.hidden_counts = words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
-  if (typed.rounds > 0) plan.rounds = typed.rounds;
+  if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {
     const std::regex valid(plan.filter);
   } catch (const std::regex_error&) {
@@ -104,35 +93,37 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   }
 }
 
-void add_options(CLI::App& app, BenchPlan& plan, Typed& typed) {
-  app.add_option("part", plan.part, "part1, ...");
-  app.add_option("name", plan.names, "implementations of the part (default: all)");
-  app.add_option("-n", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)")
-      ->take_last();  // behind those of a study
-  app.add_option("--threads", typed.threads, "one number or several: 1,2,4 (default 1)")
-      ->take_last();
-  app.add_option("--precision", typed.precisions, "float (default), double, or float,double");
-  app.add_option("--arch", typed.archs, "instruction sets, for example sse2,avx2 (default: best)");
-  app.add_option("--block", typed.blocks, "threads of a block, one number or several (part 3)")
-      ->take_last();
-  app.add_option("--unroll", typed.unrolls, "interactions of a turn of the loop (part 3)")
-      ->take_last();
-  app.add_option("--filter", plan.filter, "only what this regular expression is found in");
-  app.add_option("--scene", plan.scene, "what is simulated (default plummer)");
-  app.add_flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
-  app.add_option("--rounds", typed.rounds, "repeats (default 7)")
-      ->check(CLI::Range(1, 1000))
-      ->take_last();
-  app.add_flag("--quick", typed.quick, "3 rounds of short runs: a first look");
-  app.add_option("--json", plan.json, "write everything to this file, as Google Benchmark does");
-  app.add_option("--plot", plan.plot, "draw into this folder");
-  app.add_option("--compare", plan.compare, "measure nothing: set two such files side by side")
-      ->expected(2);
-  app.add_option("--manifest", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
-  app.add_option("--device", plan.device, "what the programs run on, where that is no processor");
-  app.add_option("--device-peak", plan.device_peak, "its flop/s in float");
-  app.add_option("--revision", plan.revision, "of the sources; it is written into the file");
-  app.add_option("--hide-counts", typed.hidden, "implementations whose counts stay a riddle");
+void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
+  line.text("part", "", plan.part, "part1, ...");
+  line.words("name", "", plan.names, "implementations of the part (default: all)");
+  // The last one wins: they stand behind those of a study.
+  line.text("-n", "N", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)")
+      .last_wins();
+  line.text("--threads", "T", typed.threads, "one number or several: 1,2,4 (default 1)")
+      .last_wins();
+  line.text("--precision", "P", typed.precisions, "float (default), double, or float,double");
+  line.text("--arch", "NAMES", typed.archs,
+            "instruction sets, for example sse2,avx2 (default: best)");
+  line.text("--block", "K", typed.blocks, "threads of a block, one number or several (part 3)")
+      .last_wins();
+  line.text("--unroll", "K", typed.unrolls, "interactions of a turn of the loop (part 3)")
+      .last_wins();
+  line.text("--filter", "REGEX", plan.filter, "only what this regular expression is found in");
+  line.text("--scene", "NAME", plan.scene, "what is simulated (default plummer)");
+  line.flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
+  line.number("--rounds", "K", typed.rounds, "repeats (default 7)").between(1, 1000).last_wins();
+  line.flag("--quick", typed.quick, "3 rounds of short runs: a first look");
+  line.text("--json", "FILE", plan.json, "write everything to this file, as Google Benchmark does");
+  line.text("--plot", "FOLDER", plan.plot, "draw into this folder");
+  line.words("--compare", "FILE", plan.compare, "measure nothing: set two such files side by side",
+             2);
+  line.group("");  // what ./lab says
+  line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
+  line.text("--device", "TEXT", plan.device,
+            "what the programs run on, where that is no processor");
+  line.number("--device-peak", "X", plan.device_peak, "its flop/s in float");
+  line.text("--revision", "TEXT", plan.revision, "of the sources; it is written into the file");
+  line.text("--hide-counts", "NAMES", typed.hidden, "implementations whose counts stay a riddle");
 }
 
 }  // namespace
@@ -141,7 +132,8 @@ std::vector<std::size_t> sizes_of(const std::string& text) {
   const std::string what = fmt::format(
       "numbers of bodies from 1 to {}, separated by commas, for example 500,1000", largest_n);
   std::vector<std::size_t> sizes;
-  for (const auto& word : split(text)) sizes.push_back(number_in(word, "-n", largest_n, what));
+  for (const auto& word : words_between_commas(text))
+    sizes.push_back(number_in(word, "-n", largest_n, what));
   demand_no_twin(sizes, "-n");
   return sizes;
 }
@@ -149,16 +141,10 @@ std::vector<std::size_t> sizes_of(const std::string& text) {
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
   BenchPlan plan;
   Typed typed;
-  CLI::App app("How fast is it? Times simulator programs in turn, in random order.", "bench");
-  add_options(app, plan, typed);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    app.exit(done);
-    return std::nullopt;
-  } catch (const CLI::ParseError& fault) {
-    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
-  }
+  CommandLine line("How fast is it? Times simulator programs in turn, in random order.",
+                   "./lab bench");
+  add_options(line, plan, typed);
+  if (!line.parse(argc, argv)) return std::nullopt;
   read_typed(typed, plan);
   return plan;
 }

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "check/test_manifest.hpp"
+#include "command_line/test_help.hpp"
 #include "simulator/test_program/command.hpp"
 
 namespace nbody {
@@ -18,19 +20,19 @@ class BenchProgram : public testing::Test {
     Json rows = Json::array();
     const auto add = [&](const char* name, const char* program, const char* needs,
                          const char* expect) {
-      rows.push_back({{"part", "zoo"},
-                      {"name", name},
-                      {"summary", ""},
-                      {"kind", "rung"},
-                      {"flags", "-O3"},
-                      {"needs", needs},
-                      {"expect", expect},
-                      {"program", program}});
+      rows.push_back(test::manifest_row("zoo", name, program));
+      if (*needs != 0) rows.back()["needs"] = {needs};
+      rows.back()["expect"] = expect;
+      rows.back()["flags"] = {"-O3"};
     };
     add("naive", NAIVE_PROGRAM, "", "");
+    test::add_program(rows.back(), "double", "", NAIVE_IN_DOUBLE);
     add("again", NAIVE_PROGRAM, "", "");
-    add("weak", WEAK_PROGRAM, "", "");
-    add("exhibit", WEAK_PROGRAM, "", "too weak");
+    test::add_program(rows.back(), "double", "", NAIVE_IN_DOUBLE);
+    for (const char* expect : {"", "too weak"}) {
+      add(*expect == 0 ? "weak" : "exhibit", WRONG_PROGRAM, "", expect);
+      rows.back()["arguments"] = {"--mistake", "weak"};
+    }
     add("crash", CRASHING_PROGRAM, "", "");
     add("needy", NAIVE_PROGRAM, "no_such_feature", "");
     // A program that is told how to launch what it launches, and leaves it at that.
@@ -42,12 +44,16 @@ class BenchProgram : public testing::Test {
     // Two programs, NAME and NAME_sse2, and what they count.
     const std::string multi = folder / "multi";
     add("multi", multi.c_str(), "", "");
-    rows.back()["archs"] = "sse2 avx512";
-    for (const char* end : {"", "_sse2"})
+    rows.back()["programs"].clear();
+    for (const char* set : {"sse2", "avx512"}) {
+      test::add_program(rows.back(), "float", set, multi + "_" + set);
+    }
+    rows.back()["count"] = {{"result", multi + "_count.json"}};
+    for (const char* end : {"_avx512", "_sse2"})
       std::filesystem::create_symlink(NAIVE_PROGRAM, multi + end);
     write_text(multi + "_count.json", R"({"work": {"fixed_step": {"flops": {"polynomial":
       {"n2": 55, "n": 0, "1": 0, "over": 2}}}}})");
-    write_text(folder / "manifest.json", rows.dump());
+    write_text(folder / "manifest.json", test::manifest_of(rows).dump());
   }
 
   Outcome bench(const std::string& arguments) const {
@@ -135,8 +141,8 @@ TEST_F(BenchProgram, JsonThatCannotBeWrittenIsRefusedBeforeMeasuring) {
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.err.find("cannot be written (no folder "), std::string::npos) << missing.err;
   EXPECT_EQ(folder.contents(),
-            (std::vector<std::string>{"manifest.json", "multi", "multi_count.json", "multi_sse2",
-                                      "takes_block"}));
+            (std::vector<std::string>{"manifest.json", "multi_avx512", "multi_count.json",
+                                      "multi_sse2", "takes_block"}));
 }
 
 TEST_F(BenchProgram, HelpIsNoError) {
@@ -144,6 +150,7 @@ TEST_F(BenchProgram, HelpIsNoError) {
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(contains(run.out, "500,1000,2000")) << run.out;
+  EXPECT_EQ(test::differing_words(run.out, HELP_FILE), "");
 }
 
 TEST_F(BenchProgram, ALaunchIsAskedOfTheProgramAndHasARowOfItsOwn) {

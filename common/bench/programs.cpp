@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
 #include "machine/machine.hpp"
+#include "protocol/messages.hpp"
 #include "simulator/launcher.hpp"
 
 namespace nbody {
@@ -17,16 +17,9 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-std::vector<std::string> archs_of(const ImplementationEntry& entry) {
-  std::vector<std::string> archs;
-  std::istringstream words(entry.archs);
-  for (std::string word; words >> word;) archs.push_back(word);
-  return archs;
-}
-
 void demand_built_for(const std::string& arch, const std::vector<ImplementationEntry>& entries) {
   for (const auto& entry : entries) {
-    if (contains(archs_of(entry), arch)) return;
+    if (contains(instruction_sets(entry), arch)) return;
   }
   throw InputError(
       fmt::format("--arch: nothing of this is built for {} (sse2, avx2, avx512)", in_quotes(arch)));
@@ -34,14 +27,19 @@ void demand_built_for(const std::string& arch, const std::vector<ImplementationE
 
 BenchProgram program_of(const BenchPlan& plan, const ImplementationEntry& entry,
                         const std::string& arch) {
-  BenchProgram program{entry.name, entry, entry.program, {}};
-  if (!contains(plan.hidden_counts, entry.name))
-    program.counts = entry.program.string() + "_count.json";
+  BenchProgram program{entry.name, entry, {}};
+  if (!contains(plan.hidden_counts, entry.name)) program.counts = entry.counts;
   if (arch.empty()) return program;
-  program.name += "_" + arch;
-  program.file += "_" + arch;
-  program.entry.needs += " " + features_of(arch);
+  program.entry = for_arch(entry, arch);
+  program.name = program.entry.name;
   return program;
+}
+
+bool is_built(const BenchProgram& program, const BenchPlan& plan) {
+  return std::all_of(plan.precisions.begin(), plan.precisions.end(), [&](const auto& precision) {
+    const auto found = program_in(program.entry, precision_named(precision));
+    return found && std::filesystem::exists(found->file);
+  });
 }
 
 // An implementation without instruction sets of its own is one program, whatever --arch says.
@@ -49,7 +47,7 @@ std::vector<BenchProgram> candidates(const BenchPlan& plan,
                                      const std::vector<ImplementationEntry>& entries) {
   std::vector<BenchProgram> programs;
   for (const auto& entry : entries) {
-    const auto archs = archs_of(entry);
+    const auto archs = instruction_sets(entry);
     if (plan.archs.empty() || archs.empty()) programs.push_back(program_of(plan, entry, ""));
     for (const auto& arch : plan.archs) {
       if (contains(archs, arch)) programs.push_back(program_of(plan, entry, arch));
@@ -88,7 +86,7 @@ std::vector<BenchProgram> programs_of(const BenchPlan& plan) {
     const std::string skipped = reason_to_skip(program.entry);
     if (!skipped.empty()) fmt::print("  {} skipped: {}\n", program.name, skipped);
     if (skipped.empty()) all_skipped = false;
-    if (skipped.empty() && std::filesystem::exists(program.file)) programs.push_back(program);
+    if (skipped.empty() && is_built(program, plan)) programs.push_back(program);
   }
   if (all_skipped) throw InputError("nothing of " + plan.part + " can run on this machine");
   if (programs.empty()) throw InputError("nothing is built: run ./lab build " + plan.part);

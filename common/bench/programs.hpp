@@ -13,7 +13,6 @@ namespace nbody {
 struct BenchProgram {
   std::string name;  // of the program: direct, or direct_avx2
   ImplementationEntry entry;
-  std::filesystem::path file;
   std::filesystem::path counts;  // what it counts; empty if that is to be hidden
 };
 

@@ -41,6 +41,12 @@ Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_
   return some;
 }
 
+SessionOptions options_of(const TimedProgram& program, Precision precision) {
+  SessionOptions options{.expected = program.hello};
+  options.expected.precision = precision;
+  return options;
+}
+
 }  // namespace
 
 double step_seconds(double once, double twice, std::uint64_t steps) {
@@ -53,7 +59,8 @@ double step_seconds(double once, double twice, std::uint64_t steps) {
 }
 
 Runner::Runner(const TimedProgram& program, const TimingPlan& plan)
-    : plan_(plan), session_(program.program, program.arguments) {
+    : plan_(plan),
+      session_(program.program, program.arguments, options_of(program, plan.precision)) {
   result_.name = program.name;
 }
 

@@ -7,6 +7,7 @@
 
 #include "bench/statistics.hpp"
 #include "bodies/scene.hpp"
+#include "protocol/expected_program.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {
@@ -45,6 +46,7 @@ struct TimedProgram {
   std::string name;
   std::filesystem::path program;
   std::vector<std::string> arguments = {};  // behind --serve
+  ExpectedProgram hello = {};               // what it must say of itself, beside the precision
 };
 
 std::vector<Timing> time_interleaved(const std::vector<TimedProgram>& programs,

@@ -58,7 +58,7 @@ TEST(Timing, KeepsTheRounds) {
 }
 
 TEST(Timing, NoticesThatWhatWasTimedIsWrong) {
-  const auto timings = time_shortly({{"weak", WEAK_PROGRAM}});
+  const auto timings = time_shortly({{"weak", WRONG_PROGRAM, {"--mistake", "weak"}}});
   EXPECT_NEAR(timings[0].error, 0.1, 0.05);
 }
 

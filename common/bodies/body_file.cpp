@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
 #include "bodies/body_header.hpp"
 #include "bodies/input_error.hpp"
@@ -73,6 +72,13 @@ void parse_value(const std::string& name, const Words& words, const Column& colu
   values.push_back(*value);
 }
 
+void demand_finite(double value, const Column& column, std::size_t body) {
+  if (std::isfinite(value)) return;
+  throw InputError(fmt::format(
+      "{} of body {} is {} and cannot be written: try a smaller time step or a softening",
+      column.name, body, value));
+}
+
 }  // namespace
 
 Scene parse_bodies(std::string_view text, const std::string& name) {
@@ -108,20 +114,12 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
 std::string format_bodies(const Scene& scene) {
   const Bodies<double>& bodies = scene.bodies;
   std::string text = format_body_header(scene);
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
+  text += fmt::format("{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (const Column& column : columns) {
-      const double value = (bodies.*column.values)[i];
-      if (!std::isfinite(value)) {
-        throw InputError(
-            fmt::format("{} of body {} is {} and cannot be written: try a smaller time "
-                        "step or a softening",
-                        column.name, i, value));
-      }
-      // The shortest digits that read back to the same double.
-      fmt::format_to(out, "{}{}", value, &column == &columns.back() ? '\n' : ' ');
-    }
+    for (const Column& column : columns) demand_finite((bodies.*column.values)[i], column, i);
+    // The shortest digits that read back to the same double.
+    text += fmt::format("{} {} {} {} {} {} {} {}\n", bodies.mass[i], bodies.radius[i], bodies.qx[i],
+                        bodies.qy[i], bodies.qz[i], bodies.vx[i], bodies.vy[i], bodies.vz[i]);
   }
   return text;
 }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include "bodies/random.hpp"
 #include "bodies/scene_makers.hpp"
@@ -13,9 +14,8 @@ constexpr double inner_radius = 2e8;              // m
 constexpr double outer_radius = 1e9;              // m
 constexpr double half_thickness = 0.01 * outer_radius;
 constexpr double density = 5000;  // kg/m^3, of rock
-constexpr double pi = 3.14159265358979323846;
 
-double radius_of(double mass) { return cube_root(mass * 3 / (4 * pi * density)); }
+double radius_of(double mass) { return cube_root(mass * 3 / (4 * std::numbers::pi * density)); }
 
 }  // namespace
 

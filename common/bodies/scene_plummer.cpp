@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include "bodies/random.hpp"
 #include "bodies/scene_makers.hpp"
@@ -7,9 +8,8 @@
 namespace nbody {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 // From the model's scale length 1 to standard units, where the energy is -1/4.
-constexpr double length_unit = 3 * pi / 16;
+constexpr double length_unit = 3 * std::numbers::pi / 16;
 constexpr double farthest = 20;  // scale lengths; 0.4 % of the mass would lie beyond
 
 // The distance within which a random share of the mass lies.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "bodies/random.hpp"
 #include "bodies/units.hpp"
+#include "check/error_measure.hpp"
 
 namespace nbody {
 namespace {
@@ -90,6 +92,8 @@ const std::vector<CheckScene>& check_scenes() {
   return all;
 }
 
+CheckScene scene_in_turn(std::uint64_t k) { return check_scenes()[k % check_scenes().size()]; }
+
 std::string name_of(CheckScene scene) {
   switch (scene) {
     case CheckScene::equal_masses:
@@ -131,8 +135,22 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
+Scene without_encounters(Scene scene) {
+  const Bodies<double>& b = scene.bodies;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      smallest =
+          std::min(smallest, length(b.qx[i] - b.qx[j], b.qy[i] - b.qy[j], b.qz[i] - b.qz[j]));
+    }
+  }
+  scene.setting.softening = std::max(scene.setting.softening, rounded_to_float(smallest / 2));
+  return scene;
+}
+
 const std::vector<std::size_t>& ladder_sizes() {
-  static const std::vector<std::size_t> sizes = {1, 2, 3, 7, 17, 127, 128, 129, 1000, 1021, 4099};
+  static const std::vector<std::size_t> sizes = {1,   2,   3,   7,    12,   17,   30,  127,
+                                                 128, 129, 256, 1000, 1021, 1024, 4099};
   return sizes;
 }
 

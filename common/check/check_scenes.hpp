@@ -18,10 +18,17 @@ enum class CheckScene {
 };
 
 const std::vector<CheckScene>& check_scenes();
+
+// For groups that ask few scenes: another kind for each seed in turn, equal masses first.
+CheckScene scene_in_turn(std::uint64_t k);
 std::string name_of(CheckScene scene);
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
 
 // The sizes of the ladder: 1, primes, powers of two and their neighbours.
 const std::vector<std::size_t>& ladder_sizes();
+
+// Softened by a good part of the smallest distance: in a close encounter the rounding of the state
+// that is shown would decide about the next step.
+Scene without_encounters(Scene scene);
 
 }  // namespace nbody

@@ -41,12 +41,10 @@ Quantities scales_of(const Bodies<double>& b, const Setting& setting) {
   return {energy, {p, 0, 0}, {l, 0, 0}};
 }
 
-}  // namespace
-
 // The integrator itself drifts, so a run is measured against the reference's own run, on a system
 // so soft and so short that the two stay together.
-void check_conservation(Subject& subject, const Plan& plan, Rows& rows) {
-  Scene scene = make_check_scene(CheckScene::equal_masses, 129, plan.seed);
+void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Rows& rows) {
+  Scene scene = make_check_scene(kind, 129, plan.seed);
   const double extent = *std::max_element(scene.bodies.qx.begin(), scene.bodies.qx.end());
   scene.setting.softening = extent / 4;
   scene.setting.dt /= 4;
@@ -88,6 +86,14 @@ void check_conservation(Subject& subject, const Plan& plan, Rows& rows) {
       plan.on_row(row);
       rows.push_back(row);
     }
+  }
+}
+
+}  // namespace
+
+void check_conservation(Subject& subject, const Plan& plan, Rows& rows) {
+  for (const CheckScene kind : {CheckScene::equal_masses, CheckScene::heavy_tail}) {
+    judge_conservation(subject, plan, kind, rows);
   }
 }
 

@@ -88,6 +88,21 @@ ExactCase softened_pair() {
   return test;
 }
 
+// Two softened bodies at the same place: 0 / eps^3 is nothing, and not 0/0. The third feels both.
+ExactCase coincident_softened() {
+  ExactCase test{"softened bodies at one place", {}, {}};
+  test.scene.setting.G = 1;
+  test.scene.setting.softening = 4;
+  add_body(test.scene, 125, 0, 0, 0);
+  add_body(test.scene, 125, 0, 0, 0);
+  add_body(test.scene, 250, 0, 0, 3);
+  const double pull = 250 * 3 / 125.0;
+  add_expected(test.expected, {0, 0, pull}, pull);
+  add_expected(test.expected, {0, 0, pull}, pull);
+  add_expected(test.expected, {0, 0, -pull}, pull);
+  return test;
+}
+
 // A pair 2^-24 apart beside a world of size 1: its 1/d^6 leaves float's range, its 1/d^3 does not.
 // The distant light body feels both at its distance of 1.
 ExactCase close_pair() {
@@ -170,7 +185,8 @@ void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
     plan.on_row(row);
     rows.push_back(std::move(row));
   };
-  for (const auto make : {one_body, two_bodies, softened_pair, cube_with_centre, close_pair}) {
+  for (const auto make :
+       {one_body, two_bodies, softened_pair, coincident_softened, cube_with_centre, close_pair}) {
     add(judge_exact(subject, make(), plan));
   }
   const Scene scene = on_a_grid(plan.seed);

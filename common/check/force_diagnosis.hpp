@@ -14,7 +14,7 @@ namespace nbody {
 inline constexpr const char* answers_change_text =
     "the same request gave two different answers: threads write to the same place without "
     "synchronisation (a data race), or memory is read before it is written or beyond an array's "
-    "end";
+    "end; ./lab check PART NAME --sanitize names the line";
 
 // A wrong answer and all that is known about it.
 struct WrongForces {

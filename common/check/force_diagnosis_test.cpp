@@ -33,13 +33,6 @@ Vectors<double> right(const Scene& scene) {
   return accelerations(scene, [](auto, auto) { return 1; });
 }
 
-Vectors<double> times(Vectors<double> vectors, const std::vector<double>& factors) {
-  for (auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
-    for (std::size_t i = 0; i < factors.size(); ++i) (*column)[i] *= factors[i];
-  }
-  return vectors;
-}
-
 TEST_P(ForceDiagnosis, RightAnswersHaveNone) {
   for (const CheckScene kind : check_scenes()) {
     for (const std::size_t n : {1, 2, 3, 7, 17, 129, 1000}) {
@@ -99,32 +92,6 @@ TEST_P(ForceDiagnosis, EveryForceHasTheSameFactor) {
               "all forces too large by the same factor 2:");
 }
 
-TEST_P(ForceDiagnosis, OwnMassIsNotDividedOut) {
-  for (const Scene& scene : {equal(17), heavy(17)}) {
-    const auto masses =
-        Units::for_bodies(scene.bodies, scene.setting.G).to_working(scene.bodies).mass;
-    expect_says(diagnosis_of(scene, times(right(scene), masses)), "by the body's own mass");
-  }
-}
-
-TEST_P(ForceDiagnosis, MassOfThePulledBody) {
-  const Scene scene = heavy(17);
-  const auto& m = scene.bodies.mass;
-  expect_says(
-      diagnosis_of(scene, accelerations(scene, [&](auto i, auto j) { return m[i] / m[j]; })),
-      "the mass of the pulled body");
-}
-
-TEST_P(ForceDiagnosis, HalfOfEachPairIsMissing) {
-  for (const std::size_t n : {7, 129, 1000}) {
-    const Scene scene = equal(n);
-    expect_says(diagnosis_of(scene, accelerations(scene, [](auto i, auto j) { return j > i; })),
-                "each body feels only those after it");
-    expect_says(diagnosis_of(scene, accelerations(scene, [](auto i, auto j) { return j < i; })),
-                "each body feels only those before it");
-  }
-}
-
 TEST_P(ForceDiagnosis, AxesAreMixedUp) {
   const Scene scene = equal(17);
   Vectors<double> got = right(scene);
@@ -132,8 +99,11 @@ TEST_P(ForceDiagnosis, AxesAreMixedUp) {
   EXPECT_EQ(diagnosis_of(scene, got), "the z component holds the y component");
   got = right(scene);
   std::swap(got.x, got.y);
+  EXPECT_EQ(diagnosis_of(scene, got), "the x and y components are swapped");
+  got = right(scene);
+  for (std::size_t i = 12; i < 17; ++i) std::swap(got.y[i], got.z[i]);
   EXPECT_EQ(diagnosis_of(scene, got),
-            "the x component holds the y component; the y component holds the x component");
+            "the y and z components are swapped, of 5 bodies from index 12 on: a remainder loop?");
 }
 
 TEST_P(ForceDiagnosis, OneAxisIsWrong) {
@@ -143,44 +113,6 @@ TEST_P(ForceDiagnosis, OneAxisIsWrong) {
   EXPECT_EQ(diagnosis_of(scene, got), "the y component has the wrong sign");
   std::fill(got.y.begin(), got.y.end(), 0.0);
   EXPECT_EQ(diagnosis_of(scene, got), "the y component is zero: never summed?");
-}
-
-TEST_P(ForceDiagnosis, ThirdLawHasTheWrongSign) {
-  for (const Scene& scene : {equal(7), heavy(129), equal(1000)}) {
-    const auto signs = accelerations(scene, [](auto i, auto j) { return j > i ? 1 : -1; });
-    expect_says(diagnosis_of(scene, signs), "body i is right, but body j of each pair");
-    const auto others = accelerations(scene, [](auto i, auto j) { return j < i ? 1 : -1; });
-    expect_says(diagnosis_of(scene, others), "body j of each pair (j > i) is right");
-  }
-}
-
-TEST_P(ForceDiagnosis, MassOfTheSourceIsMissing) {
-  const Scene scene = heavy(17);
-  const auto masses =
-      Units::for_bodies(scene.bodies, scene.setting.G).to_working(scene.bodies).mass;
-  expect_says(
-      diagnosis_of(scene, accelerations(scene, [&](auto, auto j) { return 1 / masses[j]; })),
-      "the mass of the pulling body is missing");
-}
-
-// In working units, where the program computes.
-TEST_P(ForceDiagnosis, AnotherPowerOfTheDistance) {
-  const Scene scene = heavy(129);
-  const auto& b = scene.bodies;
-  const double unit = std::ldexp(1, Units::for_bodies(b, scene.setting.G).length);
-  const auto root = [&](auto i, auto j) {
-    return std::hypot(std::hypot(b.qx[i] - b.qx[j], b.qy[i] - b.qy[j], b.qz[i] - b.qz[j]),
-                      scene.setting.softening) /
-           unit;
-  };
-  const auto with = [&](auto factor) {
-    return diagnosis_of(scene,
-                        accelerations(scene, [&](auto i, auto j) { return factor(root(i, j)); }));
-  };
-  expect_says(with([](double r) { return r; }), "falls like 1/r instead of 1/r^2");
-  expect_says(with([](double r) { return r * r; }), "does not depend on the distance");
-  expect_says(with([](double r) { return 1 / r; }), "falls like 1/r^3 instead of 1/r^2");
-  expect_says(with([](double r) { return 1 / r / r; }), "falls like 1/r^4 instead of 1/r^2");
 }
 
 TEST_P(ForceDiagnosis, AbsoluteConstant) {
@@ -243,21 +175,6 @@ TEST_P(ForceDiagnosis, NoneForWhatNobodyCanExplain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, ForceDiagnosis, testing::ValuesIn(test::worlds));
-
-TEST(SofteningDiagnosis, Ignored) {
-  const Scene scene = make_check_scene(CheckScene::equal_masses, 17, test::softened_world);
-  expect_says(diagnosis_of(scene, accelerations(scene, 0, [](auto, auto) { return 1; })),
-              "softening is ignored");
-}
-
-// Where eps^2 belongs eps is added: in the units in which the program computes, here of 2 m.
-TEST(SofteningDiagnosis, NotSquared) {
-  const Scene scene = make_check_scene(CheckScene::equal_masses, 129, test::softened_world);
-  const double unit = std::ldexp(1, Units::for_bodies(scene.bodies, scene.setting.G).length);
-  const double softening2 = scene.setting.softening / unit * unit * unit;
-  expect_says(diagnosis_of(scene, accelerations(scene, softening2, [](auto, auto) { return 1; })),
-              "eps is added to the squared distance");
-}
 
 }  // namespace
 }  // namespace nbody

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "check/error_measure.hpp"
 
@@ -24,6 +25,35 @@ Vector pull_of(const Scene& scene, std::size_t i, std::size_t j) {
   return {scale * dx, scale * dy, scale * dz};
 }
 
+namespace {
+
+// Two components of every wrong body are each other's.
+std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, int first, int second) {
+  const auto axis = [](const Vectors<double>& v, int k) -> const std::vector<double>& {
+    return k == 0 ? v.x : k == 1 ? v.y : v.z;
+  };
+  const Vectors<double>&right = wrong.reference.acceleration, &got = wrong.got;
+  std::size_t bad = 0, first_bad = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (force_error_of(wrong.reference, got, i) <= fit) continue;
+    const auto same = [&](int to, int from) {
+      const double miss = std::abs(axis(got, to)[i] - axis(right, from)[i]);
+      return miss <= fit * wrong.reference.magnitude[i];
+    };
+    const int third = 3 - first - second;
+    if (!same(first, second) || !same(second, first) || !same(third, third)) return "";
+    if (bad++ == 0) first_bad = i;
+  }
+  if (bad == 0) return "";
+  return fmt::format("the {} and {} components are swapped{}", "xyz"[first], "xyz"[second],
+                     bad == got.size() ? ""
+                                       : fmt::format(", of {} bodies from index {} on: a remainder "
+                                                     "loop?",
+                                                     bad, first_bad));
+}
+
+}  // namespace
+
 std::string diagnose_axes(const WrongForces& wrong, double fit) {
   const Vectors<double>& right = wrong.reference.acceleration;
   const std::vector<const std::vector<double>*> expected = {&right.x, &right.y, &right.z};
@@ -43,6 +73,10 @@ std::string diagnose_axes(const WrongForces& wrong, double fit) {
     }
     return true;
   };
+  for (const auto& [a, b] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+    const std::string swap = diagnose_swapped_axes(wrong, fit, a, b);
+    if (!swap.empty()) return swap;
+  }
   std::string text;
   const auto add = [&](const std::string& sentence) {
     text += (text.empty() ? "" : "; ") + sentence;

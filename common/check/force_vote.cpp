@@ -18,6 +18,7 @@ const Hypothesis* hypothesis_of(const Row& row, std::string_view mistake) {
 
 struct Vote {
   std::size_t cases = 0, failed = 0, explained = 0;
+  std::size_t fewest_bodies = 999999;  // of a case that it explains
 };
 
 Vote votes_for(const Hypothesis& hypothesis, const Rows& rows, std::size_t smallest_n) {
@@ -27,7 +28,9 @@ Vote votes_for(const Hypothesis& hypothesis, const Rows& rows, std::size_t small
     ++vote.cases;
     if (row.verdict != Verdict::failed) continue;
     ++vote.failed;
-    if (hypothesis_of(row, hypothesis.mistake) != nullptr) ++vote.explained;
+    if (hypothesis_of(row, hypothesis.mistake) == nullptr) continue;
+    ++vote.explained;
+    vote.fewest_bodies = std::min(vote.fewest_bodies, row.n);
   }
   return vote;
 }
@@ -36,6 +39,7 @@ bool convinces(const Hypothesis& hypothesis, const Vote& vote) {
   if (hypothesis.reach == Reach::one_case) return true;
   // Softening matters in a third of the worlds; what fails less often is no wrong formula.
   if (hypothesis.reach == Reach::most_cases && 6 * vote.failed < vote.cases) return false;
+  if (vote.fewest_bodies > hypothesis.shows_until) return false;
   return vote.explained > 0 && 4 * vote.explained >= 3 * vote.failed;
 }
 

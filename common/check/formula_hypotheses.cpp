@@ -7,44 +7,106 @@
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
 #include "check/force_hypotheses.hpp"
+#include "check/mistakes/mistake.hpp"
 
 namespace nbody {
 namespace {
 
-// A wrong formula: each a_ij, with this softening, times a factor; `root` is the root in Eq. 1.
-struct Formula {
-  std::function<double(std::size_t i, std::size_t j, double root)> factor;
-  double softening2;
+using Factor = std::function<double(const Pull&)>;
+
+// Tries formulas on one wrong answer. Factors see working units, as the simulator does.
+class Formulas {
+ public:
+  explicit Formulas(const WrongForces& wrong)
+      : wrong_(wrong),
+        units_(Units::for_bodies(wrong.scene.bodies, wrong.scene.setting.G)),
+        working_(units_.to_working(wrong.scene.bodies)),
+        softening_(units_.to_length(wrong.scene.setting.softening)),
+        G_(units_.to_G(wrong.scene.setting.G)) {}
+
+  // A formula is the same for all bodies: of thousands every tenth or so is enough. One that
+  // changes nothing here explains nothing.
+  bool fit(const Factor& factor, double limit) const {
+    const std::size_t n = wrong_.got.size();
+    double change = 0;
+    for (std::size_t i = 0; i < n; i += 1 + n / 512) {
+      if (!(miss_of(factor, i, change) <= limit)) return false;
+    }
+    return change > limit;
+  }
+
+  const Units& units() const { return units_; }
+
+  // How far bodies seem to feel each other; 0 when no such distance explains all of them.
+  double cut_off_radius(double limit) const {
+    constexpr std::size_t largest_n = 1100;  // every body's sources are sorted
+    const std::size_t n = wrong_.got.size();
+    if (n < 7 || n > largest_n) return 0;
+    double low = 0, high = INFINITY;
+    for (std::size_t i = 0; i < n && low < high; ++i) {
+      const auto [nearer, farther] = cut_off_of(i, limit);
+      low = std::max(low, nearer);
+      high = std::min(high, farther);
+    }
+    return low < high && std::isfinite(high) ? (low + high) / 2 : 0;
+  }
+
+ private:
+  // Between which two distances the sources of body i end: {1, 0} when nowhere.
+  std::pair<double, double> cut_off_of(std::size_t i, double limit) const {
+    const Bodies<double>& b = working_;
+    std::vector<std::pair<double, std::size_t>> sources;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const double d = length(b.qx[j] - b.qx[i], b.qy[j] - b.qy[i], b.qz[j] - b.qz[i]);
+      if (j != i) sources.emplace_back(d, j);
+    }
+    std::sort(sources.begin(), sources.end());
+    double x = 0, y = 0, z = 0;
+    // Far and light ones may not show, so it is a range of places.
+    std::pair<double, double> between = {1, 0};
+    for (std::size_t k = 0; k <= sources.size(); ++k) {
+      const double miss = length(wrong_.got.x[i] - x, wrong_.got.y[i] - y, wrong_.got.z[i] - z);
+      if (miss <= limit * wrong_.reference.magnitude[i]) {
+        if (between.first > between.second) between.first = k == 0 ? 0 : sources[k - 1].first;
+        between.second = k == sources.size() ? INFINITY : sources[k].first;
+      }
+      if (k == sources.size()) break;
+      const Vector a = pull_of(wrong_.scene, i, sources[k].second);
+      x += a.x;
+      y += a.y;
+      z += a.z;
+    }
+    return between;
+  }
+
+  // The error of one body as in error_measure.hpp, as if the formula were right.
+  double miss_of(const Factor& factor, std::size_t i, double& change) const {
+    const Bodies<double>& b = working_;
+    double x = 0, y = 0, z = 0, magnitude = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      if (j == i) continue;
+      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
+      const double distance2 = dx * dx + dy * dy + dz * dz;
+      const Pull pull{i, j, b.size(), distance2, softening_, b.mass[i], b.mass[j], G_, false};
+      const double by = factor(pull);
+      change = std::max(change, std::abs(by - 1));
+      const double scale = by * G_ * b.mass[j] / (pull.r2() * std::sqrt(pull.r2()));
+      x += scale * dx;
+      y += scale * dy;
+      z += scale * dz;
+      magnitude += std::abs(scale) * std::sqrt(distance2);
+    }
+    const Vectors<double> si = units_.acceleration_to_si({{x, magnitude}, {y, 0}, {z, 0}});
+    const double miss =
+        length(wrong_.got.x[i] - si.x[0], wrong_.got.y[i] - si.y[0], wrong_.got.z[i] - si.z[0]);
+    return miss == 0 ? 0 : miss / si.x[1];
+  }
+
+  const WrongForces& wrong_;
+  Units units_;
+  Bodies<double> working_;
+  double softening_, G_;
 };
-
-// The error of one body as in error_measure.hpp, as if the formula were right.
-double miss_of(const Formula& formula, const WrongForces& wrong, std::size_t i) {
-  const Bodies<double>& b = wrong.scene.bodies;
-  double x = 0, y = 0, z = 0, magnitude = 0;
-  for (std::size_t j = 0; j < b.size(); ++j) {
-    if (j == i) continue;
-    const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
-    const double r2 = dx * dx + dy * dy + dz * dz, root2 = r2 + formula.softening2;
-    const double root = std::sqrt(root2);
-    const double scale =
-        formula.factor(i, j, root) * wrong.scene.setting.G * b.mass[j] / (root2 * root);
-    x += scale * dx;
-    y += scale * dy;
-    z += scale * dz;
-    magnitude += std::abs(scale) * std::sqrt(r2);
-  }
-  const double miss = length(wrong.got.x[i] - x, wrong.got.y[i] - y, wrong.got.z[i] - z);
-  return miss == 0 ? 0 : miss / magnitude;
-}
-
-// A formula is the same for all bodies: of thousands every tenth or so is enough.
-bool fits(const Formula& formula, const WrongForces& wrong, double fit) {
-  const std::size_t n = wrong.got.size();
-  for (std::size_t i = 0; i < n; i += 1 + n / 512) {
-    if (!(miss_of(formula, wrong, i) <= fit)) return false;
-  }
-  return true;
-}
 
 // The constant c for which c * expected is nearest to got.
 double best_factor(const WrongForces& wrong) {
@@ -85,19 +147,12 @@ double added_constant(const WrongForces& wrong) {
 class Search {
  public:
   Search(const WrongForces& wrong, double limit)
-      : wrong_(wrong),
-        scene_(wrong.scene),
-        fit_(2 * limit + 1e-6),
-        softening2_(scene_.setting.softening * scene_.setting.softening),
-        units_(Units::for_bodies(scene_.bodies, scene_.setting.G)),
-        masses_(units_.to_working(scene_.bodies).mass) {}
+      : wrong_(wrong), formulas_(wrong), fit_(2 * limit + 1e-6) {}
 
   Hypotheses all() {
-    softening();
-    masses();
+    known();
     one_factor();
-    pairs();
-    powers();
+    cut_off();
     constant();
     return std::move(found_);
   }
@@ -106,46 +161,27 @@ class Search {
   void add(const char* mistake, std::string sentence, Reach reach = Reach::most_cases) {
     found_.push_back({mistake, std::move(sentence), reach});
   }
-  template <typename Factor>
-  bool with_factor(Factor factor) const {
-    return fits({factor, softening2_}, wrong_, fit_);
-  }
 
-  void softening() {
-    if (softening2_ == 0) return;
-    const auto one = [](auto, auto, auto) { return 1.0; };
-    if (fits({one, 0}, wrong_, fit_)) {
-      add("softening ignored", "softening is ignored: eps^2 belongs under the root");
-    }
-    // eps added where eps^2 belongs; in working units, where the simulator does it.
-    const double eps = units_.to_length(scene_.setting.softening);
-    if (fits({one, softening2_ / eps}, wrong_, fit_)) {
-      add("softening not squared",
-          "softening: eps is added to the squared distance where eps^2 belongs");
+  void known() {
+    for (const Mistake& mistake : mistakes()) {
+      if (mistake.recognised != Recognised::by_formula) continue;
+      if (wrong_.got.size() == 2 && depends_on_order(mistake)) continue;
+      if (formulas_.fit(mistake.factor, fit_)) add(mistake.name, mistake.diagnosis);
     }
   }
 
-  // Masses as the simulator sees them: in working units.
-  void masses() {
-    if (with_factor([&](auto i, auto, auto) { return masses_[i]; })) {
-      add("own mass",
-          "each acceleration is multiplied by the body's own mass: Eq. 3 divides the force by it");
-    }
-    if (with_factor([&](auto i, auto j, auto) { return masses_[i] / masses_[j]; })) {
-      add("mass of the target",
-          "the mass of the pulled body stands where the mass of the pulling body belongs");
-    }
-    if (with_factor([&](auto, auto j, auto) { return 1 / masses_[j]; })) {
-      add("no mass", "the mass of the pulling body is missing: each body pulls like a mass of 1");
-    }
+  // Of two bodies one is right and the other one wrong: that may come from anything.
+  static bool depends_on_order(const Mistake& mistake) {
+    const auto of = [&](std::size_t i) {
+      return mistake.factor({i, 1 - i, 2, 1, 1, 1, 1, 1, false});
+    };
+    return of(0) != of(1);
   }
 
   void one_factor() {
     const double c = best_factor(wrong_);
     // No rounding is to be forgiven that another formula explains better.
-    if (c == 0 || !fits({[c](auto, auto, auto) { return c; }, softening2_}, wrong_, fit_ / 2)) {
-      return;
-    }
+    if (c == 0 || !formulas_.fit([c](const Pull&) { return c; }, fit_ / 2)) return;
     if (std::abs(c + 1) < 1e-3) {
       add("reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?");
     } else {
@@ -155,66 +191,32 @@ class Search {
     }
   }
 
-  void pairs() {
-    // Of two bodies one is right and the other one wrong: that may come from anything.
-    if (wrong_.got.size() < 3) return;
-    const auto halves = [&](double after, double before) {
-      return with_factor([=](auto i, auto j, auto) { return j > i ? after : before; });
-    };
-    if (halves(1, 0)) add("half", half_sentence("after"));
-    if (halves(0, 1)) add("half", half_sentence("before"));
-    const char* sign =
-        "third law with the wrong sign: body i is right, but body j of each pair (j > i) is pushed "
-        "the same way instead of the opposite one: += where -= belongs?";
-    if (halves(1, -1)) add("third law", sign);
-    if (halves(-1, 1)) {
-      add("third law",
-          "third law with the wrong sign: body j of each pair (j > i) is right, but body i is "
-          "pushed the same way instead of the opposite one");
-    }
-  }
-
-  static std::string half_sentence(const char* side) {
-    return fmt::format(
-        "each body feels only those {} it: the other half of each pair (third law) is missing",
-        side);
-  }
-
-  // d / r^p instead of d / r^3; in working units, where the simulator does it.
-  void powers() {
-    const double unit = std::ldexp(1, units_.length);
-    for (const int p : {0, 1, 2, 4, 5, 6}) {
-      const auto factor = [&](auto, auto, double root) { return std::pow(root / unit, 3 - p); };
-      if (!with_factor(factor)) continue;
-      const std::string falls = p == 0   ? "grows like r"
-                                : p == 1 ? "does not depend on the distance"
-                                : p == 2 ? "falls like 1/r"
-                                         : fmt::format("falls like 1/r^{}", p - 1);
-      const char* hint = p == 2   ? ": is d / r the unit vector, and r a root?"
-                         : p == 4 ? ": one 1/r too many?"
-                                  : "";
-      add("power", fmt::format("the force {} instead of 1/r^2{}", falls, hint));
-    }
+  void cut_off() {
+    const double radius = formulas_.cut_off_radius(fit_);
+    if (radius == 0) return;
+    const auto near = [=](const Pull& p) { return p.distance2 > radius * radius ? 0.0 : 1.0; };
+    if (!formulas_.fit(near, fit_)) return;
+    add("cut-off", fmt::format("bodies farther apart than some {:.2g} m do not pull each other: a "
+                               "cut-off?",
+                               std::ldexp(radius, formulas_.units().length)));
   }
 
   // An absolute constant under the root, as against 0/0: it shows where bodies are close.
   void constant() {
     const double error = force_error(wrong_.reference, wrong_.got).max;
-    const double s = added_constant(wrong_);
-    const auto one = [](auto, auto, auto) { return 1.0; };
-    if (!fits({one, softening2_ + s}, wrong_, std::min(fit_, error / 5))) return;
+    const double s = added_constant(wrong_) / std::ldexp(1, 2 * formulas_.units().length);
+    const auto with_constant = [s](const Pull& p) { return std::pow(p.r2() / (p.r2() + s), 1.5); };
+    if (!formulas_.fit(with_constant, std::min(fit_, error / 5))) return;
     add("constant",
         fmt::format("forces between close bodies are too weak, as if {:.1g} were added to r^2: an "
                     "absolute constant? Units are scaled (docs/physics.md, section 5)",
-                    s / std::ldexp(1, 2 * units_.length)),
+                    s),
         Reach::some_cases);
   }
 
   const WrongForces& wrong_;
-  const Scene& scene_;
-  double fit_, softening2_;
-  Units units_;
-  std::vector<double> masses_;
+  Formulas formulas_;
+  double fit_;
   Hypotheses found_;
 };
 

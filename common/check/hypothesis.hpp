@@ -20,7 +20,8 @@ struct Hypothesis {
   const char* mistake;
   std::string sentence;
   Reach reach = Reach::some_cases;
-  std::size_t largest_n = 999999;  // beyond, this mistake is not looked for
+  std::size_t largest_n = 999999;    // beyond, this mistake is not looked for
+  std::size_t shows_until = 999999;  // it must show in some case of no more bodies
 };
 
 using Hypotheses = std::vector<Hypothesis>;

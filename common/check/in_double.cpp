@@ -12,13 +12,8 @@
 namespace nbody {
 namespace {
 
-const Tolerance& double_tolerance() {
-  return tolerance_named("double", Precision::double_precision);
-}
-
-Answer ask_in_double(Subject& subject, const Scene& scene, std::uint64_t steps, bool adaptive) {
+Answer ask(Subject& subject, const Scene& scene, std::uint64_t steps, bool adaptive) {
   Request request = subject.request_for(scene);
-  request.precision = Precision::double_precision;
   request.steps = steps;
   request.adaptive = adaptive;
   request.want_accelerations = steps == 0;
@@ -29,27 +24,27 @@ Answer ask_in_double(Subject& subject, const Scene& scene, std::uint64_t steps, 
 void judge_forces(Subject& subject, const Scene& scene, Row& row) {
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-  const Vectors<double> got = ask_in_double(subject, scene, 0, false).accelerations;
+  const Vectors<double> got = ask(subject, scene, 0, false).accelerations;
   const ForceError error = force_error(reference, got);
   row.error = is_finite(got) ? error.max : NAN;
-  row.limit = force_limit(double_tolerance(), scene.bodies.size());
+  row.limit = force_limit(subject.tolerance(), scene.bodies.size());
   row.detail = describe_force_error(error);
 }
 
 // The first step says it all: later ones start from rounded times.
 void judge_step(Subject& subject, const Scene& scene, Row& row) {
-  const Answer answer = ask_in_double(subject, scene, 1, false);
+  const Answer answer = ask(subject, scene, 1, false);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
   row.error = step_error(state_of(scene), answer.states.front(), reference, scene.setting.dt,
-                         double_tolerance())
+                         subject.tolerance())
                   .max;
   row.limit = 1;
   row.detail = fmt::format("the step misses by {:.3g} times its bound", row.error);
 }
 
 void judge_adaptive_step(Subject& subject, const Scene& scene, Row& row) {
-  const double got = ask_in_double(subject, scene, 1, true).states.front().time;
+  const double got = ask(subject, scene, 1, true).states.front().time;
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
   const double expected = reference_time_step(scene.bodies, reference.acceleration);
@@ -64,20 +59,32 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
   // Raw roots, where they are allowed, are as raw in double.
   if (subject.tolerance().name != "standard") return;
   const bool right_in_float = all_passed(rows);
+  Subject* twin = nullptr;
+  try {
+    twin = subject.in_double();
+  } catch (const NotBuilt&) {
+    Row row{"in double", "build", 0, plan.seed};
+    row.error = std::numeric_limits<double>::infinity();
+    row.verdict = Verdict::failed;
+    row.answered = false;
+    row.detail = "the program for double does not compile; see above";
+    row.diagnosis = "right in float, and it does not compile for double: see above";
+    rows.push_back(std::move(row));
+  }
+  if (twin == nullptr) return;
   const auto add = [&](const char* what, auto judge, CheckScene kind, std::size_t n,
                        std::uint64_t seed) {
     Row row{"in double", what, n, seed};
     try {
-      judge(subject, make_check_scene(kind, n, seed), row);
+      judge(*twin, make_check_scene(kind, n, seed), row);
       row.verdict = judged(row.error, row.limit);
     } catch (const SessionError& fault) {
-      // A program that has no double, and says so, is no wrong one.
-      if (fault.kind == SessionError::Kind::refused) return;
-      note_fault(row, fault, subject);
+      note_fault(row, fault, *twin);
     }
     if (row.verdict == Verdict::failed && row.answered && right_in_float) {
       row.diagnosis =
-          "right in float, not in double: float or 1.0f where T belongs, or too few Newton steps?";
+          "right in float, not in double: float or 1.0f where real belongs, or too few Newton "
+          "steps?";
     }
     plan.on_row(row);
     rows.push_back(std::move(row));

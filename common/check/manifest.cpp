@@ -8,22 +8,76 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "check/mistakes/mistake.hpp"
 #include "machine/machine.hpp"
 #include "simulator/launcher.hpp"
 
 namespace nbody {
 
+namespace {
+
+constexpr int manifest_version = 2;
+
+using nlohmann::json;
+
+std::string words_of(const json& list) {
+  return fmt::format("{}", fmt::join(list.get<std::vector<std::string>>(), " "));
+}
+
+// A program in another language calls itself what it likes; one that was made of a header says
+// whose it is, so that an old or mixed-up file is not judged in its place.
+ExpectedProgram hello_of(const ImplementationEntry& entry, const ProgramEntry& program,
+                         bool has_class) {
+  if (!has_class) return {program.precision, {}, {}, {}};
+  return {program.precision, entry.part, entry.name, program.instruction_set};
+}
+
+// A row of the table of mistakes: what it does and what it must be called stand there.
+void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>& arguments) {
+  if (arguments.size() != 2 || arguments[0] != "--mistake") return;
+  if (const Mistake* mistake = mistake_named(arguments[1])) {
+    entry.summary = mistake->code;
+    entry.expect = mistake->diagnosis;
+  }
+}
+
+ImplementationEntry entry_of(const json& row, const std::filesystem::path& folder) {
+  const auto path = [&](const json& name) { return folder / name.get<std::string>(); };
+  ImplementationEntry entry{row.at("part"),
+                            row.at("name"),
+                            row.at("summary"),
+                            row.at("kind"),
+                            words_of(row.at("flags")),
+                            words_of(row.at("needs")),
+                            row.at("expect"),
+                            path(row.at("program"))};
+  const auto arguments = row.at("arguments").get<std::vector<std::string>>();
+  if (entry.kind == "wrong") describe_mistake(entry, arguments);
+  for (const json& program : row.at("programs")) {
+    const bool is_double = program.at("precision") == "double";
+    entry.programs.push_back({is_double ? Precision::double_precision : Precision::single_precision,
+                              program.at("instruction_set"), path(program.at("program"))});
+    entry.programs.back().hello = hello_of(entry, entry.programs.back(), row.at("class") != "");
+    entry.programs.back().arguments = arguments;
+  }
+  entry.row = entry.name;
+  if (!row.at("count").is_null()) entry.counts = path(row.at("count").at("result"));
+  return entry;
+}
+
+}  // namespace
+
 std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file) {
   std::vector<ImplementationEntry> entries;
   const std::string text = read_text_file(file);
   try {
-    for (const auto& row : nlohmann::json::parse(text)) {
-      entries.push_back({row.at("part"), row.at("name"), row.at("summary"), row.at("kind"),
-                         row.at("flags"), row.at("needs"), row.at("expect"),
-                         file.parent_path() / row.at("program").get<std::string>(),
-                         row.value("archs", ""), ""});
+    const json manifest = json::parse(text);
+    if (manifest.at("version") == manifest_version) {
+      for (const json& row : manifest.at("implementations")) {
+        entries.push_back(entry_of(row, file.parent_path()));
+      }
     }
-  } catch (const nlohmann::json::exception&) {
+  } catch (const json::exception&) {
     entries.clear();
   }
   if (entries.empty()) {
@@ -65,7 +119,9 @@ std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& 
 
 ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch) {
   const std::string features = features_of(arch);
-  if ((" " + entry.archs + " ").find(" " + arch + " ") == std::string::npos) {
+  std::erase_if(entry.programs,
+                [&](const ProgramEntry& program) { return program.instruction_set != arch; });
+  if (entry.programs.empty()) {
     entry.skip = "has no program of its own for " + arch;
     return entry;
   }
@@ -73,6 +129,27 @@ ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch)
   entry.program += "_" + arch;
   entry.needs += (entry.needs.empty() ? "" : " ") + features;
   return entry;
+}
+
+std::vector<std::string> instruction_sets(const ImplementationEntry& entry) {
+  std::vector<std::string> sets;
+  for (const ProgramEntry& program : entry.programs) {
+    const std::string& set = program.instruction_set;
+    if (!set.empty() && std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+  }
+  return sets;
+}
+
+std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision) {
+  const std::vector<std::string> sets = instruction_sets(entry);
+  std::string best, missing;
+  for (const std::string& set : sets) {
+    if (machine_has(features_of(set), missing)) best = set;
+  }
+  for (const ProgramEntry& program : entry.programs) {
+    if (program.precision == precision && program.instruction_set == best) return program;
+  }
+  return std::nullopt;
 }
 
 std::string reason_to_skip(const ImplementationEntry& entry) {

@@ -1,20 +1,41 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "protocol/expected_program.hpp"
+
 namespace nbody {
 
-// A row of build/<preset>/manifest.json, which CMake writes: one implementation program.
-struct ImplementationEntry {
-  std::string part, name, summary, kind, flags;
-  std::string needs;   // CPU features, or "gpu"
-  std::string expect;  // of an exhibit: the verdict or diagnosis it must get
-  std::filesystem::path program;
-  std::string archs = {};  // it has a program NAME_ARCH for each of these; empty: just one program
-  std::string skip = {};   // why it is not checked, if there is a reason other than its needs
+// One program of an implementation: for one number type, and perhaps for one instruction set.
+struct ProgramEntry {
+  Precision precision;
+  std::string instruction_set;  // "avx2"; empty: it runs on every machine
+  std::filesystem::path file;
+  ExpectedProgram hello = {};               // what it must say of itself
+  std::vector<std::string> arguments = {};  // behind its name, always
 };
+
+// A row of build/<preset>/manifest.json, which CMake writes (docs/file_formats.md): an
+// implementation.
+struct ImplementationEntry {
+  std::string part, name, summary, kind, flags;  // with an instruction set chosen: name_avx2
+  std::string needs;                             // CPU features, or "gpu"
+  std::string expect;             // of an exhibit: the verdict or diagnosis it must get
+  std::filesystem::path program;  // what a person starts: it becomes the one for this machine
+  std::vector<ProgramEntry> programs = {};
+  std::filesystem::path counts = {};  // what its count program writes; empty: there is none
+  std::string row = {};               // its name in the manifest
+  std::string skip = {};  // why it is not checked, if there is a reason other than its needs
+};
+
+// Its instruction sets, worst first; empty: its programs run on every machine.
+std::vector<std::string> instruction_sets(const ImplementationEntry& entry);
+
+// Its program in one number type, the best that this machine can run; nothing when there is none.
+std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision);
 
 // In the order of the parts' lists. Throws InputError.
 std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file);
@@ -24,7 +45,7 @@ std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& 
                                         const std::string& part,
                                         const std::vector<std::string>& names);
 
-// Its program for one instruction set in its place. Throws InputError for a name that is none.
+// The same with the programs of one instruction set. Throws InputError for a name that is none.
 ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch);
 
 // Why the program cannot run here ("needs avx512f"); empty when it can.

@@ -48,17 +48,40 @@ std::string names_of(const std::vector<ImplementationEntry>& entries) {
 }
 
 TEST_F(Manifest, IsReadInItsOrder) {
-  const fs::path file = written(R"([
-    {"part": "part1", "name": "naive", "summary": "s", "kind": "naive", "flags": "-O3 -g",
-     "needs": "avx2 fma", "expect": "", "program": "bin/part1/naive", "target": "part1_naive"},
-    {"part": "part9", "name": "b", "summary": "say \"hi\"", "kind": "exhibit", "flags": "",
-     "needs": "", "expect": "swapped", "program": "/far/away"}])");
+  const fs::path file = written(R"({"version": 2, "parts": [], "implementations": [
+    {"part": "part1", "name": "naive", "summary": "s", "kind": "naive", "class": "Naive", "flags": ["-O3", "-g"],
+     "needs": ["avx2", "fma"], "expect": "", "arguments": ["--a", "b"], "program": "bin/part1/naive", "programs": [
+       {"precision": "float", "instruction_set": "", "program": "bin/part1/naive"},
+       {"precision": "double", "instruction_set": "", "program": "bin/part1/naive_double"}],
+     "count": {"result": "bin/part1/naive_count.json"}},
+    {"part": "part9", "name": "b", "summary": "say \"hi\"", "kind": "exhibit", "class": "", "flags": [],
+     "needs": [], "expect": "swapped", "arguments": [], "program": "/far/away", "programs": [
+       {"precision": "float", "instruction_set": "avx2", "program": "/far/away"}], "count": null}]})");
   const auto entries = read_manifest(file);
   ASSERT_EQ(entries.size(), 2u);
   EXPECT_EQ(names_of(entries), "part1/naive part9/b ");
   EXPECT_EQ(entries[0].flags, "-O3 -g");
   EXPECT_EQ(entries[0].needs, "avx2 fma");
   EXPECT_EQ(entries[0].program, file.parent_path() / "bin/part1/naive");
+  EXPECT_EQ(entries[0].counts, file.parent_path() / "bin/part1/naive_count.json");
+  const auto in_double = program_in(entries[0], Precision::double_precision);
+  ASSERT_TRUE(in_double);
+  EXPECT_EQ(in_double->arguments, (std::vector<std::string>{"--a", "b"}));
+  EXPECT_EQ(in_double->file, file.parent_path() / "bin/part1/naive_double");
+  EXPECT_EQ(
+      difference({Precision::double_precision, false, 1, "part1", "naive", ""}, in_double->hello),
+      "");
+  EXPECT_NE(
+      difference({Precision::double_precision, false, 1, "part1", "mine", ""}, in_double->hello),
+      "");
+  EXPECT_NE(difference({Precision::double_precision, false, 1, "part1", "naive", "avx2"},
+                       in_double->hello),
+            "");
+  EXPECT_FALSE(program_in(entries[1], Precision::double_precision));
+  // Made of no header of ours, it may call itself what it likes.
+  EXPECT_EQ(difference({Precision::single_precision, false, 1, "", "forces.py", ""},
+                       entries[1].programs[0].hello),
+            "");
   EXPECT_EQ(entries[1].summary, "say \"hi\"");
   EXPECT_EQ(entries[1].expect, "swapped");
   EXPECT_EQ(entries[1].program, "/far/away");
@@ -70,14 +93,19 @@ TEST_F(Manifest, MissingFileIsNamed) {
 }
 
 TEST_F(Manifest, WhatIsNoManifestIsRefused) {
-  const std::string row = R"({"part": "p", "name": "n", "summary": "", "kind": "", "flags": "",
-    "needs": "", "expect": "", "program": "b")";
+  const std::string row =
+      R"({"part": "p", "name": "n", "summary": "", "kind": "", "class": "", "flags": [],
+    "needs": [], "expect": "", "arguments": [], "program": "b", "programs": [], "count": null)";
+  const auto of = [](const std::string& rows) {
+    return R"({"version": 2, "implementations": [)" + rows + "]}";
+  };
+  EXPECT_EQ(read_manifest(written(of(row + "}"))).size(), 1u);
   for (const std::string& text :
        {std::string(), std::string("not json"), std::string("[{"), std::string("[]"),
-        std::string("{}"), std::string("null"), std::string("3"), std::string("[3]"),
-        std::string(R"([{"part": "p"}])"), "[" + row + "}", "[" + row + "}, {}]",
-        "[" + row + R"(, "name": 3}])", std::string("[\"\xff\"]"), std::string(100000, '['),
-        std::string("\0[", 2)}) {
+        std::string("{}"), std::string("null"), std::string("3"), of("3"), of(""),
+        of(R"({"part": "p"})"), of(row), of(row + "}, {}"), of(row + R"(, "name": 3})"),
+        R"({"version": 1, "implementations": [)" + row + "}]}", "[" + row + "}]", of("\"\xff\""),
+        std::string(100000, '['), std::string("\0[", 2)}) {
     const fs::path file = written(text);
     EXPECT_EQ(refusal_of([&] { read_manifest(file); }),
               file.string() + ": no manifest of the lab: configure again with cmake")
@@ -117,12 +145,17 @@ TEST(ReasonToSkip, NamesWhatIsMissing) {
 
 TEST(ForArch, IsTheProgramOfThatInstructionSet) {
   ImplementationEntry two = entry("part2", "two");
-  two.archs = "sse2 avx2";
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    const std::string end = precision == Precision::double_precision ? "_double" : "";
+    two.programs.push_back({precision, "sse2", "bin/part2/two_sse2" + end});
+    two.programs.push_back({precision, "avx2", "bin/part2/two_avx2" + end});
+  }
   two.needs = "gpu";
+  EXPECT_EQ(instruction_sets(two), (std::vector<std::string>{"sse2", "avx2"}));
   const ImplementationEntry avx2 = for_arch(two, "avx2");
   EXPECT_EQ(avx2.name, "two_avx2");
-  EXPECT_EQ(avx2.program, "bin/part2/two_avx2");
   EXPECT_EQ(avx2.needs, "gpu avx2 fma");
+  EXPECT_EQ(avx2.programs.size(), 2u);
   EXPECT_EQ(reason_to_skip(for_arch(two, "avx512")), "has no program of its own for avx512");
   EXPECT_EQ(refusal_of([&] { for_arch(two, "sse"); }),
             "no instruction set is called 'sse'; there are avx2, avx512, neon, sse2");

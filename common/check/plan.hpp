@@ -25,10 +25,12 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows);
 void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows);
 void check_conservation(Subject& subject, const Plan& plan, Rows& rows);
 void check_threads(Subject& subject, const Plan& plan, Rows& rows);
-// A few cases in double, when float was asked for: they fail where float stands in a template of T.
-void check_in_double(Subject& subject, const Plan& plan, Rows& rows);
 
 // All of them.
 Rows check_everything(Subject& subject, const Plan& plan);
+
+// A few cases of the program for double beside that for float: they fail where float is written for
+// real. Its rows come behind those of float.
+void check_in_double(Subject& subject, const Plan& plan, Rows& rows);
 
 }  // namespace nbody

@@ -210,6 +210,8 @@ std::string shortened(const std::string& text) {
 
 }  // namespace
 
+constexpr std::size_t most_in_full = 4;
+
 std::string summary_text(const std::vector<CheckResult>& results) {
   Table table({"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
   for (const CheckResult& result : results) {
@@ -218,7 +220,15 @@ std::string summary_text(const std::vector<CheckResult>& results) {
                    std::to_string(count(result.rows, Verdict::failed)), share_text(result.rows),
                    verdict_of(result), telling != nullptr ? shortened(telling->diagnosis) : ""});
   }
-  return table.text();
+  std::string text = table.text();
+  if (results.size() > most_in_full) return text;
+  // Whole sentences, last: that is where one looks first.
+  for (const CheckResult& result : results) {
+    const Row* telling = telling_row(result.rows);
+    if (telling == nullptr || telling->diagnosis == shortened(telling->diagnosis)) continue;
+    text += fmt::format("\n{}/{}: {}\n", result.entry.part, result.entry.name, telling->diagnosis);
+  }
+  return text;
 }
 
 }  // namespace nbody

@@ -9,9 +9,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // JSON has no infinity: what is not finite is null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-const char* word(Verdict verdict) {
+const char* verdict_word(Verdict verdict) {
   return verdict == Verdict::passed ? "passed" : verdict == Verdict::failed ? "failed" : "not run";
 }
 
@@ -28,18 +28,19 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
                        {"scene", row.scene},
                        {"n", row.n},
                        {"seed", row.seed},
-                       {"error", number(row.error)},
-                       {"limit", number(row.limit)},
-                       {"verdict", word(row.verdict)},
+                       {"error", number_or_null(row.error)},
+                       {"limit", number_or_null(row.limit)},
+                       {"verdict", verdict_word(row.verdict)},
                        {"detail", row.detail},
                        {"diagnosis", row.diagnosis}});
     }
-    json["implementations"].push_back({{"part", result.entry.part},
-                                       {"name", result.entry.name},
-                                       {"verdict", verdict_of(result)},
-                                       {"as_it_should", as_it_should(result)},
-                                       {"worst_share_of_limit", number(worst_share(result.rows))},
-                                       {"cases", cases}});
+    json["implementations"].push_back(
+        {{"part", result.entry.part},
+         {"name", result.entry.name},
+         {"verdict", verdict_of(result)},
+         {"as_it_should", as_it_should(result)},
+         {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
+         {"cases", cases}});
   }
   // A submission's words may hold any bytes.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -66,13 +66,14 @@ TEST(StepBounds, ExactStepInDoubleHasNoErrorToSpeakOf) {
 
 // At the check's own time step every wrong scheme is far outside, in every world.
 TEST(StepBounds, WrongSchemesMissByMoreThanHundredBounds) {
-  for (const test::Scheme& scheme : test::wrong_schemes) {
+  for (const Mistake& mistake : test::wrong_schemes()) {
+    const Scheme& scheme = mistake.scheme;
     for (const Size size : sizes) {
       for (const std::uint64_t seed : test::worlds) {
         const Scene scene = test::step_scene(size.n, seed);
         const State before = state_of(scene);
         EXPECT_GT(error_of(scene, before, test::next(scene, before, scheme)), 100)
-            << scheme.sentence << ", N = " << size.n << ", seed " << seed;
+            << mistake.name << ", N = " << size.n << ", seed " << seed;
       }
     }
   }

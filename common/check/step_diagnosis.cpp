@@ -5,27 +5,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bodies/units.hpp"
 #include "check/error_measure.hpp"
+#include "check/force_diagnosis.hpp"
+#include "check/mistakes/mistake.hpp"
 #include "check/step_bounds.hpp"
 
 namespace nbody {
 namespace {
 
-// v' = v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all three are 1.
-struct Scheme {
-  double kick, drift, push;
-  const char* sentence;
-};
-
-bool explains(const Scheme& scheme, const State& before, const State& after, Reference reference,
-              double dt, const Tolerance& tolerance) {
+bool explains(const Scheme& scheme, const State& before, const State& after,
+              const Reference& reference, double dt, const Tolerance& tolerance,
+              double working_dt = 1) {
+  const double drift = scheme.drift * (scheme.drift_by_dt2 ? working_dt : 1);
   // The step's deviation from Eq. 4 and 5 is taken back, then the usual bound decides.
   State corrected = after;
   const auto correct = [&](const std::vector<double>& v, const std::vector<double>& a,
                            std::vector<double>& new_q, std::vector<double>& new_v) {
     for (std::size_t i = 0; i < v.size(); ++i) {
-      new_v[i] -= (scheme.kick - 1) * a[i] * dt;
-      new_q[i] -= (scheme.drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
+      new_v[i] -= (scheme.keep - 1) * v[i] + (scheme.kick - 1) * a[i] * dt;
+      new_q[i] -= (drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
     }
   };
   correct(before.velocity.x, reference.acceleration.x, corrected.position.x, corrected.velocity.x);
@@ -52,8 +51,29 @@ bool shifted_together(const State& before, const State& after, const Reference& 
     corrected.position.y[i] -= sy;
     corrected.position.z[i] -= sz;
   }
-  // The shift itself was rounded, as were the shifted positions.
-  return q.size() > 1 && step_error(before, corrected, reference, dt, tolerance).max <= 20;
+  // The shift itself was rounded, as were the shifted positions. What velocities miss is no shift.
+  const StepError wrong = step_error(before, after, reference, dt, tolerance);
+  const double left = step_error(before, corrected, reference, dt, tolerance).max;
+  return q.size() > 1 && wrong.in_position && left <= 20 && left <= wrong.max / 4;
+}
+
+// The factor that all velocities were multiplied with, beside Eq. 4; 1 when it is not that.
+double damping(const State& before, const State& after, const Reference& reference, double dt,
+               const Tolerance& tolerance) {
+  double product = 0, square = 0;
+  const auto add_axis = [&](const std::vector<double>& v, const std::vector<double>& a,
+                            const std::vector<double>& new_v) {
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      product += (new_v[i] - a[i] * dt) * v[i];
+      square += v[i] * v[i];
+    }
+  };
+  add_axis(before.velocity.x, reference.acceleration.x, after.velocity.x);
+  add_axis(before.velocity.y, reference.acceleration.y, after.velocity.y);
+  add_axis(before.velocity.z, reference.acceleration.z, after.velocity.z);
+  if (!(square > 0)) return 1;
+  const Scheme damped{.keep = product / square};
+  return explains(damped, before, after, reference, dt, tolerance) ? damped.keep : 1;
 }
 
 State state_before(const WrongStep& wrong, std::uint64_t step) {
@@ -79,7 +99,7 @@ void add(Reference& sum, const Reference& other) {
 std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
                                          const Tolerance& tolerance) {
   const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
-  const Scheme right = {1, 1, 1, ""};
+  const Scheme right;
   const auto made_with = [&](std::uint64_t k, const Reference& reference) {
     return explains(right, state_before(wrong, k), wrong.states[k], reference, dt, tolerance);
   };
@@ -98,6 +118,28 @@ std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
   return "";
 }
 
+// Right by Eq. 4 and 5, but for the accelerations: are those that moved the velocities those of a
+// known mistake? They are right when they are asked for.
+std::string diagnose_other_accelerations(const WrongStep& wrong, const State& before,
+                                         const State& after, const Reference& reference, double dt,
+                                         const Tolerance& tolerance) {
+  Reference used = reference;
+  const auto solve = [&](const std::vector<double>& v, const std::vector<double>& new_v,
+                         std::vector<double>& a) {
+    for (std::size_t i = 0; i < v.size(); ++i) a[i] = (new_v[i] - v[i]) / dt;
+  };
+  solve(before.velocity.x, after.velocity.x, used.acceleration.x);
+  solve(before.velocity.y, after.velocity.y, used.acceleration.y);
+  solve(before.velocity.z, after.velocity.z, used.acceleration.z);
+  if (!explains({}, before, after, used, dt, tolerance)) return "";
+  const Scene scene{bodies_in(wrong.scene, before), wrong.scene.setting, 0};
+  // Differences of rounded velocities: a few digits are lost.
+  const Hypotheses found = diagnose_force_numbers({scene, reference, used.acceleration, {}}, 1e-4);
+  const std::string known = found.empty() ? "" : found.front().sentence;
+  return "the step moves bodies with other accelerations than those it computes when asked" +
+         (known.empty() ? "" : ": " + known);
+}
+
 }  // namespace
 
 std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance) {
@@ -110,20 +152,16 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
   }
   const Reference reference = reference_at(wrong, wrong.step);
   if (step_error(before, after, reference, dt, tolerance).max <= 1) return "";
-  static const Scheme schemes[] = {
-      {1, 1, 3, "the new velocity is used in Eq. 5: move the bodies before changing v"},
-      {1, 1, 2, "a dt^2 stands in Eq. 5 where a dt^2/2 belongs"},
-      {1, 1, 0, "the term a dt^2/2 is missing in Eq. 5"},
-      {0.5, 0.5, 0.25, "only half of dt is used"},
-      {2, 2, 4, "twice the dt is used"},
-      {0, 0, 0, "nothing moves: no step is made"},
-      {0, 1, 0, "accelerations are not used: bodies fly straight on"},
-      {-1, 1, -1, "accelerations are subtracted in Eq. 4 and 5"},
-      {1, 0, 0, "positions never change: Eq. 5 is missing"},
-      {0, 1, 1, "velocities never change: Eq. 4 is missing"},
-  };
-  for (const Scheme& scheme : schemes) {
-    if (explains(scheme, before, after, reference, dt, tolerance)) return scheme.sentence;
+  const Units units = Units::for_bodies(wrong.scene.bodies, wrong.scene.setting.G);
+  for (const Mistake& mistake : mistakes()) {
+    if (mistake.recognised == Recognised::by_scheme &&
+        explains(mistake.scheme, before, after, reference, dt, tolerance, units.to_time(dt))) {
+      return mistake.diagnosis;
+    }
+  }
+  const double factor = damping(before, after, reference, dt, tolerance);
+  if (factor != 1) {
+    return fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor);
   }
   if (wrong.step > 0) {
     const std::string stale = diagnose_stale_accelerations(wrong, dt, tolerance);
@@ -133,7 +171,7 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
     return "all positions are shifted by the same vector: the bodies are changed outside "
            "update_bodies()";
   }
-  return "";
+  return diagnose_other_accelerations(wrong, before, after, reference, dt, tolerance);
 }
 
 }  // namespace nbody

@@ -1,5 +1,6 @@
 #include "check/step_diagnosis.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -52,12 +53,35 @@ TEST_P(StepDiagnosis, RightStepsHaveNone) {
 TEST_P(StepDiagnosis, WrongSchemes) {
   for (const std::size_t n : {2, 33, 257}) {
     const Scene bodies = scene(n);
-    for (const test::Scheme& scheme : test::wrong_schemes) {
-      const auto states = run(
-          bodies, 1, [&](const State& before, auto) { return test::next(bodies, before, scheme); });
-      expect_says(diagnosis_of(bodies, states, 0), scheme.sentence);
+    for (const Mistake& mistake : test::wrong_schemes()) {
+      const auto states = run(bodies, 1, [&](const State& before, auto) {
+        return test::next(bodies, before, mistake.scheme);
+      });
+      EXPECT_EQ(diagnosis_of(bodies, states, 0), mistake.diagnosis);
     }
   }
+}
+
+TEST_P(StepDiagnosis, Friction) {
+  const Scene bodies = scene();
+  for (const double keep : {0.5, 0.99, 1.01}) {
+    const auto states = run(bodies, 1, [&](const State& before, auto) {
+      return test::next(bodies, before, {.keep = keep});
+    });
+    expect_says(diagnosis_of(bodies, states, 0),
+                fmt::format("velocities are multiplied by {:g} in every step", keep));
+  }
+}
+
+// One velocity is wrong and all positions are right: nothing was shifted.
+TEST_P(StepDiagnosis, AWrongVelocityIsNoShift) {
+  const Scene bodies = scene();
+  const auto states = run(bodies, 1, [&](const State& before, auto) {
+    State after = test::next(bodies, before, {});
+    after.velocity.x[5] *= 1 + 1e-6;
+    return after;
+  });
+  EXPECT_EQ(diagnosis_of(bodies, states, 0).find("shifted"), std::string::npos);
 }
 
 TEST_P(StepDiagnosis, AccelerationsOfTheFirstStep) {

@@ -18,11 +18,10 @@ bool all_passed(const Rows& rows) {
   });
 }
 
-Subject::Subject(const std::string& program, Precision precision, const Tolerance& tolerance,
-                 double timeout_s)
-    : program_(program),
-      session_(program),
-      precision_(precision),
+Subject::Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s)
+    : program_(program.file),
+      session_(program.file, program.arguments, {.expected = program.hello}),
+      precision_(program.precision),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
 
@@ -45,13 +44,17 @@ Answer Subject::ask(const Request& request) {
   }
 }
 
-std::optional<Answer> Subject::ask_in_double(Request request) {
-  request.precision = Precision::double_precision;
-  try {
-    return ask(request);
-  } catch (const SessionError&) {
-    return std::nullopt;
+Subject* Subject::in_double() {
+  if (!looked_for_double_ && precision_ == Precision::single_precision) {
+    looked_for_double_ = true;
+    if (const auto program = find_double()) {
+      in_double_ = std::make_unique<Subject>(
+          *program, tolerance_named("double", program->precision), timeout_s_);
+      in_double_->on_ask = on_ask;
+      in_double_->given_up_ = given_up_;
+    }
   }
+  return in_double_.get();
 }
 
 std::string Subject::debug_commands(std::size_t n) const {
@@ -81,8 +84,11 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.diagnosis = "no answer in time: a loop that never ends? (--timeout S waits longer)";
       row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
       break;
-    case SessionError::Kind::foreign_answer:
+    case SessionError::Kind::malformed_answer:
       row.diagnosis = "what came back is no answer to the request";
+      break;
+    case SessionError::Kind::other_program:
+      row.diagnosis = "this is another program than was to be checked: build it again";
       break;
     case SessionError::Kind::refused:
       row.diagnosis = fmt::format("the program stopped with: {}", fault.what());

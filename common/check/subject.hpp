@@ -2,27 +2,33 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "check/manifest.hpp"
 #include "check/row.hpp"
 #include "check/tolerance.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {
 
+// There should be a program for double, and it does not compile.
+struct NotBuilt {};
+
 // The simulator program under test, and how it is asked.
 class Subject {
  public:
-  Subject(const std::string& program, Precision precision, const Tolerance& tolerance,
-          double timeout_s);
+  Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
 
   Request request_for(const Scene& scene) const;
   // What the program answers; throws SessionError. After a request without an answer in time it is
   // not asked again: every later call throws at once.
   Answer ask(const Request& request);
-  // The same program asked in the other precision; empty when it gives no answer.
-  std::optional<Answer> ask_in_double(Request request);
+  // The program for double of the same implementation; null when there is none. Found, and perhaps
+  // built, when it is first asked for. Throws NotBuilt, once.
+  Subject* in_double();
+  std::function<std::optional<ProgramEntry>()> find_double = [] { return std::nullopt; };
 
   const Tolerance& tolerance() const { return tolerance_; }
   Precision precision() const { return precision_; }
@@ -40,6 +46,8 @@ class Subject {
   const Tolerance& tolerance_;
   double timeout_s_;
   bool given_up_ = false;
+  bool looked_for_double_ = false;
+  std::unique_ptr<Subject> in_double_;
 };
 
 // Fills a row for a request that got no answer.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bodies/text_file.hpp"
+#include "check/test_manifest.hpp"
 
 namespace nbody::test {
 
@@ -26,33 +27,38 @@ class CheckProgram : public testing::Test {
     nlohmann::json rows = nlohmann::json::array();
     const auto add = [&](const char* name, const std::string& program, const char* needs,
                          const char* expect) {
-      rows.push_back({{"part", "zoo"},
-                      {"name", name},
-                      {"summary", ""},
-                      {"kind", "rung"},
-                      {"flags", ""},
-                      {"needs", needs},
-                      {"expect", expect},
-                      {"program", program}});
+      rows.push_back(manifest_row("zoo", name, program));
+      if (*needs != 0) rows.back()["needs"] = {needs};
+      rows.back()["expect"] = expect;
     };
     const std::string bin = ANIMALS;
     add("right", bin + "/honest/plain", "", "");
-    add("rough", bin + "/wrong/raw_rsqrt", "", "");
-    add("exhibit", bin + "/wrong/raw_rsqrt", "", "reciprocal square root");
+    add_program(rows.back(), "double", "", bin + "/honest/plain_double");
+    const auto add_mistake = [&](const char* name, const char* mistake, const char* expect) {
+      add(name, bin + "/wrong/wrong", "", expect);
+      rows.back()["arguments"] = {"--mistake", mistake};
+    };
+    add_mistake("rough", "raw_rsqrt", "");
+    add_mistake("exhibit", "raw_rsqrt", "reciprocal square root");
     add("harmless", bin + "/honest/plain", "", "reciprocal square root");
-    add("small", bin + "/wrong/capacity", "", "");
-    add("coarse", bin + "/wrong_double/float_inside_double", "", "");
+    add_mistake("small", "capacity", "");
+    add("coarse", bin + "/wrong_double/float_inside", "", "");
+    add_program(rows.back(), "double", "", bin + "/wrong_double/float_inside_double");
     add("hang", bin + "/wrong/hang", "", "");
     add("dies", bin + "/wrong/crash", "", "");
     add("throws", bin + "/wrong/throws", "", "");
     add("missing", "no/such/program", "", "");
+    // Made of a header, and its program is another one's.
+    add("mixed_up", bin + "/honest/plain", "", "");
+    rows.back()["class"] = "MixedUp";
     add("needy", bin + "/honest/plain", "no_such_feature", "");
-    // Two instruction sets: the program of one is wrong, that of the other is not there.
-    add("two", folder / "two", "", "");
-    rows.back()["archs"] = "sse2 neon";
-    std::filesystem::create_symlink(bin + "/honest/plain", folder / "two");
-    std::filesystem::create_symlink(bin + "/wrong/raw_rsqrt", folder / "two_sse2");
-    write_text_file(folder / "manifest.json", rows.dump());
+    // A program for each of some instruction sets; the first is wrong.
+    add("two", bin + "/honest/plain", "", "");
+    rows.back()["programs"].clear();
+    add_program(rows.back(), "float", "sse2", bin + "/wrong/crash");
+    add_program(rows.back(), "float", "neon", bin + "/honest/plain");
+    add_program(rows.back(), "float", "avx2", bin + "/honest/plain");
+    write_text_file(folder / "manifest.json", manifest_of(rows).dump());
   }
   ~CheckProgram() override { std::filesystem::remove_all(folder); }
 

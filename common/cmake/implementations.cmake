@@ -1,47 +1,18 @@
-# How an implementation (a header) becomes a program of its own, and a row of the manifest.
+# How an implementation (a header) becomes programs of its own, and a row of the manifest.
 #
-#   start_part(part1)
-#   add_worksheet(worksheet.hpp)
+#   start_part(part1 STEP adaptive)
+#   add_worksheet(worksheet.hpp questions.cpp paper_machine.cpp)
 #   add_implementation(naive "the formulas, word for word")
-#   add_implementation(race "..." FLAGS -O3 -fopenmp KIND exhibit EXPECT "a data race")
+#   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT "a data race")
 #   add_student_implementations(flags.txt)
 #
-# Own program, so that flags of one never reach another: the linker merges inlined templates.
+# Own programs, so that flags of one never reach another: the linker merges inlined functions. And a
+# program for each number type, so that a student reads plain classes: NAME computes in float,
+# NAME_double in double, NAME_count in numbers that count.
 
 include(${CMAKE_CURRENT_LIST_DIR}/student_flags.cmake)
-
-# For programs with the counting number: printing one would print nonsense, memset and memcpy would
-# write past the counting.
-set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  list(APPEND count_flags -Werror=class-memaccess)
-endif()
-
-function(start_part part)
-  set(LAB_PART ${part} PARENT_SCOPE)
-  add_custom_target(${part})
-endfunction()
-
-# More rows of a part that another folder started (solutions/).
-function(continue_part part)
-  set(LAB_PART ${part} PARENT_SCOPE)
-endfunction()
-
-# The answers of a part: program bin/PART/worksheet judges them, and the programs of naive and mine
-# show their Gflop/s by them. Compiled once and without anybody's flags.
-function(add_worksheet header)
-  set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-  class_of(${LAB_PART} LAB_PART_CLASS)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/worksheet_answers.cpp)
-  configure_file(${CMAKE_SOURCE_DIR}/common/worksheet/answers.cpp.in ${source} @ONLY)
-  add_library(${LAB_PART}_worksheet_answers OBJECT ${source})
-  target_link_libraries(${LAB_PART}_worksheet_answers PRIVATE nbody_options)
-  target_compile_options(${LAB_PART}_worksheet_answers PRIVATE -Wall)
-  add_executable(${LAB_PART}_worksheet ${CMAKE_SOURCE_DIR}/common/worksheet/${LAB_PART}_sheet.cpp)
-  target_link_libraries(${LAB_PART}_worksheet PRIVATE ${LAB_PART}_worksheet_answers nbody_worksheet_main)
-  set_target_properties(${LAB_PART}_worksheet PROPERTIES OUTPUT_NAME worksheet LINKER_LANGUAGE CXX
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/count_programs.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/manifest.cmake)
 
 # `third_law` -> ThirdLaw
 function(class_of name result)
@@ -56,30 +27,157 @@ function(class_of name result)
   set(${result} ${class} PARENT_SCOPE)
 endfunction()
 
-# Options: CLASS C        the class template; default: the name in capitals
+# The targets PART and PART_in_double build its programs.
+#
+# Options: STEP s      time step that its measurements take: fixed (default) or adaptive
+#          DEVICE d    what it computes on: cpu (default) or gpu
+#          STUDIES f   what ./lab bench PART --study may ask, a JSON file (common/lab/studies.py)
+function(start_part part)
+  cmake_parse_arguments(PART "" "STEP;DEVICE;STUDIES" "" ${ARGN})
+  set(LAB_PART ${part} PARENT_SCOPE)
+  add_custom_target(${part})
+  add_custom_target(${part}_in_double)
+  if(NOT PART_STEP)
+    set(PART_STEP fixed)
+  endif()
+  if(NOT PART_DEVICE)
+    set(PART_DEVICE cpu)
+  endif()
+  add_manifest_part(${part} ${PART_STEP} ${PART_DEVICE} "${PART_STUDIES}")
+endfunction()
+
+# More rows of a part that another folder started (solutions/).
+function(continue_part part)
+  set(LAB_PART ${part} PARENT_SCOPE)
+endfunction()
+
+# The worksheet of a part. Further arguments: sources, with the questions in them.
+#   bin/PART/worksheet_answers   has the student's header in it, and writes its answers
+#   bin/PART/worksheet           judges them; what it asks for makes the source of the other one
+#   PART_worksheet_answers       by which the programs of naive and mine show their Gflop/s: an
+#                                object, so that it is compiled once and without anybody's flags
+function(add_worksheet header)
+  set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+  set(judge ${LAB_PART}_worksheet)
+  set(folder ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  add_library(${LAB_PART}_questions OBJECT ${ARGN})
+  target_link_libraries(${LAB_PART}_questions PUBLIC nbody_worksheet)
+  build_plainly(${LAB_PART}_questions nbody_precompiled)
+  add_executable(${judge} $<TARGET_OBJECTS:${LAB_PART}_questions>)
+  target_link_libraries(${judge} PRIVATE nbody_worksheet_main)
+  set_target_properties(${judge} PROPERTIES OUTPUT_NAME worksheet LINKER_LANGUAGE CXX
+    RUNTIME_OUTPUT_DIRECTORY ${folder})
+
+  add_student_program(${LAB_PART}_worksheet_program ${judge} ${LAB_WORKSHEET})
+  set_target_properties(${LAB_PART}_worksheet_program PROPERTIES
+    OUTPUT_NAME worksheet_answers RUNTIME_OUTPUT_DIRECTORY ${folder})
+
+  set(live_flops ${CMAKE_CURRENT_BINARY_DIR}/worksheet_flops.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/common/worksheet/live_flops.cpp.in ${live_flops} @ONLY)
+  add_library(${LAB_PART}_worksheet_answers OBJECT ${live_flops})
+  target_link_libraries(${LAB_PART}_worksheet_answers PRIVATE nbody_options)
+  target_compile_options(${LAB_PART}_worksheet_answers PRIVATE -Wall)
+endfunction()
+
+# Writes the answers of a worksheet's header; what the judge asks for makes its source.
+function(add_student_program target judge header)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/worksheet_answers.cpp)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  add_custom_command(OUTPUT ${source} DEPENDS ${judge} VERBATIM
+    COMMAND ${judge} --write-program ${header} ${source})
+  add_executable(${target} ${source})
+  target_link_libraries(${target} PRIVATE nbody_worksheet_answers)
+  target_compile_options(${target} PRIVATE -Wall -O0)
+endfunction()
+
+# Instruction sets, and what they need of the compiler.
+set(flags_of_sse2 -msse2)
+set(flags_of_avx2 -mavx2 -mfma)
+set(flags_of_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mfma)
+
+# What the compiler says of a number that changes its type by the way: `std::pow(x, 2)` and `0.2 * x`
+# compute in double, `float y = x` with x in double loses digits.
+set(precision_warnings -Wdouble-promotion -Wfloat-conversion)
+
+# Options: CLASS C        the class; default: the name in capitals
+#          PARENT p       the rung it differs from by one idea; default naive
 #          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
+#          PREDICTION x   how many times as fast as its parent it was expected to be
+#          LONG_DIFF "why"  it changes more than ten lines of a function of its parent, and why
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
 #          EXPECT "text"  an exhibit's expected verdict or diagnosis
-#          ARCHS ...      a program for each of these instruction sets (sse2 avx2 avx512, worst
+#          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst
 #                         first) and a launcher; other processors get one program for what they have
-#          LINK ...       targets that it needs, lab_xsimd say
+#          LINK ...       targets that it needs, for example lab_xsimd
+#          PRECISIONS ... default: LAB_PRECISIONS of the folder, or float double
 # NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler it is passed over.
 function(add_implementation name summary)
-  if(name MATCHES "_count$")
-    message(FATAL_ERROR "${name}.hpp: names that end in _count belong to the count programs; "
-                        "call it something else")
+  if(name MATCHES "_(count|double)$")
+    message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
+                        "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "" "CLASS;KIND;EXPECT" "FLAGS;NEEDS;ARCHS;LINK" ${ARGN})
-  set(IMPL_CUDA FALSE)
+  cmake_parse_arguments(IMPL "" "CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF"
+    "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
+  set(extension hpp)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
     if(NOT LAB_CUDA)
       return()
     endif()
-    set(IMPL_CUDA TRUE)
+    set(extension cuh)
     list(APPEND IMPL_NEEDS gpu)
     list(APPEND IMPL_LINK nbody_cuda)
   endif()
+  set_implementation_defaults()
+
+  write_program_source(source)
+  set(target ${LAB_PART}_${name})
+  set(programs "")
+  foreach(precision ${IMPL_PRECISIONS})
+    set(suffix "")
+    set(all ${LAB_PART})
+    if(precision STREQUAL double)
+      set(suffix _double)
+      set(all ${LAB_PART}_in_double)
+    endif()
+    if(NOT IMPL_ARCHS)
+      add_implementation_program(${name}${suffix} ${source} ${precision} "" ${IMPL_KIND}
+        "${IMPL_FLAGS}" "${IMPL_LINK}")
+      list(APPEND programs "${precision}::${name}${suffix}")
+      add_dependencies(${all} ${LAB_PART}_${name}${suffix})
+    endif()
+    foreach(arch ${IMPL_ARCHS})
+      set(output ${name}_${arch}${suffix})
+      add_implementation_program(${output} ${source} ${precision} ${arch} ${IMPL_KIND}
+        "${IMPL_FLAGS};${flags_of_${arch}}" "${IMPL_LINK}")
+      list(APPEND programs "${precision}:${arch}:${output}")
+      add_dependencies(${all} ${LAB_PART}_${output})
+    endforeach()
+  endforeach()
+  if(IMPL_ARCHS)
+    add_instruction_set_launcher(${name} ${IMPL_ARCHS})
+    add_dependencies(${LAB_PART} ${target})
+    foreach(arch ${IMPL_ARCHS})
+      add_dependencies(${target} ${target}_${arch})
+    endforeach()
+  endif()
+
+  set(count "")
+  if(LAB_PART MATCHES "^part[0-9]+$")
+    set(count ${name}_count)
+    set(machine_flags ${IMPL_FLAGS})
+    list(FILTER machine_flags INCLUDE REGEX "^-m")
+    add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension} ${IMPL_CLASS}
+      LINK ${IMPL_LINK} FLAGS ${machine_flags})
+  endif()
+  add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension}
+    CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}"
+    EXPECT "${IMPL_EXPECT}" LONG_DIFF "${IMPL_LONG_DIFF}" COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS}
+    PROGRAMS ${programs})
+endfunction()
+
+# Of add_implementation: what its row does not say.
+macro(set_implementation_defaults)
   if(NOT IMPL_CLASS)
     class_of(${name} IMPL_CLASS)
   endif()
@@ -89,94 +187,73 @@ function(add_implementation name summary)
       set(IMPL_KIND naive)
     endif()
   endif()
+  if(NOT IMPL_PARENT AND IMPL_KIND MATCHES "^(mine|rung|exhibit|solution)$")
+    set(IMPL_PARENT naive)
+  endif()
   if(NOT IMPL_FLAGS)
     set(IMPL_FLAGS -O3)
   endif()
+  if(NOT IMPL_PRECISIONS)
+    set(IMPL_PRECISIONS float double)
+    if(LAB_PRECISIONS)
+      set(IMPL_PRECISIONS ${LAB_PRECISIONS})
+    endif()
+  endif()
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(IMPL_ARCHS "")
+  endif()
   # The flags of a study of compilers, for all; OpenMP stays.
-  if(LAB_STUDY_FLAGS AND NOT IMPL_CUDA)
+  if(LAB_STUDY_FLAGS AND extension STREQUAL hpp)
     list(FILTER IMPL_FLAGS INCLUDE REGEX "^-fopenmp")
     separate_arguments(study_flags UNIX_COMMAND "${LAB_STUDY_FLAGS}")
     list(PREPEND IMPL_FLAGS ${study_flags})
   endif()
+endmacro()
 
-  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.hpp)
-  set(extension cpp)
+# Of add_implementation, whose variables it reads: the one source of all its programs.
+function(write_program_source result)
+  set(LAB_NAME ${name})
+  set(LAB_SUMMARY ${summary})
+  set(LAB_CLASS ${IMPL_CLASS})
+  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension})
+  list(JOIN IMPL_FLAGS " " LAB_FLAGS)
   set(LAB_INCLUDES "")
   set(LAB_ACCELERATOR nullptr)
-  if(IMPL_CUDA)
-    set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
-    set(extension cu)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  if(extension STREQUAL cuh)
     set(LAB_INCLUDES "#include \"cuda/device.cuh\"\n")
     set(LAB_ACCELERATOR &cuda_accelerator)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${name}.cu)
   endif()
-  set(LAB_NAME ${name})
-  set(LAB_CLASS ${IMPL_CLASS})
-  set(LAB_SUMMARY ${summary})
-  list(JOIN IMPL_FLAGS " " LAB_FLAGS)
   set(LAB_LIVE_FLOPS nullptr)
   if(IMPL_KIND MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
     set(LAB_LIVE_FLOPS "[](double n) { return live_flops_of(\"${name}\", n); }")
   endif()
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.${extension})
-  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${source} @ONLY)
-
-  set(target ${LAB_PART}_${name})
-  set(archs "")
-  if(IMPL_ARCHS AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set(archs ${IMPL_ARCHS})
-    foreach(arch ${archs})
-      add_implementation_program(${target}_${arch} ${name}_${arch} ${source} ${flags_of_${arch}})
-    endforeach()
-    set(LAB_ARCHS ${archs})
-    list(JOIN archs " " LAB_ARCHS)
-    configure_file(${CMAKE_SOURCE_DIR}/common/simulator/launcher.cpp.in
-      ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp @ONLY)
-    add_executable(${target} ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp)
-    target_link_libraries(${target} PRIVATE nbody_launcher nbody_warnings)
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-    foreach(arch ${archs})
-      add_dependencies(${target} ${target}_${arch})
-    endforeach()
-  else()
-    add_implementation_program(${target} ${name} ${source})
-  endif()
-  add_dependencies(${LAB_PART} ${target})
-  add_manifest_row(${name} "${summary}" ${IMPL_KIND} "${LAB_FLAGS}" "${IMPL_NEEDS}" "${IMPL_EXPECT}" "${archs}")
-  if(IMPL_CUDA)
-    add_cuda_count_program(${name})
-  elseif(LAB_PART MATCHES "^part[0-9]+$")
-    set(flags ${IMPL_FLAGS})
-    list(FILTER flags INCLUDE REGEX "^-m")
-    set(LAB_COUNTED_BY counting_number)
-    if(lab_xsimd IN_LIST IMPL_LINK)
-      set(LAB_COUNTED_BY counting_batch)
-    endif()
-    add_count_program(${name} ${flags})
-    target_link_libraries(${target}_count PRIVATE ${IMPL_LINK})
-  endif()
+  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${file} @ONLY)
+  set(${result} ${file} PARENT_SCOPE)
 endfunction()
 
-set(flags_of_sse2 -msse2)
-set(flags_of_avx2 -mavx2 -mfma)
-set(flags_of_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mfma)
-
-# Of add_implementation, whose variables it reads. Further arguments: flags.
-function(add_implementation_program target output source)
+# One program bin/PART/OUTPUT, target PART_OUTPUT.
+function(add_implementation_program output source precision arch kind flags link)
+  set(target ${LAB_PART}_${output})
   add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE nbody_simulator ${IMPL_LINK})
-  if(NOT LAB_LIVE_FLOPS STREQUAL nullptr)
+  target_link_libraries(${target} PRIVATE nbody_simulator ${link})
+  if(kind MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
     target_link_libraries(${target} PRIVATE ${LAB_PART}_worksheet_answers)
   endif()
-  if(NOT IMPL_KIND STREQUAL mine)
+  target_compile_definitions(${target} PRIVATE LAB_REAL=${precision} LAB_INSTRUCTION_SET="${arch}")
+  # A student's header is warned about, never refused.
+  if(NOT kind STREQUAL mine)
     target_link_libraries(${target} PRIVATE nbody_warnings)
-  elseif(IMPL_CUDA)
+  elseif(source MATCHES "\\.cu$")
     target_compile_options(${target} PRIVATE -Xcompiler=-Wall,-Wextra)
   else()
     target_compile_options(${target} PRIVATE -Wall -Wextra)
   endif()
+  if(source MATCHES "\\.cpp$" AND kind MATCHES "^(naive|mine|rung|exhibit|solution)$")
+    target_compile_options(${target} PRIVATE ${precision_warnings})
+  endif()
   # A sanitized or profiled build keeps its own optimisation level.
-  set(flags ${IMPL_FLAGS} ${ARGN})
   if(LAB_SANITIZE OR LAB_PROFILE)
     list(FILTER flags EXCLUDE REGEX "^-O")
   endif()
@@ -185,34 +262,16 @@ function(add_implementation_program target output source)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 endfunction()
 
-# The same header with the counting number (common/work): target PART_NAME_count, program
-# bin/PART/NAME_count, and NAME_count.json beside it with what it counts, both built on demand. Without OpenMP, so that one thread counts and pragmas that
-# know plain numbers only are passed over; its run-time library answers omp_get_max_threads().
-# LAB_COUNTED_BY: counting_number, or counting_batch where xsimd is used, which takes longer to compile.
-function(add_count_program name)  # further arguments: flags for the machine, which intrinsics need
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
-  configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)
-  finish_count_program(${name} ${source})
-  target_compile_options(${LAB_PART}_${name}_count PRIVATE ${count_flags} ${ARGN})
-endfunction()
-
-function(finish_count_program name source)
-  set(target ${LAB_PART}_${name}_count)
-  add_executable(${target} EXCLUDE_FROM_ALL ${source})
-  target_link_libraries(${target} PRIVATE nbody_count)
-  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
+# bin/PART/NAME, which becomes the program for the best instruction set that the machine has.
+function(add_instruction_set_launcher name)  # further arguments: instruction sets, worst first
+  set(LAB_NAME ${name})
+  list(JOIN ARGN " " LAB_ARCHS)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/launcher.cpp.in ${source} @ONLY)
+  add_executable(${LAB_PART}_${name} ${source})
+  target_link_libraries(${LAB_PART}_${name} PRIVATE nbody_launcher nbody_warnings)
+  set_target_properties(${LAB_PART}_${name} PROPERTIES OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-  set(json ${CMAKE_BINARY_DIR}/bin/${LAB_PART}/${name}_count.json)
-  add_custom_command(OUTPUT ${json} COMMAND ${target} --json ${json} DEPENDS ${target} VERBATIM)
-  add_custom_target(${target}_json DEPENDS ${json})
-endfunction()
-
-# The same for nvcc, on the counting number of the GPU.
-function(add_cuda_count_program name)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cu)
-  configure_file(${CMAKE_SOURCE_DIR}/common/cuda/count.cu.in ${source} @ONLY)
-  finish_count_program(${name} ${source})
-  target_link_libraries(${LAB_PART}_${name}_count PRIVATE nbody_cuda)
 endfunction()
 
 # A simulator that is a program already (another language, a broken server): same row, no header.
@@ -224,11 +283,12 @@ function(add_program name summary source)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
   add_dependencies(${LAB_PART} ${target})
-  add_manifest_row(${name} "${summary}" ${IMPL_KIND} "" "" "${IMPL_EXPECT}")
+  add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${source}
+    KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}" PROGRAMS "float::${name}")
 endfunction()
 
-# mine.hpp and mine_*.hpp (CUDA: mine.cuh and mine_*.cuh) with the flags of a file: `#` comments; a line of flags holds for all of
-# them, a line `mine_NAME: flags` for that one instead.
+# mine.hpp and mine_*.hpp (CUDA: mine.cuh and mine_*.cuh) with the flags of a file: `#` comments; a
+# line of flags holds for all of them, a line `mine_NAME: flags` for that one instead.
 # LINK ...: targets that they may use, if there are any such. CUDA: headers and flags for nvcc.
 function(add_student_implementations flags_file)
   cmake_parse_arguments(STUDENT "CUDA" "" "LINK" ${ARGN})
@@ -251,39 +311,7 @@ function(add_student_implementations flags_file)
         set(flags ${${wanted}})
       endif()
     endforeach()
-    add_implementation(${name} "your version (${name}.${student_extension})" CLASS Mine KIND mine FLAGS ${flags}
-      LINK ${link})
+    add_implementation(${name} "your version (${name}.${student_extension})" CLASS Mine KIND mine
+      FLAGS ${flags} LINK ${link})
   endforeach()
-endfunction()
-
-function(json_string text result)
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  set(${result} "\"${text}\"" PARENT_SCOPE)
-endfunction()
-
-function(add_manifest_row name summary kind flags needs expect)  # further: instruction sets
-  set(row "")
-  list(JOIN ARGN " " archs)
-  foreach(field part:${LAB_PART} "name:${name}" "summary:${summary}" "kind:${kind}" "flags:${flags}"
-                "needs:${needs}" "expect:${expect}" "program:bin/${LAB_PART}/${name}"
-                "target:${LAB_PART}_${name}" "archs:${archs}")
-    string(REGEX MATCH "^([a-z]+):(.*)$" ignored "${field}")
-    set(key ${CMAKE_MATCH_1})
-    json_string("${CMAKE_MATCH_2}" value)
-    list(APPEND row "\"${key}\": ${value}")
-  endforeach()
-  list(JOIN row ", " row)
-  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST "  {${row}}")
-endfunction()
-
-# build/<preset>/manifest.json: what every tool knows about the implementations.
-function(write_manifest)
-  get_property(rows GLOBAL PROPERTY LAB_MANIFEST)
-  list(JOIN rows ",\n" rows)
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest.json CONTENT "[\n${rows}\n]\n" @ONLY)
-  # What ./lab says before it goes on: headers that are left out.
-  get_property(notices GLOBAL PROPERTY LAB_NOTICES)
-  list(JOIN notices "\n" notices)
-  file(WRITE ${CMAKE_BINARY_DIR}/notices.txt "${notices}\n")
 endfunction()

@@ -10,12 +10,12 @@ function(find_student_headers result)
   file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(names "")
   foreach(header ${headers})
-    if(header MATCHES "^mine(_[A-Za-z0-9_]+)?\\.[a-z]+$" AND NOT header MATCHES "_count\\.[a-z]+$")
+    if(header MATCHES "^mine(_[A-Za-z0-9_]+)?\\.[a-z]+$" AND NOT header MATCHES "_(count|double)\\.[a-z]+$")
       string(REGEX REPLACE "\\.[a-z]+$" "" name ${header})
       list(APPEND names ${name})
     else()
       set_property(GLOBAL APPEND PROPERTY LAB_NOTICES "${folder}/${header} is left out: rename it \
-to mine_NAME.${student_extension}, where NAME has only a-z, A-Z, 0-9 and _ and does not end in _count")
+to mine_NAME.${student_extension}, where NAME has only a-z, A-Z, 0-9 and _ and does not end in _count or _double")
     endif()
   endforeach()
   set(${result} ${names} PARENT_SCOPE)
@@ -33,6 +33,21 @@ maxrregcount=[0-9]+|lineinfo|g|G|Xptxas=-v)$")
   endif()
 endfunction()
 
+# A file with these no longer fits the lab's library, which is compiled without: other registers and
+# stacks in calls, other structures in memory.
+function(demand_same_calls where flag)
+  if(flag MATCHES "^-m(16|32|x32|iamcu|abi=|regparm|rtd|sseregparm|soft-float|hard-float|general-regs-only|no-sse2?$|\
+no-80387|no-fp-ret-in-387|ms-bitfields|(no-)?align-double|long-double|96bit|128bit|preferred-stack-boundary|incoming-stack-boundary|\
+stack-alignment)" OR flag MATCHES "^-f(pack-struct|short-(enums|wchar|double)|reg-struct-return|\
+pcc-struct-return|abi-|call-used|call-saved|fixed-|leading-underscore|no-leading-underscore|split-stack)")
+    refuse_flags("${where}" "'${flag}' changes how functions are called or structures are laid out, so \
+that the file no longer fits the lab's library: it would not link, or crash. Remove it")
+  elseif(flag MATCHES "^-f(no-exceptions|no-rtti|no-pie|no-PIE|whole-program)$")
+    refuse_flags("${where}" "'${flag}' leaves out what the lab's library is built with, so that the file \
+does not compile or link with it. Remove it")
+  endif()
+endfunction()
+
 # Only flags that change how code is generated pass, and none that leave a file out or make another.
 function(demand_known_flags where)
   foreach(flag ${ARGN})
@@ -47,6 +62,8 @@ a page: type it again, with a plain -")
        flag MATCHES "^-f(syntax-only|directives-only|preprocessed|driver-only|module|self-test|emit)")
       refuse_flags("${where}" "'${flag}' is not allowed. Use optimisation flags only \
 (-O.., -f.., -m.., -W..), for example: -O3 -march=native -fopenmp")
+    else()
+      demand_same_calls("${where}" "${flag}")
     endif()
   endforeach()
 endfunction()

@@ -2,7 +2,7 @@
 
 #include "cuda/check.cuh"
 #include "cuda/device_counting.cuh"
-#include "simulator/simulator.hpp"
+#include "simulator/contract.hpp"
 #include "work/counting_number.hpp"
 
 namespace nbody {
@@ -10,9 +10,9 @@ namespace nbody {
 // A simulator of part 3 as the count program wants it: outside it speaks the counting number of the
 // processor; inside, kernels run on that of the GPU, and what they did is added to work_so_far.
 template <typename Counted>
-class CountedOnDevice : public Simulator<Counting> {
+class CountedOnDevice : public SimulatorOf<Counting> {
  public:
-  explicit CountedOnDevice(const Problem<Counting>& problem) : simulator_(on_device(problem)) {}
+  explicit CountedOnDevice(const ProblemOf<Counting>& problem) : simulator_(on_device(problem)) {}
 
   void compute_accelerations() override {
     add_work([&] { simulator_.compute_accelerations(); });
@@ -55,8 +55,8 @@ class CountedOnDevice : public Simulator<Counting> {
             converted<To>(from.vy),   converted<To>(from.vz)};
   }
 
-  static Problem<DeviceCounting> on_device(const Problem<Counting>& problem) {
-    Problem<DeviceCounting> inner;
+  static ProblemOf<DeviceCounting> on_device(const ProblemOf<Counting>& problem) {
+    ProblemOf<DeviceCounting> inner;
     aside([&] {
       const auto blocks = block_sizes_of<Counted>();
       const auto unrolls = unrolls_of<Counted>();

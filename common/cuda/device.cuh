@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cuda/device_facts.hpp"
+#include "simulator/accelerator.hpp"
 #include "simulator/implementation.hpp"
 
 namespace nbody {

@@ -26,16 +26,21 @@ __global__ void smallest_value(const T* values, std::size_t n, T* result) {
   if (k == 0) *result = found[0];
 }
 
-// The smallest of n values (one at least) in the memory of the GPU, found there.
+// The smallest of n values (one at least) in the memory of the GPU, found there and put into
+// `result`.
 template <typename T>
-T smallest(const DeviceArray<T>& values) {
-  DeviceArray<T> result(1);
+T smallest(const DeviceArray<T>& values, DeviceArray<T>& result) {
   timed("smallest", [&] {
     smallest_value<<<1, smallest_threads>>>(values.data(), values.size(), result.data());
   });
   std::vector<T> on_host;
   result.copy_to(on_host);
   return on_host[0];
+}
+template <typename T>
+T smallest(const DeviceArray<T>& values) {
+  DeviceArray<T> result(1);
+  return smallest(values, result);
 }
 
 }  // namespace nbody

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "bodies/plain_complaint.hpp"
 #include "bodies/text_file.hpp"
+#include "command_line/command_line.hpp"
+#include "command_line/run_main.hpp"
 #include "machine/card.hpp"
 
 // ./lab machine: what operations cost on this processor, and how fast one core can be.
@@ -27,22 +27,16 @@ int show_card(const std::string& json) {
   return 0;
 }
 
+int parse_and_show(int argc, char** argv) {
+  std::string json;
+  CommandLine line("What operations cost on this processor, and how fast one core can be.",
+                   "machine");
+  line.text("--json", "FILE", json, "write the numbers to this file");
+  return line.parse(argc, argv) ? show_card(json) : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string json;
-  CLI::App app("What operations cost on this processor, and how fast one core can be.", "machine");
-  app.add_option("--json", json, "write the numbers to this file");
-  try {
-    app.parse(argc, argv);
-    return show_card(json);
-  } catch (const CLI::Success& done) {
-    return app.exit(done);
-  } catch (const CLI::ParseError& fault) {
-    fmt::print(stderr, "machine: {}; --help lists the options\n",
-               nbody::plain_complaint(fault.what()));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "machine: {}\n", error.what());
-  }
-  return 2;
+  return run_main("machine", [&] { return parse_and_show(argc, argv); });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -11,23 +12,14 @@ struct TryOptions {
   std::filesystem::path source;  // the header that is kept
   std::string part, name, idea, expect;
   std::string against;  // number or name of the row to compare with; empty: row_before()
-  unsigned threads = 0;
+  std::uint64_t threads = 0;
   std::string device;  // the GPU that is measured on; empty: none
   bool adaptive = false;
-  std::size_t n = 0;  // bodies; 0: what fits the machine
+  std::uint64_t n = 0;  // bodies; 0: what fits the machine
 };
 
 // Checks and measures an implementation, prints what came out and writes a row into the notebook.
 // Returns the exit status: 0 right, 1 wrong. Throws InputError.
 int try_idea(const TryOptions& options);
-
-struct HintOptions {
-  std::filesystem::path folder;  // of the part
-  std::filesystem::path hints;   // the file
-  std::string part, task;
-};
-
-// Opens the next hint to a task and notes it in the notebook. Throws InputError.
-int open_hint(const HintOptions& options);
 
 }  // namespace nbody

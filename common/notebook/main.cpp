@@ -1,77 +1,52 @@
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
-#include <cstdio>
-
 #include "bodies/input_error.hpp"
-#include "bodies/words.hpp"
+#include "command_line/command_line.hpp"
+#include "command_line/run_main.hpp"
 #include "notebook/commands.hpp"
 
-// ./lab try and ./lab hint: what a student writes into the notebook with the lab's help.
+// ./lab try: what a student writes into the notebook with the lab's help.
 
 namespace {
 
 using namespace nbody;
 
-int parse_and_run(int argc, char** argv) {
+int parse_and_try(int argc, char** argv) {
   TryOptions trial;
-  HintOptions hint;
-  CLI::App app("The notebook: ideas, predictions, measurements, and hints.", "notebook");
-  app.require_subcommand(1);
-  CLI::App* attempt = app.add_subcommand("try", "check and measure an idea; adds a row");
-  attempt->add_option("part", trial.part, "part1, ...")->required();
-  attempt->add_option("name", trial.name, "the implementation, for example mine");
-  attempt->add_option("idea", trial.idea, "one sentence in quotes");
-  attempt->add_option("--expect", trial.expect,
-                      "your prediction: how many times as fast as the row it is compared with");
-  attempt->add_option("--against", trial.against,
-                      "row to compare with: its number, a name, or naive (default: the last right "
-                      "row of the same name, else the last right row)");
-  attempt->add_option("--threads", trial.threads, "default: the program's own, which is all")
-      ->check(CLI::Range(1, 4096));
-  attempt->add_flag("--vdt", trial.adaptive,
-                    "adaptive step: forces and nearest neighbours (part 1: always)");
-  attempt->add_option("-n,--n", trial.n, "bodies to measure with (default: 2000, on a GPU 16384)")
-      ->check(CLI::Range(16, 1'000'000))
-      ->type_name("N");
-  attempt->add_option("--device", trial.device, "the GPU, in words")->group("");
-  attempt->add_option("--manifest", trial.manifest, "written by cmake")->group("");
-  attempt->add_option("--folder", trial.folder, "of the part: where NOTEBOOK.md is")
-      ->required()
-      ->group("");
-  attempt->add_option("--source", trial.source, "the header, of which a copy is kept")
-      ->required()
-      ->group("");
-  CLI::App* help = app.add_subcommand("hint", "open the next hint to a task");
-  help->add_option("part", hint.part, "part1, ...")->required();
-  help->add_option("task", hint.task, "number of the task: 3, 8a");
-  help->add_option("--folder", hint.folder, "of the part: where NOTEBOOK.md is")
-      ->required()
-      ->group("");
-  help->add_option("--hints", hint.hints, "the file with the hints")->required()->group("");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    return app.exit(done);
-  } catch (const CLI::ExtrasError& fault) {
-    throw InputError(
-        fmt::format("{}; an idea goes in quotes and starts with a word", fault.what()));
-  } catch (const CLI::ParseError& fault) {
-    throw InputError(fault.what());
+  CommandLine line("Check and measure an idea; adds a row to the notebook.", "./lab try");
+  line.text("part", "", trial.part, "part1, ...").required();
+  line.text("name", "", trial.name, "the implementation, for example mine");
+  std::vector<std::string> idea;
+  line.words("idea", "", idea, "one sentence in quotes");
+  line.text("--expect", "FACTOR", trial.expect,
+            "your prediction: how many times as fast as the row it is compared with");
+  line.text("--against", "ROW", trial.against,
+            "row to compare with: its number, a name, or naive (default: the last right row of "
+            "the same name, else the last right row)");
+  line.number("--threads", "T", trial.threads, "default: the program's own, which is all")
+      .between(1, 4096);
+  line.flag("--vdt", trial.adaptive,
+            "adaptive step: forces and nearest neighbours (part 1: always)");
+  line.number("-n,--n", "N", trial.n, "bodies to measure with (default: 2000, on a GPU 16384)")
+      .between(16, 1'000'000);
+  line.group("");
+  line.text("--device", "TEXT", trial.device, "the GPU, in words");
+  line.text("--manifest", "FILE", trial.manifest, "written by cmake");
+  line.text("--folder", "FOLDER", trial.folder, "of the part: where NOTEBOOK.md is").required();
+  line.text("--source", "FILE", trial.source, "the header, of which a copy is kept").required();
+  if (!line.parse(argc, argv)) return 0;
+  if (idea.size() > 1) {
+    throw InputError("'" + idea[1] +
+                     "' is too much: an idea goes in quotes and starts with a word");
   }
-  return app.got_subcommand(attempt) ? try_idea(trial) : open_hint(hint);
+  if (!idea.empty()) trial.idea = idea.front();
+  return try_idea(trial);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string command = argc > 1 && std::string(argv[1]) == "hint" ? "hint" : "try";
-  try {
-    const int status = parse_and_run(argc, argv);
-    if (std::fflush(stdout) != 0) throw InputError("standard output cannot be written: disk full?");
-    return status;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", command, printable(error.what()));
-  }
-  return 2;
+  const std::string command = argc > 1 ? argv[1] : "";
+  return run_main("try", [&] {
+    if (command != "try") throw InputError("a command is required: try");
+    return parse_and_try(argc - 1, argv + 1);
+  });
 }

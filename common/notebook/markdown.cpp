@@ -1,7 +1,5 @@
 #include "notebook/markdown.hpp"
 
-#include <algorithm>
-
 namespace nbody {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -63,12 +61,6 @@ std::string row_line(const std::vector<std::string>& cells) {
     line += " " + trimmed(written) + " |";
   }
   return line;
-}
-
-std::string heading_of(const std::string& line) {
-  const std::size_t hashes = std::min(line.find_first_not_of('#'), line.size());
-  if (hashes == 0 || hashes == line.size() || line[hashes] != ' ') return "";
-  return trimmed(line.substr(hashes));
 }
 
 }  // namespace nbody

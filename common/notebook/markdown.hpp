@@ -19,7 +19,4 @@ std::vector<std::string> cells_of(const std::string& line);
 // "| a | b |": a `|` in a cell is escaped, line ends and the like become blanks.
 std::string row_line(const std::vector<std::string>& cells);
 
-// "Words" for "## Words", empty for a line that is no heading.
-std::string heading_of(const std::string& line);
-
 }  // namespace nbody

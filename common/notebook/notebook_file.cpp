@@ -39,8 +39,9 @@ std::string read_notebook(const fs::path& file) {
   return read_text_file(file);
 }
 
-fs::path kept_source(const fs::path& folder, int number, const std::string& name) {
-  return folder / "notebook" / fmt::format("{:03}_{}.hpp", number, name);
+fs::path kept_source(const fs::path& folder, int number, const std::string& name,
+                     const fs::path& source) {
+  return folder / "notebook" / fmt::format("{:03}_{}{}", number, name, source.extension().string());
 }
 
 int free_number(const fs::path& folder, int number) {

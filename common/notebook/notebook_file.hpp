@@ -16,10 +16,10 @@ std::filesystem::path notebook_in(const std::filesystem::path& folder);
 // link, a folder, a file that is read-only.
 std::string read_notebook(const std::filesystem::path& file);
 
-// Sources are kept as FOLDER/notebook/003_mine.hpp. A number that already has one is passed over,
-// so that no kept source is ever replaced.
+// Sources are kept as FOLDER/notebook/003_mine.hpp (.cuh in part 3). A number that already has one
+// is passed over, so that no kept source is ever replaced.
 std::filesystem::path kept_source(const std::filesystem::path& folder, int number,
-                                  const std::string& name);
+                                  const std::string& name, const std::filesystem::path& source);
 int free_number(const std::filesystem::path& folder, int number);
 
 // The programs of right rows, so that later ones can be timed beside them. They lie in the build

@@ -47,7 +47,8 @@ TEST(NotebookFile, WhatMustNotBeReplacedIsRefused) {
 TEST(KeptSources, AreNeverReplaced) {
   const TestFolder folder;
   const fs::path root = folder / "";
-  EXPECT_EQ(kept_source(root, 3, "mine"), root / "notebook/003_mine.hpp");
+  EXPECT_EQ(kept_source(root, 3, "mine", "any/mine.hpp"), root / "notebook/003_mine.hpp");
+  EXPECT_EQ(kept_source(root, 3, "mine", "any/mine.cuh"), root / "notebook/003_mine.cuh");
   EXPECT_EQ(free_number(root, 3), 3);
   fs::create_directory(folder / "notebook");
   for (const char* name : {"notes.txt", "004_mine.hpp", "002_mine.hpp", "99999999999_x.hpp"}) {

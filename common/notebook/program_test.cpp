@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "check/test_manifest.hpp"
+#include "command_line/test_help.hpp"
 #include "notebook/rows.hpp"
 #include "simulator/test_program/command.hpp"
 
@@ -17,25 +19,20 @@ class NotebookProgram : public testing::Test {
   NotebookProgram() {
     nlohmann::json rows = nlohmann::json::array();
     const auto add = [&](const char* name, const char* program, const char* needs = "") {
-      rows.push_back({{"part", "zoo"},
-                      {"name", name},
-                      {"summary", ""},
-                      {"kind", "rung"},
-                      {"flags", "-O3"},
-                      {"needs", needs},
-                      {"expect", ""},
-                      {"program", program}});
+      rows.push_back(test::manifest_row("zoo", name, program));
+      if (*needs != 0) rows.back()["needs"] = {needs};
+      rows.back()["flags"] = {"-O3"};
     };
     add("naive", NAIVE_PROGRAM);
     add("mine", THIRD_LAW_PROGRAM);
     add("loud", LOUD_PROGRAM);
-    add("rough", ROUGH_PROGRAM);
+    add("rough", WRONG_PROGRAM);
+    rows.back()["arguments"] = {"--mistake", "raw_rsqrt"};
     add("crash", CRASHING_PROGRAM);
     add("needy", NAIVE_PROGRAM, "no_such_feature");
     add("missing", "/no/such/program");
-    write_text(folder / "manifest.json", rows.dump());
+    write_text(folder / "manifest.json", test::manifest_of(rows).dump());
     write_text(folder / "mine.hpp", "the source");
-    write_text(folder / "hints.md", "## Task 3: flops\n### 1\nask\n### 2\nlook\n### 3\nrecipe\n");
   }
 
   Outcome run(std::vector<std::string> words) const {
@@ -48,9 +45,6 @@ class NotebookProgram : public testing::Test {
                                       "--source", folder / "mine.hpp", "zoo"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return run(words);
-  }
-  Outcome hint(const std::string& task) const {
-    return run({"hint", "--hints", folder / "hints.md", "zoo", task});
   }
   std::string notebook() const { return text_of(folder / "NOTEBOOK.md"); }
   std::vector<NotebookRow> rows() const { return notebook_rows(notebook()); }
@@ -92,7 +86,6 @@ TEST_F(NotebookProgram, UsageErrorsAreOneLineAndLeaveNothing) {
   expect_one_line(attempt({"mine", "idea", "--expect", "2", "-n", "1"}), "--n");
   expect_one_line(run({"try"}), "required");
   expect_one_line(attempt({"mine", "idea", "--expect", "2", "--against", "7"}), "no right row");
-  expect_one_line(hint("7"), "has no hints for task '7'");
   EXPECT_EQ(folder.contents(), before);
 }
 
@@ -105,12 +98,12 @@ TEST_F(NotebookProgram, HelpNamesWhatAStudentMayType) {
   for (const char* own : {"--manifest", "--folder", "--source", "--device"}) {
     EXPECT_FALSE(contains(help.out, own)) << own << help.out;
   }
+  EXPECT_EQ(test::differing_words(help.out, HELP_FILE), "");
 }
 
 TEST_F(NotebookProgram, ANotebookThatMustNotBeReplacedIsRefusedBeforeMeasuring) {
   fs::create_symlink("elsewhere", folder / "NOTEBOOK.md");
   expect_one_line(attempt({"mine", "idea", "--expect", "2"}), "is a symbolic link");
-  expect_one_line(hint("3"), "is a symbolic link");
   fs::remove(folder / "NOTEBOOK.md");
   write_text(folder / "NOTEBOOK.md", "words");
   fs::permissions(folder / "NOTEBOOK.md", fs::perms::owner_read);
@@ -184,24 +177,6 @@ TEST_F(NotebookProgram, RowsFollowEachOther) {
   const std::string text = notebook();
   EXPECT_EQ(text.rfind("# Mine\n\n| # |", 0), 0u) << text;
   EXPECT_TRUE(contains(text, "|\n\nmy words\n")) << text;
-}
-
-TEST_F(NotebookProgram, HintsOpenOneByOne) {
-  const char* stages[] = {"ask", "look", "recipe"};
-  for (int k = 0; k < 3; ++k) {
-    const Outcome outcome = hint("3");
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_TRUE(contains(outcome.out, "hint " + std::to_string(k + 1) + " of 3")) << outcome.out;
-    for (int other = 0; other < 3; ++other) {
-      EXPECT_EQ(contains(outcome.out, "\n\n" + std::string(stages[other]) + "\n"), other == k);
-    }
-    EXPECT_TRUE(contains(notebook(), "- task 3, stage " + std::to_string(k + 1) + ", 20"));
-  }
-  const std::string noted = notebook();
-  const Outcome all = hint("3");
-  EXPECT_TRUE(contains(all.out, "All hints to task 3 are open")) << all.out;
-  for (const char* stage : stages) EXPECT_TRUE(contains(all.out, stage)) << all.out;
-  EXPECT_EQ(notebook(), noted);
 }
 
 }  // namespace

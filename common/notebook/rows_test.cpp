@@ -133,12 +133,5 @@ TEST(Markdown, LinesJoinedAreTheText) {
   }
 }
 
-TEST(Markdown, Headings) {
-  EXPECT_EQ(heading_of("## Hints opened \r\n"), "Hints opened");
-  for (const char* none : {"", "#", "#pragma omp\n", "words", "##\n"}) {
-    EXPECT_EQ(heading_of(none), "");
-  }
-}
-
 }  // namespace
 }  // namespace nbody

@@ -65,10 +65,11 @@ TimedProgram program_of(const TryOptions& options, const std::string& name) {
   const auto entry = select(read_manifest(options.manifest), options.part, {name}).front();
   const std::string skipped = reason_to_skip(entry);
   if (!skipped.empty()) throw InputError(fmt::format("{} cannot run here: {}", name, skipped));
-  if (!std::filesystem::exists(entry.program)) {
+  const auto program = program_in(entry, Precision::single_precision);
+  if (!program || !std::filesystem::exists(program->file)) {
     throw InputError(fmt::format("{0} is not built: run ./lab build {1} {0}", name, options.part));
   }
-  return {name, entry.program};
+  return {name, program->file, program->arguments, program->hello};
 }
 
 AttemptPlan plan_of(const TryOptions& options) {
@@ -97,7 +98,7 @@ NotebookRow written_row(const TryOptions& options, const Trial& trial) {
   row.name = options.name;
   row.idea = options.idea;
   if (options.n > 0) row.idea += fmt::format(", {} bodies", options.n);
-  const auto kept = kept_source(options.folder, number, options.name);
+  const auto kept = kept_source(options.folder, number, options.name, options.source);
   std::error_code ignored;
   // Where it cannot be created, writing says why.
   std::filesystem::create_directory(kept.parent_path(), ignored);

@@ -5,7 +5,7 @@
 namespace nbody {
 namespace {
 
-constexpr std::uint32_t flag_accelerations = 1;
+constexpr std::uint32_t flag_accelerations = 1, flag_jerk = 2;
 
 Vectors<double> parse_vectors(MessageReader& reader, std::size_t n) {
   Vectors<double> vectors;
@@ -44,12 +44,13 @@ Answer parse_refusal(const FrameHeader& header, std::string_view payload) {
 AnswerShape parse_answer_shape(std::string_view payload) {
   MessageReader reader(payload);
   const std::uint32_t flags = reader.u32();
-  if ((flags & ~flag_accelerations) != 0) {
+  if ((flags & ~(flag_accelerations | flag_jerk)) != 0) {
     throw ProtocolError(
-        fmt::format("flags of the answer are {:#x}: only bit 0 has a meaning", flags));
+        fmt::format("flags of the answer are {:#x}: only the bits 0x3 have a meaning", flags));
   }
   if (reader.u32() != 0) throw ProtocolError("the bytes 4 to 7 of an answer must be 0");
-  AnswerShape shape{flags == flag_accelerations, reader.u64(), reader.u64()};
+  AnswerShape shape{(flags & flag_accelerations) != 0, reader.u64(), reader.u64(),
+                    (flags & flag_jerk) != 0};
   check_number_of_bodies(shape.bodies);
   if (shape.states < 1) throw ProtocolError("an answer holds at least one state");
   return shape;
@@ -57,7 +58,8 @@ AnswerShape parse_answer_shape(std::string_view payload) {
 
 std::uint64_t answer_payload_size(const AnswerShape& shape) {
   check_number_of_bodies(shape.bodies);  // so that nothing below overflows
-  const std::uint64_t rest = answer_shape_size + (shape.accelerations ? 3 * 8 * shape.bodies : 0);
+  const std::uint64_t vectors = (shape.accelerations ? 1 : 0) + (shape.jerk ? 1 : 0);
+  const std::uint64_t rest = answer_shape_size + vectors * 3 * 8 * shape.bodies;
   const std::uint64_t state = 8 + 6 * 8 * shape.bodies;
   if (shape.states > (max_payload_size - rest) / state) {
     throw ProtocolError(fmt::format("{} states of {} bodies do not fit in one answer of {} bytes",
@@ -68,9 +70,7 @@ std::uint64_t answer_payload_size(const AnswerShape& shape) {
 
 Answer parse_answer(const FrameHeader& header, std::string_view payload) {
   if (header.kind == FrameHeader::Kind::refusal) return parse_refusal(header, payload);
-  if (header.kind != FrameHeader::Kind::answer) {
-    throw ProtocolError("an answer was expected, the message is a request");
-  }
+  demand_kind(header, FrameHeader::Kind::answer);
   const AnswerShape shape = parse_answer_shape(payload);
   check_payload_size(header, payload, answer_payload_size(shape));
   MessageReader reader(payload.substr(answer_shape_size));
@@ -83,6 +83,7 @@ Answer parse_answer(const FrameHeader& header, std::string_view payload) {
     state.velocity = parse_vectors(reader, shape.bodies);
   }
   if (shape.accelerations) answer.accelerations = parse_vectors(reader, shape.bodies);
+  if (shape.jerk) answer.jerk = parse_vectors(reader, shape.bodies);
   return answer;
 }
 
@@ -91,10 +92,11 @@ std::string format_answer(const Answer& answer) {
   if (answer.states.empty()) throw ProtocolError("an answer holds at least one state");
   const std::size_t n = answer.states.front().position.size();
   check_number_of_bodies(n);
-  const AnswerShape shape{answer.accelerations.size() > 0, n, answer.states.size()};
+  const AnswerShape shape{answer.accelerations.size() > 0, n, answer.states.size(),
+                          answer.jerk.size() > 0};
   MessageWriter writer =
       start_frame({FrameHeader::Kind::answer, answer.id, answer_payload_size(shape)});
-  writer.u32(shape.accelerations ? flag_accelerations : 0);
+  writer.u32((shape.accelerations ? flag_accelerations : 0) | (shape.jerk ? flag_jerk : 0));
   writer.u32(0);
   writer.u64(shape.bodies);
   writer.u64(shape.states);
@@ -104,6 +106,7 @@ std::string format_answer(const Answer& answer) {
     write_vectors(writer, state.velocity, n);
   }
   if (shape.accelerations) write_vectors(writer, answer.accelerations, n);
+  if (shape.jerk) write_vectors(writer, answer.jerk, n);
   return writer.take();
 }
 

@@ -36,6 +36,21 @@ TEST(AnswerMessage, AccelerationsMayBeAbsent) {
   EXPECT_EQ(read.accelerations.size(), 0u);
 }
 
+TEST(AnswerMessage, JerksComeWithOrWithoutAccelerations) {
+  Answer answer = small_answer();
+  answer.jerk = numbered_vectors(2, 60);
+  for (const bool with_accelerations : {true, false}) {
+    if (!with_accelerations) answer.accelerations = {};
+    const Answer read = parse_answer_frame(format_answer(answer));
+    EXPECT_EQ(read.states, answer.states);
+    EXPECT_EQ(read.accelerations, answer.accelerations);
+    EXPECT_EQ(read.jerk, answer.jerk);
+  }
+  EXPECT_EQ(answer_payload_size({true, 3, 4, true}), 24u + 4 * (8 + 48 * 3) + 2 * 24 * 3);
+  answer.jerk.z.push_back(1);
+  EXPECT_THROW(format_answer(answer), ProtocolError);
+}
+
 TEST(AnswerMessage, WrongNumbersTravelBitForBit) {
   const std::uint64_t patterns[] = {
       0x7ff8000000000001, 0xfff0000000000000, 0x7ff0000000000001, 0x8000000000000000, 1,
@@ -51,7 +66,8 @@ TEST(AnswerMessage, WrongNumbersTravelBitForBit) {
 TEST(AnswerMessage, FaultsAreNamed) {
   EXPECT_EQ(fault(good), "");
   EXPECT_EQ(fault(with_u32(good, 12, 1)), "an answer was expected, the message is a request");
-  EXPECT_EQ(fault(with_u32(good, 32, 3)), "flags of the answer are 0x3: only bit 0 has a meaning");
+  EXPECT_EQ(fault(with_u32(good, 32, 5)),
+            "flags of the answer are 0x5: only the bits 0x3 have a meaning");
   EXPECT_EQ(fault(with_u32(good, 36, 1)), "the bytes 4 to 7 of an answer must be 0");
   EXPECT_EQ(fault(with_u64(good, 40, 0)), "the message holds 0 bodies, 1 to 134217728 are allowed");
   EXPECT_EQ(fault(with_u64(good, 48, 0)), "an answer holds at least one state");

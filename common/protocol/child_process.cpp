@@ -10,8 +10,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 #include <thread>
+
+#include "protocol/unix_socket.hpp"
 
 namespace nbody {
 namespace {
@@ -42,16 +45,28 @@ void make_non_blocking(const Descriptor& descriptor) {
   ::fcntl(descriptor.number(), F_SETFL, O_NONBLOCK);
 }
 
-std::vector<char*> argument_pointers(std::vector<std::string>& words) {
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   return pointers;
 }
 
+// Ours, with the socket's name in place of one that was meant for us.
+std::vector<std::string> environment_with(const std::string& socket) {
+  const std::string setting = std::string(socket_variable) + "=";
+  std::vector<std::string> words;
+  for (char** word = environ; *word != nullptr; ++word) {
+    if (!std::string_view(*word).starts_with(setting)) words.push_back(*word);
+  }
+  if (!socket.empty()) words.push_back(setting + socket);
+  return words;
+}
+
 // Runs between fork() and exec() of a program that may have other threads: system calls only.
 // Returns when the program cannot be run; errno says why.
-void become(char* const* arguments, const std::array<int, 3>& standard, pid_t parent) {
+void exec_child(char* const* arguments, char* const* environment,
+                const std::array<int, 3>& standard, pid_t parent) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it died before the line above
@@ -61,7 +76,7 @@ void become(char* const* arguments, const std::array<int, 3>& standard, pid_t pa
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::execv(arguments[0], arguments);
+  ::execve(arguments[0], arguments, environment);
 }
 
 // The pipe closes by itself when exec() succeeds, else the child writes errno into it.
@@ -83,20 +98,23 @@ std::string ending_of(int status) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = arguments;
+ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
+                           const std::string& socket) {
+  std::vector<std::string> words = arguments, settings = environment_with(socket);
   words.insert(words.begin(), program);
-  const std::vector<char*> pointers = argument_pointers(words);
+  const std::vector<char*> pointers = pointers_to(words), environment = pointers_to(settings);
   Pipe to_child = make_pipe(), from_child = make_pipe(), complaints = make_pipe();
   Pipe report = make_pipe();
-  const std::array<int, 3> standard = {to_child.read_end.number(), from_child.write_end.number(),
+  // What a program that talks through a socket prints is talk beside the matter.
+  const Descriptor& printed = socket.empty() ? from_child.write_end : complaints.write_end;
+  const std::array<int, 3> standard = {to_child.read_end.number(), printed.number(),
                                        complaints.write_end.number()};
   const pid_t parent = ::getpid();
 
   const pid_t process = ::fork();
   if (process < 0) throw_system_error("cannot start another process");
   if (process == 0) {
-    become(pointers.data(), standard, parent);
+    exec_child(pointers.data(), environment.data(), standard, parent);
     const int reason = errno;
     [[maybe_unused]] const auto written =
         ::write(report.write_end.number(), &reason, sizeof reason);
@@ -105,10 +123,14 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
   report.write_end.close();
   throw_unless_running(report.read_end, process);
   process_ = process;
-  input = std::move(to_child.write_end);
-  output = std::move(from_child.read_end);
+  if (socket.empty()) {
+    input = std::move(to_child.write_end);
+    output = std::move(from_child.read_end);
+  }
   errors = std::move(complaints.read_end);
-  for (const Descriptor* end : {&input, &output, &errors}) make_non_blocking(*end);
+  for (const Descriptor* end : {&input, &output, &errors}) {
+    if (end->is_open()) make_non_blocking(*end);
+  }
 }
 
 void ChildProcess::drain_errors() {

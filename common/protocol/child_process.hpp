@@ -17,12 +17,15 @@ using Clock = std::chrono::steady_clock;
 class ChildProcess {
  public:
   // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run.
-  ChildProcess(const std::string& program, const std::vector<std::string>& arguments);
+  // With a `socket` it finds this path in its environment, its input is empty, and what it prints
+  // goes to `errors`; `input` and `output` are then for whoever accepts its connection.
+  ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
+               const std::string& socket = "");
   ~ChildProcess() { stop(Clock::now()); }
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Our ends of the pipes; none of them blocks.
+  // Our ends; none of them blocks.
   Descriptor input, output, errors;
 
   // Takes what is in the error pipe, at most one pipe's capacity. Only the first 64 KiB are kept,

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <array>
+
 #include "bodies/body_file.hpp"
 
 namespace nbody {
@@ -35,7 +37,7 @@ FrameHeader parse_header(std::string_view bytes) {
                                     version, protocol_version));
   }
   const std::uint32_t kind = reader.u32();
-  if (kind < 1 || kind > 3) {
+  if (kind < 1 || kind > 4) {
     throw ProtocolError(fmt::format("there is no message of kind {}", kind));
   }
   FrameHeader header{static_cast<FrameHeader::Kind>(kind), reader.u64(), reader.u64()};
@@ -44,6 +46,29 @@ FrameHeader parse_header(std::string_view bytes) {
                                     header.payload_size, max_payload_size));
   }
   return header;
+}
+
+void demand_kind(const FrameHeader& header, FrameHeader::Kind kind) {
+  constexpr std::array names = {"a request", "an answer", "a refusal", "a hello"};
+  const auto name_of = [&](FrameHeader::Kind one) { return names.at(std::size_t(one) - 1); };
+  if (header.kind == kind) return;
+  throw ProtocolError(
+      fmt::format("{} was expected, the message is {}", name_of(kind), name_of(header.kind)));
+}
+
+Precision parse_precision(std::uint32_t bytes_per_number) {
+  if (bytes_per_number != 4 && bytes_per_number != 8) {
+    throw ProtocolError(
+        fmt::format("precision is {}: 4 (float) or 8 (double) are allowed", bytes_per_number));
+  }
+  return static_cast<Precision>(bytes_per_number);
+}
+
+void check_ranks(std::uint32_t ranks) {
+  if (ranks > max_ranks) {
+    throw ProtocolError(
+        fmt::format("the message speaks of {} ranks, at most {} are allowed", ranks, max_ranks));
+  }
 }
 
 void check_number_of_bodies(std::uint64_t n) {

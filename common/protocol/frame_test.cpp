@@ -16,7 +16,7 @@ std::string header_fault(const std::string& bytes) {
 
 TEST(Frame, HeaderIsReadByteByByte) {
   std::string bytes = "NBODYLAB";
-  bytes += std::string("\1\0\0\0", 4);
+  bytes += std::string("\2\0\0\0", 4);
   bytes += std::string("\2\0\0\0", 4);
   bytes += std::string("\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08", 8);
   bytes += std::string("\0\0\0\0\1\0\0\0", 8);
@@ -31,12 +31,12 @@ TEST(Frame, FaultsOfTheHeaderAreNamed) {
   EXPECT_EQ(header_fault(good.substr(0, 31)), "a header has 32 bytes, not 31");
   EXPECT_EQ(header_fault(std::string(32, 'X')),
             "a message begins with NBODYLAB, this one does not");
-  EXPECT_EQ(header_fault(with_u32(good, 8, 2)),
-            "the message has protocol version 2, this program speaks 1");
+  EXPECT_EQ(header_fault(with_u32(good, 8, 1)),
+            "the message has protocol version 1, this program speaks 2");
   EXPECT_EQ(header_fault(with_u32(good, 8, 0x01000000)),
-            "the message has protocol version 16777216, this program speaks 1");
+            "the message has protocol version 16777216, this program speaks 2");
   EXPECT_EQ(header_fault(with_u32(good, 12, 0)), "there is no message of kind 0");
-  EXPECT_EQ(header_fault(with_u32(good, 12, 4)), "there is no message of kind 4");
+  EXPECT_EQ(header_fault(with_u32(good, 12, 5)), "there is no message of kind 5");
 }
 
 TEST(Frame, AnnouncedSizeIsBounded) {
@@ -49,7 +49,9 @@ TEST(Frame, AnnouncedSizeIsBounded) {
 TEST(Printable, LeavesNoByteThatMovesACursor) {
   EXPECT_EQ(printable("all ~ right !"), "all ~ right !");
   EXPECT_EQ(printable("\x1b[2Jgone\n\x7f\xc3\xa9"), "?[2Jgone????");
-  EXPECT_EQ(printable(std::string(201, 'a')), std::string(200, 'a') + "...");
+  std::string cut(200, 'a');
+  cut += "...";
+  EXPECT_EQ(printable(std::string(201, 'a')), cut);
 }
 
 }  // namespace

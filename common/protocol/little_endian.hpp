@@ -33,6 +33,7 @@ class MessageWriter {
   explicit MessageWriter(std::size_t size) : bytes_(size, '\0') {}
 
   void text(std::string_view text) { text.copy(next(text.size()), text.size()); }
+  void name(std::string_view name);  // padded with zeros to name_size bytes
   void u32(std::uint32_t value) { store_little_endian(value, next(4)); }
   void u64(std::uint64_t value) { store_little_endian(value, next(8)); }
   void f64(double value) { u64(std::bit_cast<std::uint64_t>(value)); }
@@ -57,6 +58,7 @@ class MessageReader {
   explicit MessageReader(std::string_view bytes) : bytes_(bytes) {}
 
   std::string_view text(std::size_t size) { return next(size); }
+  std::string name();
   std::uint32_t u32() { return load_little_endian<std::uint32_t>(next(4).data()); }
   std::uint64_t u64() { return load_little_endian<std::uint64_t>(next(8).data()); }
   double f64() { return std::bit_cast<double>(u64()); }

@@ -1,17 +1,22 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace nbody {
 
-// What must hold for any bytes at all: they are refused with a ProtocolError, or they are exactly
-// what is written for what was read. Null when it holds, else what is wrong. Fuzzers and a test
-// over the corpus share these.
-const char* broken_request_property(std::string_view bytes);
-const char* broken_answer_property(std::string_view bytes);
+// A kind of message: what is read from bytes, written again. Throws ProtocolError.
+struct MessageKind {
+  const char* name;
+  std::string (*rewritten)(std::string_view bytes);
+};
+extern const MessageKind message_kinds[3];  // hello, request, answer
 
-// The bytes are a message of that kind.
-bool is_request(std::string_view bytes);
-bool is_answer(std::string_view bytes);
+// What must hold for any bytes at all: they are refused with a ProtocolError, or they are exactly
+// what is written for what was read. Null when it holds, else what is wrong. The fuzzer and a test
+// over the corpus share this.
+const char* broken_property(const MessageKind& kind, std::string_view bytes);
+
+bool is_message(const MessageKind& kind, std::string_view bytes);
 
 }  // namespace nbody

@@ -9,23 +9,42 @@
 
 #include "bodies/bodies.hpp"
 #include "bodies/scene.hpp"
+#include "protocol/precision.hpp"
 
 namespace nbody {
+
+// As typed behind --precision. Throws InputError.
+Precision precision_named(const std::string& text);
 
 // What a simulator program started with --serve is asked and answers. docs/protocol.md describes
 // every byte; all numbers are little-endian.
 
-inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr std::uint32_t protocol_version = 2;
+// Requests that an asker may have sent before it reads the first one's answer.
+inline constexpr std::size_t max_requests_ahead = 16;
+// What a text of a message holds at most: printable ASCII without blanks.
+inline constexpr std::size_t name_size = 64;
 
-enum class Precision : std::uint32_t { single_precision = 4, double_precision = 8 };
+// The first message of a program, unasked: what it is.
+struct Hello {
+  Precision precision = Precision::single_precision;
+  bool has_jerk = false;
+  std::uint32_t ranks = 1;      // processes that it runs as
+  std::string part, name;       // of the implementation: "part1", "mine"
+  std::string instruction_set;  // "avx2"; empty: any machine
+  bool operator==(const Hello&) const = default;
+};
 
 struct Request {
   std::uint64_t id = 0;
   Precision precision = Precision::single_precision;
   bool want_accelerations = false;  // of the state reached after `steps` steps
   bool want_every_state = false;    // the state after each step, not only after the last one
+  bool want_jerk = false;           // da/dt of the same state
   bool adaptive = false;            // time step by Eq. 7, never below setting.dt_floor
   std::uint32_t threads = 0;        // 0: the program's own default
+  std::uint32_t ranks = 0;          // processes; 0: as many as there are
+  std::string integrator;           // empty: Eq. 4 and 5
   std::uint64_t steps = 0;
   Setting setting;
   Bodies<double> bodies;  // radii do not travel
@@ -42,6 +61,7 @@ struct Answer {
   std::string error;              // not empty: the request was refused, nothing else is filled
   std::vector<State> states;      // every state after a step, or just the last one
   Vectors<double> accelerations;  // empty unless asked for
+  Vectors<double> jerk;           // the same
 };
 
 // A message that breaks the protocol: not ours, of another version, too long, cut short.
@@ -54,9 +74,10 @@ class ProtocolError : public std::runtime_error {
 inline constexpr std::size_t frame_header_size = 32;
 inline constexpr std::uint64_t max_payload_size = std::uint64_t{1} << 34;  // 16 GiB
 inline constexpr std::size_t max_refusal_size = 4096;                      // bytes of text
+inline constexpr std::size_t hello_size = 16 + 3 * name_size;              // of its payload
 
 struct FrameHeader {
-  enum class Kind : std::uint32_t { request = 1, answer = 2, refusal = 3 };
+  enum class Kind : std::uint32_t { request = 1, answer = 2, refusal = 3, hello = 4 };
   Kind kind;
   std::uint64_t id;
   std::uint64_t payload_size;  // bytes
@@ -68,6 +89,7 @@ struct AnswerShape {
   bool accelerations = false;
   std::uint64_t bodies = 0;
   std::uint64_t states = 0;
+  bool jerk = false;
   bool operator==(const AnswerShape&) const = default;
 };
 AnswerShape expected_shape(const Request& request);
@@ -76,11 +98,13 @@ AnswerShape expected_shape(const Request& request);
 FrameHeader parse_header(std::string_view bytes);          // exactly frame_header_size bytes
 AnswerShape parse_answer_shape(std::string_view payload);  // its first answer_shape_size bytes
 std::uint64_t answer_payload_size(const AnswerShape& shape);
+Hello parse_hello(const FrameHeader& header, std::string_view payload);
 Request parse_request(const FrameHeader& header, std::string_view payload);
 Answer parse_answer(const FrameHeader& header, std::string_view payload);
 
 // Header and payload in one string. They check that all columns have the same length, not the
 // values: a wrong simulator's NaN must reach the checker bit for bit.
+std::string format_hello(const Hello& hello);
 std::string format_request(const Request& request);
 std::string format_request(const Request& request, std::uint64_t id);  // instead of request.id
 std::string format_answer(const Answer& answer);

@@ -16,7 +16,8 @@ std::string document() {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// The bytes of the block that is fenced with this word: up to 8 a line, then an explanation.
+// The bytes of the block that is fenced with this word: up to 8 a line or one that is repeated, as
+// in "00 x 56"; then an explanation.
 std::string example(const std::string& word) {
   const std::string text = document(), opening = "\n```" + word + "\n";
   const std::size_t start = text.find(opening) + opening.size();
@@ -24,9 +25,23 @@ std::string example(const std::string& word) {
   std::string bytes;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream row(line.substr(0, line.find("   ")));
-    for (std::string byte; row >> byte;) bytes += static_cast<char>(std::stoi(byte, nullptr, 16));
+    for (std::string byte; row >> byte;) {
+      std::size_t times = 1;
+      if (byte != "x") {
+        bytes += static_cast<char>(std::stoi(byte, nullptr, 16));
+      } else if (row >> times) {
+        bytes.append(times - 1, bytes.back());
+      }
+    }
   }
   return bytes;
+}
+
+TEST(ProtocolDocument, ItsHelloIsOne) {
+  const std::string bytes = example("hello");
+  EXPECT_EQ(parse_hello_frame(bytes),
+            (Hello{Precision::double_precision, false, 1, "part1", "mine", ""}));
+  EXPECT_EQ(format_hello(parse_hello_frame(bytes)), bytes);
 }
 
 TEST(ProtocolDocument, ItsRequestIsOne) {

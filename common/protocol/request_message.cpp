@@ -8,10 +8,11 @@
 namespace nbody {
 namespace {
 
-constexpr std::uint32_t flag_accelerations = 1, flag_every_state = 2, flag_adaptive = 4;
-constexpr std::uint32_t known_flags = flag_accelerations | flag_every_state | flag_adaptive;
+constexpr std::uint32_t flag_accelerations = 1, flag_every_state = 2, flag_adaptive = 4,
+                        flag_jerk = 8;
+constexpr std::uint32_t known_flags = 15;
 constexpr std::uint32_t max_threads = 4096;
-constexpr std::uint64_t fixed_size = 64;  // of the payload, before the columns
+constexpr std::uint64_t fixed_size = 64 + name_size;  // of the payload, before the columns
 constexpr std::uint64_t bytes_per_body = 7 * 8;
 
 // In the order of the message, which is also that of the names.
@@ -51,20 +52,13 @@ void check_values(const Request& request) {
     throw ProtocolError(fmt::format("{} threads are asked for, at most {} are allowed",
                                     request.threads, max_threads));
   }
+  check_ranks(request.ranks);
   check_setting("G", request.setting.G);
   check_setting("softening", request.setting.softening);
   check_setting("dt", request.setting.dt);
   check_setting("dt_floor", request.setting.dt_floor);
   check_bodies(request.bodies);
   answer_payload_size(expected_shape(request));  // throws when no answer could hold the states
-}
-
-Precision parse_precision(std::uint32_t bytes_per_number) {
-  if (bytes_per_number != 4 && bytes_per_number != 8) {
-    throw ProtocolError(
-        fmt::format("precision is {}: 4 (float) or 8 (double) are allowed", bytes_per_number));
-  }
-  return static_cast<Precision>(bytes_per_number);
 }
 
 void parse_flags(std::uint32_t flags, Request& request) {
@@ -75,37 +69,39 @@ void parse_flags(std::uint32_t flags, Request& request) {
   request.want_accelerations = (flags & flag_accelerations) != 0;
   request.want_every_state = (flags & flag_every_state) != 0;
   request.adaptive = (flags & flag_adaptive) != 0;
+  request.want_jerk = (flags & flag_jerk) != 0;
 }
 
 std::uint32_t flags_of(const Request& request) {
   return (request.want_accelerations ? flag_accelerations : 0) |
-         (request.want_every_state ? flag_every_state : 0) | (request.adaptive ? flag_adaptive : 0);
+         (request.want_every_state ? flag_every_state : 0) |
+         (request.adaptive ? flag_adaptive : 0) | (request.want_jerk ? flag_jerk : 0);
 }
 
 }  // namespace
 
 AnswerShape expected_shape(const Request& request) {
   const bool every = request.want_every_state && request.steps > 0;
-  return {request.want_accelerations, request.bodies.size(), every ? request.steps : 1};
+  return {request.want_accelerations, request.bodies.size(), every ? request.steps : 1,
+          request.want_jerk};
 }
 
 Request parse_request(const FrameHeader& header, std::string_view payload) {
-  if (header.kind != FrameHeader::Kind::request) {
-    throw ProtocolError("a request was expected, the message is an answer");
-  }
+  demand_kind(header, FrameHeader::Kind::request);
   MessageReader reader(payload);
   Request request;
   request.id = header.id;
   request.precision = parse_precision(reader.u32());
   parse_flags(reader.u32(), request);
   request.threads = reader.u32();
-  if (reader.u32() != 0) throw ProtocolError("the bytes 12 to 15 of a request must be 0");
+  request.ranks = reader.u32();
   const std::uint64_t n = reader.u64();
   request.steps = reader.u64();
   request.setting.G = reader.f64();
   request.setting.softening = reader.f64();
   request.setting.dt = reader.f64();
   request.setting.dt_floor = reader.f64();
+  request.integrator = reader.name();
 
   check_number_of_bodies(n);
   check_payload_size(header, payload, fixed_size + n * bytes_per_body);
@@ -128,13 +124,14 @@ std::string format_request(const Request& request, std::uint64_t id) {
   writer.u32(static_cast<std::uint32_t>(request.precision));
   writer.u32(flags_of(request));
   writer.u32(request.threads);
-  writer.u32(0);
+  writer.u32(request.ranks);
   writer.u64(n);
   writer.u64(request.steps);
   writer.f64(request.setting.G);
   writer.f64(request.setting.softening);
   writer.f64(request.setting.dt);
   writer.f64(request.setting.dt_floor);
+  writer.name(request.integrator);
   for (const auto* column : columns_of(request.bodies)) writer.column(*column);
   return writer.take();
 }

@@ -23,7 +23,10 @@ TEST(RequestMessage, RoundTripKeepsEveryField) {
   EXPECT_TRUE(read.want_accelerations);
   EXPECT_FALSE(read.want_every_state);
   EXPECT_FALSE(read.adaptive);
+  EXPECT_FALSE(read.want_jerk);
   EXPECT_EQ(read.threads, 3u);
+  EXPECT_EQ(read.ranks, 2u);
+  EXPECT_EQ(read.integrator, "hermite");
   EXPECT_EQ(read.steps, 2u);
   EXPECT_EQ(read.setting, sent.setting);
   EXPECT_EQ(read.bodies, sent.bodies);
@@ -31,11 +34,12 @@ TEST(RequestMessage, RoundTripKeepsEveryField) {
 }
 
 TEST(RequestMessage, EveryFlagHasItsBit) {
-  for (std::uint32_t flags = 0; flags < 8; ++flags) {
+  for (std::uint32_t flags = 0; flags < 16; ++flags) {
     const Request read = parse_request_frame(with_u32(good, 36, flags));
     EXPECT_EQ(read.want_accelerations, (flags & 1) != 0);
     EXPECT_EQ(read.want_every_state, (flags & 2) != 0);
     EXPECT_EQ(read.adaptive, (flags & 4) != 0);
+    EXPECT_EQ(read.want_jerk, (flags & 8) != 0);
     EXPECT_EQ(format_request(read), with_u32(good, 36, flags));
   }
 }
@@ -48,11 +52,13 @@ TEST(RequestMessage, FaultsOfTheFixedFieldsAreNamed) {
   EXPECT_EQ(fault(good), "");
   EXPECT_EQ(fault(with_u32(good, 12, 2)), "a request was expected, the message is an answer");
   EXPECT_EQ(fault(with_u32(good, 32, 5)), "precision is 5: 4 (float) or 8 (double) are allowed");
-  EXPECT_EQ(fault(with_u32(good, 36, 8)), "flags are 0x8: only the bits 0x7 have a meaning");
+  EXPECT_EQ(fault(with_u32(good, 36, 16)), "flags are 0x10: only the bits 0xf have a meaning");
   EXPECT_EQ(fault(with_u32(good, 40, 4096)), "");
   EXPECT_EQ(fault(with_u32(good, 40, 4097)),
             "4097 threads are asked for, at most 4096 are allowed");
-  EXPECT_EQ(fault(with_u32(good, 44, 1)), "the bytes 12 to 15 of a request must be 0");
+  EXPECT_EQ(fault(with_u32(good, 44, 65536)), "");
+  EXPECT_EQ(fault(with_u32(good, 44, 65537)),
+            "the message speaks of 65537 ranks, at most 65536 are allowed");
 }
 
 TEST(RequestMessage, CountsMustMatchTheBytes) {
@@ -60,9 +66,9 @@ TEST(RequestMessage, CountsMustMatchTheBytes) {
   EXPECT_EQ(fault(with_u64(good, 48, 134217729)),
             "the message holds 134217729 bodies, 1 to 134217728 are allowed");
   EXPECT_EQ(fault(with_u64(good, 48, 3)),
-            "the counts of the message ask for 232 bytes, its header states 176, 176 came");
-  EXPECT_EQ(fault(with_u64(good, 24, 177)),
-            "the counts of the message ask for 176 bytes, its header states 177, 176 came");
+            "the counts of the message ask for 296 bytes, its header states 240, 240 came");
+  EXPECT_EQ(fault(with_u64(good, 24, 241)),
+            "the counts of the message ask for 240 bytes, its header states 241, 240 came");
   EXPECT_NE(fault(good + "x"), "");
   EXPECT_NE(fault(good.substr(0, good.size() - 1)), "");
   // 56 bytes each: 2^61 more bodies give the same size modulo 2^64.
@@ -91,15 +97,36 @@ TEST(RequestMessage, SettingsMustBeFiniteAndNotNegative) {
 }
 
 TEST(RequestMessage, BodiesMustBeFiniteAndHaveMass) {
-  EXPECT_EQ(fault(with_f64(good, 104, 0)), "mass of body 1 is 0: it must be > 0");
-  EXPECT_EQ(fault(with_f64(good, 96, -2)), "mass of body 0 is -2: it must be > 0");
+  EXPECT_EQ(fault(with_f64(good, 168, 0)), "mass of body 1 is 0: it must be > 0");
+  EXPECT_EQ(fault(with_f64(good, 160, -2)), "mass of body 0 is -2: it must be > 0");
   const char* names[] = {"mass", "qx", "qy", "qz", "vx", "vy", "vz"};
   for (std::size_t k = 0; k < 14; ++k) {
     const std::string where = std::string(names[k / 2]) + " of body " + std::to_string(k % 2);
     for (const double bad : {not_a_number, infinity, -infinity}) {
-      EXPECT_EQ(fault(with_f64(good, 96 + 8 * k, bad)).find(where + " is "), 0u) << where;
+      EXPECT_EQ(fault(with_f64(good, 160 + 8 * k, bad)).find(where + " is "), 0u) << where;
     }
   }
+}
+
+// Offset 96, 64 bytes.
+TEST(RequestMessage, AnIntegratorIsAName) {
+  const auto with_name = [](std::string name) {
+    name.resize(name_size, '\0');
+    return std::string(good).replace(96, name_size, name);
+  };
+  EXPECT_EQ(parse_request_frame(with_name("")).integrator, "");
+  EXPECT_EQ(parse_request_frame(with_name(std::string(64, 'x'))).integrator, std::string(64, 'x'));
+  EXPECT_EQ(fault(with_name("leap frog")),
+            "the name 'leap frog' holds bytes that are no printable ASCII, or blanks");
+  EXPECT_EQ(fault(with_name("le\nap")),
+            "the name 'le?ap' holds bytes that are no printable ASCII, or blanks");
+  EXPECT_EQ(fault(with_name(std::string("euler\0x", 7))),
+            "bytes follow the end of the name 'euler'");
+  Request request = small_request();
+  request.integrator = std::string(65, 'x');
+  EXPECT_THROW(format_request(request), ProtocolError);
+  request.integrator = "a\tb";
+  EXPECT_THROW(format_request(request), ProtocolError);
 }
 
 TEST(RequestMessage, StatesMustFitInOneAnswer) {
@@ -120,6 +147,8 @@ TEST(RequestMessage, ExpectedShapeFollowsTheRequest) {
   EXPECT_EQ(expected_shape(request), (AnswerShape{false, 2, 2}));
   request.steps = 0;
   EXPECT_EQ(expected_shape(request), (AnswerShape{false, 2, 1}));
+  request.want_jerk = true;
+  EXPECT_EQ(expected_shape(request), (AnswerShape{false, 2, 1, true}));
 }
 
 TEST(RequestMessage, UnequalColumnsAreNotSent) {

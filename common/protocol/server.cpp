@@ -5,9 +5,12 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "protocol/descriptor.hpp"
+#include "protocol/frame.hpp"
+#include "protocol/unix_socket.hpp"
 
 namespace nbody {
 namespace {
@@ -31,9 +34,16 @@ Channel claim_standard_streams() {
   if (!nothing.is_open()) throw_system_error("cannot open /dev/null");
   ::dup2(nothing.number(), STDIN_FILENO);
   if (::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) ::dup2(nothing.number(), STDOUT_FILENO);
-  // Whoever asked may go away: write() then says so, which is enough.
-  std::signal(SIGPIPE, SIG_IGN);
   return channel;
+}
+
+Channel open_channel() {
+  const char* path = std::getenv(socket_variable);
+  if (path == nullptr || *path == 0) return claim_standard_streams();
+  Descriptor connection = connect_to(path);
+  ::unsetenv(socket_variable);  // it is not for what the simulator may start
+  Descriptor requests = duplicate(connection);
+  return {std::move(requests), std::move(connection)};
 }
 
 Answer refusal(std::uint64_t id, const std::string& reason) {
@@ -45,9 +55,7 @@ Answer refusal(std::uint64_t id, const std::string& reason) {
 
 Request read_request(const Channel& channel, const FrameHeader& header) {
   // Before the payload: what is no request is not worth reading.
-  if (header.kind != FrameHeader::Kind::request) {
-    throw ProtocolError("a request was expected, the message is an answer");
-  }
+  demand_kind(header, FrameHeader::Kind::request);
   const std::string payload = read_up_to(channel.requests, header.payload_size);
   if (payload.size() < header.payload_size) {
     throw ProtocolError(fmt::format("the input ended after {} of {} bytes of a request",
@@ -87,9 +95,12 @@ bool serve_one(const Channel& channel, const std::function<Answer(const Request&
 
 }  // namespace
 
-int serve(const std::function<Answer(const Request&)>& handler) {
+int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {
   try {
-    const Channel channel = claim_standard_streams();
+    const Channel channel = open_channel();
+    // Whoever asked may go away: write() then says so, which is enough.
+    std::signal(SIGPIPE, SIG_IGN);
+    write_fully(channel.answers, format_hello(hello));
     while (serve_one(channel, handler)) {
     }
     return 0;

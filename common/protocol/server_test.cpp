@@ -19,7 +19,8 @@ struct Outcome {
   std::string output, errors, ending;
 };
 
-// Runs a server whose whole input is `bytes` (at most what a pipe holds).
+// Runs a server whose whole input is `bytes` (at most what a pipe holds). Its output is what
+// follows the hello, which comes always and first.
 Outcome serve_bytes(const std::string& bytes, const std::string& handler = "honest") {
   ChildProcess program(test_program("handler_server").string(), {"--serve", handler});
   write_fully(program.input, bytes);
@@ -27,6 +28,9 @@ Outcome serve_bytes(const std::string& bytes, const std::string& handler = "hone
   ::fcntl(program.output.number(), F_SETFL, 0);
   Outcome outcome;
   outcome.output = read_up_to(program.output, std::size_t{1} << 20);
+  const std::string hello = format_hello(honest_hello());
+  EXPECT_EQ(outcome.output.substr(0, hello.size()), hello);
+  outcome.output.erase(0, hello.size());
   outcome.ending = program.stop(Clock::now() + std::chrono::seconds(20));
   outcome.errors = program.diagnostics();
   return outcome;
@@ -74,7 +78,7 @@ TEST(Server, AnInputThatIsCutShortIsAnError) {
   EXPECT_EQ(in_header.ending, "exited with status 2");
   const Outcome in_payload = serve_bytes(good.substr(0, 100));
   EXPECT_EQ(parse_answer_frame(in_payload.output).error,
-            "the input ended after 68 of 176 bytes of a request");
+            "the input ended after 68 of 240 bytes of a request");
   EXPECT_EQ(in_payload.ending, "exited with status 2");
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "protocol/child_process.hpp"
-#include "protocol/exchange.hpp"
+#include "protocol/conversation.hpp"
 #include "protocol/printable.hpp"
 
 namespace nbody {
@@ -33,8 +33,9 @@ void ignore_broken_pipes() {
 
 }  // namespace
 
-Session::Session(std::filesystem::path program, std::vector<std::string> arguments)
-    : program_(std::move(program)), arguments_(std::move(arguments)) {
+Session::Session(std::filesystem::path program, std::vector<std::string> arguments,
+                 SessionOptions options)
+    : program_(std::move(program)), arguments_(std::move(arguments)), options_(std::move(options)) {
   arguments_.insert(arguments_.begin(), "--serve");
   ignore_broken_pipes();
 }
@@ -44,7 +45,11 @@ Session::~Session() { stop(true); }
 void Session::start() {
   diagnostics_.clear();
   try {
-    child_ = std::make_unique<ChildProcess>(program_.string(), arguments_);
+    std::unique_ptr<Listener> listener;
+    if (options_.transport == Transport::unix_socket) listener = std::make_unique<Listener>();
+    child_ = std::make_unique<ChildProcess>(program_.string(), arguments_,
+                                            listener ? listener->path() : "");
+    conversation_ = std::make_unique<Conversation>(*child_, std::move(listener), options_.expected);
   } catch (const std::system_error& fault) {
     throw SessionError(Kind::not_started, "cannot start " + printable(program_.string()) + ": " +
                                               fault.code().message());
@@ -55,26 +60,55 @@ void Session::stop(bool patiently) {
   if (!child_) return;
   child_->stop(patiently ? Clock::now() + time_to_leave : Clock::now());
   diagnostics_ = child_->diagnostics();
+  conversation_.reset();
   child_.reset();
 }
 
-Answer Session::ask(const Request& request, double timeout_s) {
-  if (!child_) start();
+template <typename Action>
+void Session::guarded(Action action) {
   try {
-    Exchange exchange(*child_, request, ++last_id_);
-    Answer answer = exchange.run(after(timeout_s));
-    answer_seconds_ = exchange.answer_seconds();
-    return answer;
+    action();
   } catch (const SessionError& fault) {
     stop(fault.kind == Kind::refused);
     throw;
   } catch (const ProtocolError& fault) {
     stop(false);
-    throw SessionError(Kind::foreign_answer, fault.what());
+    throw SessionError(Kind::malformed_answer, fault.what());
   } catch (...) {
     stop(false);
     throw;
   }
+}
+
+Answer Session::ask(const Request& request, double timeout_s) {
+  if (in_flight() > 0) throw std::logic_error("ask() with answers still to be received");
+  const Clock::time_point deadline = after(timeout_s);
+  send(request);
+  return receive(deadline);
+}
+
+void Session::send(const Request& request) {
+  if (in_flight() == max_requests_ahead) throw std::logic_error("too many requests sent ahead");
+  if (!child_) start();
+  guarded([&] { conversation_->send(request, ++last_id_); });
+}
+
+Answer Session::receive(double timeout_s) { return receive(after(timeout_s)); }
+
+Answer Session::receive(Clock::time_point deadline) {
+  if (in_flight() == 0) throw std::logic_error("receive() without a request");
+  Answer answer;
+  guarded([&] {
+    answer = conversation_->receive(deadline);
+    answer_seconds_ = conversation_->answer_seconds();
+  });
+  return answer;
+}
+
+std::size_t Session::in_flight() const { return conversation_ ? conversation_->in_flight() : 0; }
+
+std::optional<Hello> Session::hello() const {
+  return conversation_ ? conversation_->hello() : std::nullopt;
 }
 
 std::string Session::diagnostics() const { return child_ ? child_->diagnostics() : diagnostics_; }

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "protocol/expected_program.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {
@@ -14,12 +17,20 @@ namespace nbody {
 // The simulator program did not give an answer.
 class SessionError : public std::runtime_error {
  public:
-  enum class Kind { not_started, crashed, timed_out, foreign_answer, refused };
+  enum class Kind { not_started, crashed, timed_out, malformed_answer, other_program, refused };
   SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
   Kind kind;
 };
 
+enum class Transport { pipe, unix_socket };
+
+struct SessionOptions {
+  ExpectedProgram expected = {};  // checked against the program's hello
+  Transport transport = Transport::pipe;
+};
+
 class ChildProcess;
+class Conversation;
 
 // A conversation with one simulator program that runs as a child process. Use it from one thread
 // only: the program dies with the thread that started it, so a killed checker leaves nothing
@@ -27,7 +38,8 @@ class ChildProcess;
 class Session {
  public:
   // `arguments` come after `--serve`.
-  explicit Session(std::filesystem::path program, std::vector<std::string> arguments = {});
+  explicit Session(std::filesystem::path program, std::vector<std::string> arguments = {},
+                   SessionOptions options = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -38,18 +50,33 @@ class Session {
   // call starts a new one.
   Answer ask(const Request& request, double timeout_s);
 
+  // The two halves of ask(), for up to max_requests_ahead requests on their way: answers come in
+  // the order of their requests. send() never waits. After a SessionError of either the program is
+  // dead, and what was on its way is gone. Throws std::logic_error when a request too many is sent,
+  // when an answer is received that was not asked for, and when ask() would overtake.
+  void send(const Request& request);
+  Answer receive(double timeout_s);
+  std::size_t in_flight() const;
+
   // Wall-clock seconds between the last byte sent and the last byte of the last answer.
   double answer_seconds() const { return answer_seconds_; }
+  // What the program that runs said of itself; nothing before its first answer.
+  std::optional<Hello> hello() const;
   // What the program wrote to standard error: the first 64 KiB, raw. See printable.hpp.
   std::string diagnostics() const;
 
  private:
+  Answer receive(std::chrono::steady_clock::time_point deadline);
   void start();
   void stop(bool patiently);
+  template <typename Action>
+  void guarded(Action action);
   std::filesystem::path program_;
   std::vector<std::string> arguments_;
+  SessionOptions options_;
   std::unique_ptr<ChildProcess> child_;  // null: not running
-  std::string diagnostics_;              // of the program that ran last
+  std::unique_ptr<Conversation> conversation_;
+  std::string diagnostics_;  // of the program that ran last
   std::uint64_t last_id_ = 0;
   double answer_seconds_ = 0;
 };

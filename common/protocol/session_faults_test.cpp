@@ -29,9 +29,11 @@ void expect_handler_failure(const std::string& handler, Kind kind, const std::st
   expect_failure(session, kind, message);  // started again
 }
 
-void expect_foreign(const std::string& fault, const std::string& message) {
-  Session session(test_program("broken_server"), {fault});
-  expect_failure(session, Kind::foreign_answer, message);
+void expect_malformed(const std::string& fault, const std::string& message) {
+  for (const Transport transport : {Transport::pipe, Transport::unix_socket}) {
+    Session session(test_program("broken_server"), {fault}, {.transport = transport});
+    expect_failure(session, Kind::malformed_answer, message);
+  }
 }
 
 TEST(SessionFaults, AProgramThatCannotStartSaysWhy) {
@@ -81,7 +83,7 @@ TEST(SessionFaults, ARequestThatNobodyReadsEndsToo) {
   const Failure failure = failure_of(session, long_request(100000));
   EXPECT_EQ(failure.kind, Kind::crashed);
   EXPECT_EQ(failure.message.find("exited with status 4 after "), 0u) << failure.message;
-  EXPECT_NE(failure.message.find(" of 5600096 bytes of the request"), std::string::npos);
+  EXPECT_NE(failure.message.find(" of 5600160 bytes of the request"), std::string::npos);
 }
 
 TEST(SessionFaults, NoAnswerInTimeIsReportedInTime) {
@@ -127,38 +129,40 @@ TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {
   expect_handler_failure("throws_number", Kind::refused, "the simulator failed and gave no reason");
 }
 
-TEST(SessionFaults, AForeignHeaderIsNamed) {
-  expect_foreign("says_hello", "what it wrote to standard output is no answer: \"hello\"");
-  expect_foreign("other_id", "answered request 99 when asked 1");
-  expect_foreign("other_version", "the message has protocol version 7, this program speaks 1");
-  expect_foreign("other_kind", "answered with a request");
-  expect_foreign("tiny_answer", "its answer has only 8 bytes");
-  expect_foreign("long_refusal", "its refusal has 4097 bytes, at most 4096 are allowed");
+TEST(SessionFaults, AMalformedHeaderIsNamed) {
+  expect_malformed("prints", "what it sent is no answer: \"hello\"");
+  expect_malformed("other_id", "answered request 99 when asked 1");
+  expect_malformed("other_version", "the message has protocol version 7, this program speaks 2");
+  expect_malformed("other_kind", "answered with a request");
+  expect_malformed("tiny_answer", "its answer has only 8 bytes");
+  expect_malformed("long_refusal", "its refusal has 4097 bytes, at most 4096 are allowed");
 }
 
 TEST(SessionFaults, AnAnswerOfAnotherShapeIsNamed) {
-  expect_foreign("fewer_bodies", "answered for 1 bodies when asked for 2");
-  expect_foreign("more_bodies", "answered for 1000 bodies when asked for 2");
-  expect_foreign("more_states", "answered with 2 states when asked for 1");
-  expect_foreign("no_accelerations", "sent no accelerations though they were asked for");
-  expect_foreign("other_size", "its answer has 8589934592 bytes where 176 were expected");
-  expect_foreign("extra_bytes", "it wrote more after its answer");
+  expect_malformed("fewer_bodies", "answered for 1 bodies when asked for 2");
+  expect_malformed("more_bodies", "answered for 1000 bodies when asked for 2");
+  expect_malformed("more_states", "answered with 2 states when asked for 1");
+  expect_malformed("no_accelerations", "sent no accelerations though they were asked for");
+  expect_malformed("other_size", "its answer has 8589934592 bytes where 176 were expected");
+  expect_malformed("uncalled_jerks", "sent jerks that were not asked for");
+  expect_malformed("hello_again", "it said hello twice");
+  expect_malformed("extra_bytes", "it wrote more after its answer");
   Session session(test_program("broken_server"), {"uncalled_accelerations"});
-  expect_failure(session, Kind::foreign_answer, "sent accelerations that were not asked for",
+  expect_failure(session, Kind::malformed_answer, "sent accelerations that were not asked for",
                  long_request(2));
 }
 
 TEST(SessionFaults, AnOldAnswerIsNotTakenForANewOne) {
   Session session(test_program("broken_server"), {"repeats_first_answer"});
   session.ask(small_request(), 30);
-  expect_failure(session, Kind::foreign_answer,
+  expect_failure(session, Kind::malformed_answer,
                  "answered request 1 when asked 2: an answer to an earlier request");
 }
 
 // Big, so that it cannot all be in the pipe when the program speaks.
 TEST(SessionFaults, AnAnswerBeforeTheRequestIsNotTaken) {
   Session session(test_program("broken_server"), {"answers_before_reading"});
-  expect_failure(session, Kind::foreign_answer, "answered before it had the whole request",
+  expect_failure(session, Kind::malformed_answer, "answered before it had the whole request",
                  long_request(100000));
 }
 
@@ -168,7 +172,7 @@ TEST(SessionFaults, AnAnswerInAdvanceIsNotTaken) {
   try {
     session.ask(small_request(), 30);
     ::usleep(100000);
-    expect_failure(session, Kind::foreign_answer, "answered before it had the whole request");
+    expect_failure(session, Kind::malformed_answer, "answered before it had the whole request");
   } catch (const SessionError& fault) {
     EXPECT_STREQ(fault.what(), "it wrote more after its answer");
   }

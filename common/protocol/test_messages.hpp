@@ -20,6 +20,8 @@ inline Request small_request() {
   request.precision = Precision::double_precision;
   request.want_accelerations = true;
   request.threads = 3;
+  request.ranks = 2;
+  request.integrator = "hermite";
   request.steps = 2;
   request.setting = {1.5, 0.25, 0.125, 0.0625};
   request.bodies.resize(2);
@@ -30,6 +32,10 @@ inline Request small_request() {
     for (double& number : *column) number = value++;
   }
   return request;
+}
+
+inline Hello small_hello() {
+  return {Precision::double_precision, true, 3, "part1", "mine", "avx512"};
 }
 
 inline Vectors<double> numbered_vectors(std::size_t n, double first) {
@@ -67,6 +73,10 @@ inline std::string with_f64(std::string bytes, std::size_t offset, double value)
 inline Request parse_request_frame(std::string_view bytes) {
   return parse_request(parse_header(bytes.substr(0, frame_header_size)),
                        bytes.substr(std::min(bytes.size(), frame_header_size)));
+}
+inline Hello parse_hello_frame(std::string_view bytes) {
+  return parse_hello(parse_header(bytes.substr(0, frame_header_size)),
+                     bytes.substr(std::min(bytes.size(), frame_header_size)));
 }
 inline Answer parse_answer_frame(std::string_view bytes) {
   return parse_answer(parse_header(bytes.substr(0, frame_header_size)),

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -11,7 +10,6 @@
 #include "bench/timing.hpp"
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
-#include "bodies/plain_complaint.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/text_file.hpp"
 #include "check/error_measure.hpp"
@@ -19,6 +17,8 @@
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "check/step_bounds.hpp"
+#include "command_line/command_line.hpp"
+#include "command_line/run_main.hpp"
 #include "machine/machine.hpp"
 #include "report/table.hpp"
 
@@ -65,7 +65,7 @@ double earth_error(const DemoRow& row, const Scene& scene, const State& expected
   const Bodies<double>& b = scene.bodies;
   const double speed = std::hypot(b.vx[earth], b.vy[earth], b.vz[earth]);
   const double way = speed * static_cast<double>(hours_in_a_year) * scene.setting.dt;
-  Subject subject(row.entry.program.string(), Precision::single_precision, tolerances().front(),
+  Subject subject(program_in(row.entry, Precision::single_precision).value(), tolerances().front(),
                   60);
   Request request = subject.request_for(scene);
   request.steps = hours_in_a_year;
@@ -77,7 +77,7 @@ double earth_error(const DemoRow& row, const Scene& scene, const State& expected
 }
 
 Rows checked(const DemoRow& row) {
-  Subject subject(row.entry.program.string(), Precision::single_precision, tolerances().front(),
+  Subject subject(program_in(row.entry, Precision::single_precision).value(), tolerances().front(),
                   20);
   Plan plan;
   plan.largest_n = 1021;
@@ -216,24 +216,17 @@ int demo(const std::string& manifest, const std::string& data, const std::string
   return good ? 0 : 1;
 }
 
+int parse_and_show(int argc, char** argv) {
+  std::string manifest = "build/release/manifest.json", data = "data/in", json;
+  CommandLine line("The main job at a glance: runs, checks and times part 1.", "demo");
+  line.text("--manifest", "FILE", manifest, "written by cmake (build/<preset>/manifest.json)");
+  line.text("--data", "FOLDER", data, "of the body files (default data/in)");
+  line.text("--json", "FILE", json, "write the numbers to this file");
+  return line.parse(argc, argv) ? demo(manifest, data, json) : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string manifest = "build/release/manifest.json", data = "data/in", json;
-  CLI::App app("The main job at a glance: runs, checks and times part 1.", "demo");
-  app.add_option("--manifest", manifest, "written by cmake (build/<preset>/manifest.json)");
-  app.add_option("--data", data, "folder of the body files (default data/in)");
-  app.add_option("--json", json, "write the numbers to this file");
-  try {
-    app.parse(argc, argv);
-    return demo(manifest, data, json);
-  } catch (const CLI::Success& done) {
-    return app.exit(done);
-  } catch (const CLI::ParseError& fault) {
-    fmt::print(stderr, "demo: {}; --help lists the options\n",
-               nbody::plain_complaint(fault.what()));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "demo: {}\n", error.what());
-  }
-  return 2;
+  return run_main("demo", [&] { return parse_and_show(argc, argv); });
 }

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
 #include "bench/result_file.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
+#include "command_line/run_main.hpp"
 #include "report/bench_plots.hpp"
 #include "report/orbit_plot.hpp"
 
@@ -37,10 +36,5 @@ int plot(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return plot(std::vector<std::string>(argv + 1, argv + argc));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "plot: {}\n", printable(error.what()));
-  }
-  return 2;
+  return run_main("plot", [&] { return plot(std::vector<std::string>(argv + 1, argv + argc)); });
 }

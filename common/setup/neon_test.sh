@@ -2,14 +2,22 @@
 # Part 2 on the processors of ARM, without one: the ladder on batches is compiled for NEON, which is
 # what xsimd takes there, and run by an emulator against the naive code, with 1 to 70 bodies.
 #
-#   neon_test.sh FOLDER     works in FOLDER
+#   neon_test.sh build FOLDER
+#   neon_test.sh run FOLDER
 #
 # Status 77 and one line: something that this takes is not there.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
-folder=$1
+step=$1 folder=$2
 skip() { printf '%s\n' "$*"; exit 77; }
+
+if [ "$step" = run ]; then
+  command -v qemu-aarch64 >/dev/null || skip 'compiles for aarch64; qemu-aarch64 is not there to run it'
+  qemu-aarch64 "$folder/any_size_float"
+  qemu-aarch64 "$folder/any_size_double"
+  exit
+fi
 
 command -v aarch64-linux-gnu-g++ >/dev/null || skip 'aarch64-linux-gnu-g++ is not there'
 ladder=$root/solutions/part2_vectorization
@@ -33,14 +41,18 @@ sources=()
 for source in "$root"/common/bodies/*.cpp; do
   case $source in *_test.cpp | *_fuzz.cpp) ;; *) sources+=("$source") ;; esac
 done
-printf '#include "%s/omp_simd.hpp"\ntemplate class nbody::OmpSimd<float>;\n' "$ladder" >"$folder/omp_simd.cpp"
-"${compile[@]}" "$ladder/any_size_test.cpp" "$folder/omp_simd.cpp" "${sources[@]}" "$root/common/simulator/threads.cpp" \
-  "-I$googletest" $googletest/src/gtest-all.cc $googletest/src/gtest_main.cc -o "$folder/any_size_test"
+printf '#include "%s/omp_simd.hpp"\nnbody::Simulator* made(const nbody::Problem& problem) { return new nbody::OmpSimd(problem); }\n' \
+  "$ladder" >"$folder/omp_simd.cpp"
+"${compile[@]}" "-I$googletest" -c $googletest/src/gtest-all.cc -o "$folder/gtest-all.o"
+"${compile[@]}" "-I$googletest" -c $googletest/src/gtest_main.cc -o "$folder/gtest_main.o"
+# One program, one number type.
+for real in float double; do
+  "${compile[@]}" -DLAB_REAL=$real "$ladder/any_size_test.cpp" "$folder/omp_simd.cpp" "${sources[@]}" \
+    "$root/common/simulator/threads.cpp" "$folder"/gtest*.o -o "$folder/any_size_$real"
+done
 
-estimates=$(aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/any_size_test" | grep -c 'frsqrte.*v[0-9]*\.4s' || true)
+estimates=$(aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/any_size_float" | grep -c 'frsqrte.*v[0-9]*\.4s' || true)
 if [ "$estimates" = 0 ]; then
   echo 'no estimate of 1/sqrt of four numbers at once: this is no NEON code'
   exit 1
 fi
-command -v qemu-aarch64 >/dev/null || skip 'compiles for aarch64; qemu-aarch64 is not there to run it'
-qemu-aarch64 "$folder/any_size_test"

@@ -30,6 +30,7 @@ expect_refused() {  # FRAGMENT [ARGUMENT...]: one line, status 2
 
 test_messages() {
   local arguments
+  lab list part1 || complain 'list part1'  # configured once, so that a refusal is its one line alone
   expect_refused 'profile needs a part'
   expect_refused "no option '--nonsense'" part1 naive --nonsense
   expect_refused 'number of bodies' part1 naive -n many
@@ -53,8 +54,8 @@ test_messages() {
 
 test_naive() {
   lab profile part1 naive || complain 'profile of naive'
-  between "$(share_of 'nbody::Naive<float>::compute_accelerations()')" 60 88 || complain 'naive: forces 60 to 88 %'
-  between "$(share_of 'nbody::Naive<float>::largest_time_step()')" 12 40 || complain 'naive: neighbours 12 to 40 %'
+  between "$(share_of 'nbody::Naive::compute_accelerations()')" 60 88 || complain 'naive: forces 60 to 88 %'
+  between "$(share_of 'nbody::Naive::largest_time_step()')" 12 40 || complain 'naive: neighbours 12 to 40 %'
   between "$(awk '$1 == "all" { print $2 }' "$work/out")" 1.8 20 || complain 'naive: two seconds of samples'
   grep -qE '1 / \(1 - 0\.[0-9]+\) = [0-9.]+ times' "$work/out" || complain 'naive: no ceiling of the speed-up'
   grep -q '^Flat profile' "$tree/build/profile/part1_naive.gprof.txt" || complain 'naive: the whole profile is not there'
@@ -63,12 +64,12 @@ test_naive() {
 # The body of the loop is a function that gprof would take for its neighbour.
 test_openmp() {  # NAME CLASS
   lab profile part1 "$1" -n 1000 || complain "profile of $1"
-  first_function | grep -qF "nbody::$2<float>::compute_accelerations()" || complain "$1: leading function"
+  first_function | grep -qF "nbody::$2::compute_accelerations()" || complain "$1: leading function"
   between "$(share_of 'compute_accelerations()')" 50 100 || complain "$1: more than half of the time"
 }
 
 make_mine_openmp() {
-  sed -e 's/class Mine : public Naive<T> {/&\n#include "body"/' "$tree/part1_standard_opti/mine.hpp" |
+  sed -e 's/class Mine : public Naive {/&\n#include "body"/' "$tree/part1_standard_opti/mine.hpp" |
     awk -v naive="$tree/part1_standard_opti/naive.hpp" '
       /#include "body"/ {
         print " public:"
@@ -99,7 +100,7 @@ test_annotate() {
     return
   fi
   if [ $status != 0 ]; then complain 'profile --annotate of naive'; fi
-  grep -q '^nbody::Naive<float>::compute_accelerations()' "$work/out" || complain 'annotate: the function'
+  grep -q '^nbody::Naive::compute_accelerations()' "$work/out" || complain 'annotate: the function'
   grep -qE '^ +[0-9]+ % .*(div|sqrt|mul)' "$work/out" || complain 'annotate: instructions'
   grep -qF 'bodies[i].ax += force' "$work/out" || complain 'annotate: lines of the source'
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What ./lab test does: suites in order, each a function below and a row "NAME BUDGET_IN_SECONDS".
+# What ./lab test does: suites in order, each a row "NAME BUDGET_IN_SECONDS" and one or two functions:
+# build_NAME compiles what it needs, as long as that takes; suite_NAME runs it within the budget, since
+# what runs may hang.
 #
-#   suites.sh [--all] [--keep-going] [SUITE...]
-#   suites.sh --only SUITE     the suite itself, in this process: what a budget is put around
+#   suites.sh [--all | --weekly] [--keep-going] [SUITE...]
+#   suites.sh --only FUNCTION     the function itself, in this process: what a budget is put around
 #
-# A suite fails with a status other than 0; 77 means skipped, for the reason in its last line.
+# A function fails with a status other than 0; 77 means skipped, for the reason in its last line.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -15,26 +17,30 @@ PATH=$root/build/tools/bin:$PATH
 # shellcheck source=common/setup/user_space.sh
 . "$here/user_space.sh"
 
-# A quarter of an hour in all on two cores from a clean clone.
+# A quarter of an hour in all on two cores from a clean clone.  none: it only builds.
 plain_suites='setup 120
-build 1000
-unit 400
-parts 90
-profile 300
-docs 800'
-# 70 minutes more, on a machine that others use too.
-extra_suites='zoo 600
-sanitizers 1800
-fuzz 200
+build none
+unit 800
+parts 300
+profile 600
+docs 1200'
+# --all, before each change is kept: half an hour more.
+extra_suites='zoo 1800
+sanitizers 600
 style 60
-without-solutions 300
-old-compiler 500
-cmake-versions 220
-neon 120
-cuda 900
+without-solutions 120
+contributing 900
 fresh 300'
+# --weekly: the same under other compilers, machines and CMakes, and what looks for rare faults.
+weekly_suites='sanitized-tests 1500
+fuzz 200
+old-compiler none
+cmake-versions none
+neon 60
+cuda 300'
+all_suites=$plain_suites$'\n'$extra_suites$'\n'$weekly_suites
 
-names_of_suites() { cut -d ' ' -f 1 <<<"$plain_suites"$'\n'"$extra_suites" | tr '\n' ' ' | sed 's/ $//'; }
+names_of_suites() { cut -d ' ' -f 1 <<<"$all_suites" | tr '\n' ' ' | sed 's/ $//'; }
 skip() { printf '%s\n' "$*"; exit 77; }
 fail() { printf '%s\n' "$*"; exit 1; }
 
@@ -44,29 +50,21 @@ configure_preset() {  # PRESET: with the compiler that setup chose, where CMake'
   cmake --preset "$1" ${compiler:+"-DCMAKE_CXX_COMPILER=$compiler"}
 }
 
-configure_and_build() {  # FOLDER [OPTION...]: tests, part 1 and tools, in a folder of its own
-  local folder=$1
-  shift
-  cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@"
-  cmake --build "$folder" --target lab_tests part1 check demo
-}
-
 # --- plain -------------------------------------------------------------------------------------
 
 suite_setup() { bash common/setup/setup.sh "--$level"; }
 
-suite_build() { ./lab build all; }
+build_build() { ./lab build all; }
 
-suite_unit() {
-  ./lab build all  # nothing to do, but where the suite is run on its own
-  ctest --preset release --no-tests=error -j 2 -LE zoo
-}
+build_unit() { ./lab build all; }
+suite_unit() { ctest --preset release --no-tests=error -j 2 -LE zoo; }
 
+build_parts() { ./lab build all; }
 suite_parts() {
   local file part
   for file in part*_*/CMakeLists.txt; do
     part=${file%%_*}
-    if ! grep -q "\"part\": \"$part\"" build/release/manifest.json; then
+    if [ -z "$(python3 common/lab/manifest.py build/release/manifest.json names "$part")" ]; then
       printf '%s is not built here, so not checked\n' "$part"
       continue
     fi
@@ -75,16 +73,23 @@ suite_parts() {
 }
 
 # A copy of the tree, with a build folder of its own: a header is added to it.
-suite_profile() {
+build_profile() {
   git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: no list of files'
   local tree=build/profile_tree
   # Files keep their dates and the build folder stays: a second run builds next to nothing.
   mkdir -p "$tree"
   find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
   tracked | tar -cf - -T - | tar -xf - -C "$tree"
-  bash common/setup/profile_test.sh "$root/$tree"
+  cd "$tree"
+  local preset
+  for preset in profile profile-debug; do
+    configure_preset $preset
+    cmake --build --preset $preset --target part1_naive part1_mine
+  done
 }
+suite_profile() { bash common/setup/profile_test.sh "$root/build/profile_tree"; }
 
+build_docs() { python3 docs/run_docs.py --build; }
 suite_docs() {
   python3 docs/run_docs.py --self-test
   python3 docs/run_docs.py
@@ -92,32 +97,54 @@ suite_docs() {
 
 # --- extra -------------------------------------------------------------------------------------
 
-suite_zoo() {
-  ./lab build all
-  ctest --preset release --no-tests=error -L zoo
+build_zoo() { ./lab build all; }
+suite_zoo() { ctest --preset release --no-tests=error -j 2 -L zoo; }
+
+# Rooms that read what others wrote, and the code of two parts.
+build_sanitizers() {
+  configure_preset debug
+  # shellcheck disable=SC2046  # no target holds a blank
+  cmake --build --preset debug --target bodies_test protocol_messages_test protocol_session_test physics_test \
+    simulation_test launcher_test part1 check $(sanitized_programs)
+}
+sanitized_programs() {
+  python3 common/lab/manifest.py build/debug/manifest.json programs part2 | grep '_avx2$' || true
+}
+suite_sanitizers() {
+  ctest --preset debug --no-tests=error -j 2 -R '^(bodies|protocol|physics|simulation|launcher)_.*test$'
+  local check="build/debug/bin/check --no-double --largest 70 --seeds 1 --manifest build/debug/manifest.json"
+  $check part1
+  # Programs of an instruction set that the machine lacks are skipped.
+  $check part2 --arch avx2
 }
 
-suite_sanitizers() {
+# All tests, and every instruction set.
+build_sanitized-tests() {
   configure_preset debug
-  cmake --build --preset debug --target lab_tests part1 part2  # the zoo's headers are in two of the tests
+  cmake --build --preset debug --target lab_tests part2 check  # the zoo's headers are in two of the tests
+}
+suite_sanitized-tests() {
   ctest --preset debug --no-tests=error -j 2 -LE zoo
-  # Programs of an instruction set that the machine lacks are skipped.
   local arch
-  for arch in sse2 avx2 avx512; do
-    build/debug/bin/check part2 --arch $arch --largest 70 --seeds 1 --manifest build/debug/manifest.json
+  for arch in sse2 avx512; do
+    build/debug/bin/check part2 --arch $arch --no-double --largest 70 --seeds 1 --manifest build/debug/manifest.json
   done
 }
 
-# ROOM/NAME_fuzz.cpp becomes bin/NAME_fuzz; its inputs are in ROOM/corpus/NAME, or in ROOM/corpus.
-suite_fuzz() {
-  local programs program source corpus scratch
+fuzzers() { ninja -C build/fuzz -t targets all | sed -n 's|^bin/\([a-z0-9_]*_fuzz\): .*|\1|p'; }
+build_fuzz() {
   command -v clang++ >/dev/null || skip 'clang++ is not there'
   [ -e "$(clang++ -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ] || skip "clang's libFuzzer is not there"
   cmake --preset fuzz
-  programs=$(ninja -C build/fuzz -t targets all | sed -n 's|^bin/\([a-z0-9_]*_fuzz\): .*|\1|p')
-  [ -n "$programs" ] || fail 'no fuzzer found'
-  for program in $programs; do
-    cmake --build --preset fuzz --target "$program"
+  [ -n "$(fuzzers)" ] || fail 'no fuzzer found'
+  # One word each.
+  # shellcheck disable=SC2046
+  cmake --build --preset fuzz --target $(fuzzers)
+}
+# ROOM/NAME_fuzz.cpp becomes bin/NAME_fuzz; its inputs are in ROOM/corpus/NAME, or in ROOM/corpus.
+suite_fuzz() {
+  local program source corpus scratch
+  for program in $(fuzzers); do
     source=$(ls common/*/"$program.cpp")
     corpus=$(dirname "$source")/corpus
     if [ -d "$corpus/${program%_fuzz}" ]; then corpus=$corpus/${program%_fuzz}; fi
@@ -144,24 +171,28 @@ suite_style() {
   clang-format-14 --dry-run -Werror $files
 }
 
-suite_without-solutions() {
+build_without-solutions() {
   [ -d solutions ] || skip 'there is no folder solutions'
   local copy=build/without_solutions
   rm -rf "$copy/tree"
   mkdir -p "$copy/tree"
   tracked | grep -v '^solutions/' | tar -cf - -T - | tar -xf - -C "$copy/tree"
-  cmake -S "$copy/tree" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release
-  cmake --build "$copy/build" --target part1 check demo
-  "$copy/build/bin/check" part1 --largest 129 --manifest "$copy/build/manifest.json"
+  cmake -S "$copy/tree" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLAB_WITH_CUDA=OFF
+  cmake --build "$copy/build" --target part1 part1_in_double check demo
+}
+suite_without-solutions() {
+  local build=build/without_solutions/build
+  "$build/bin/check" part1 --largest 129 --manifest "$build/manifest.json"
 }
 
-suite_old-compiler() {
+build_old-compiler() {
   command -v g++-11 >/dev/null || skip 'g++-11 is not there'
-  configure_and_build build/old_compiler -DCMAKE_CXX_COMPILER=g++-11
+  cmake -S . -B build/old_compiler -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++-11 -DLAB_WITH_CUDA=OFF
+  cmake --build build/old_compiler --target part1 part2 check bench plot machine notebook demo part1_worksheet
 }
 
 # The floor and the newest; what CMake reads is the same for every program, so one is enough.
-suite_cmake-versions() {
+build_cmake-versions() {
   local version folder status
   for version in 'cmake==3.22.*' 'cmake>=4'; do
     folder=build/cmake_versions/${version//[^0-9]/}
@@ -169,12 +200,13 @@ suite_cmake-versions() {
     pip_tools "$folder/tools" "$version" || status=$?
     [ $status = 0 ] || skip "pip cannot bring $version: $(tail -n 1 "$folder/tools/pip.log" 2>/dev/null || echo no pip)"
     "$folder/tools/bin/cmake" --version
-    "$folder/tools/bin/cmake" -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    "$folder/tools/bin/cmake" -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLAB_WITH_CUDA=OFF
     "$folder/tools/bin/cmake" --build "$folder/build" --target part1_naive
   done
 }
 
-suite_neon() { bash common/setup/neon_test.sh build/neon; }
+build_neon() { bash common/setup/neon_test.sh build build/neon; }
+suite_neon() { bash common/setup/neon_test.sh run build/neon; }
 
 # The toolkit's, else the one that ./lab setup --cuda would bring by pip; nothing where neither is to be had.
 find_cuobjdump() {  # FOLDER
@@ -183,47 +215,58 @@ find_cuobjdump() {  # FOLDER
   ls "$1"/python/nvidia/cu*/bin/cuobjdump
 }
 
-# Part 3 for the GPUs that students have, without one. What runs without one is tested; what needs one is
-# skipped by ctest, and runs where there is one.
-suite_cuda() {
-  local folder=build/release program part tool said
-  if nvidia-smi >/dev/null 2>&1; then
-    # That one is built for the GPU that is here.
-    folder=build/cuda
-    said=$(cmake -S . -B $folder -G Ninja -DCMAKE_BUILD_TYPE=Release '-DLAB_CUDA_ARCHITECTURES=75;80;90')
-  else
-    said=$(configure_preset release)
-  fi
+# Part 3 for the GPUs that students have: T4, A100, H100. The tests of the programs are in unit.
+build_cuda() {
+  local said
+  said=$(cmake -S . -B build/cuda -G Ninja -DCMAKE_BUILD_TYPE=Release '-DLAB_CUDA_ARCHITECTURES=75;80;90')
   printf '%s\n' "$said"
   if [[ $said = *'part 3 is left out'* ]]; then skip "$(sed -n 's/^-- \(.*part 3 is left out.*\)/\1/p' <<<"$said")"; fi
-  cmake --build $folder --target part3 part3_naive_count part3_mine_count devices check \
-    cuda_geometry_test device_facts_test cuda_check_test device_test part3_no_device_test
-  # Machine code for each, and PTX of the last for the GPUs to come.
+  # shellcheck disable=SC2086  # no target holds a blank
+  cmake --build build/cuda --target $programs_for_all_gpus
+}
+programs_for_all_gpus='bin/part3/naive bin/part3/naive_double bin/part3/third_law bin/part3/exchange'
+
+# Machine code for each, and PTX of the last for the GPUs to come.
+suite_cuda() {
+  local program part tool
   tool=$(find_cuobjdump build/cuda_tools)
-  [ -n "$tool" ] || printf 'no cuobjdump, and pip cannot bring it: what the programs hold is not looked at\n'
-  for program in ${tool:+$(sed -n 's/.*"part": "part3".*"program": "\([^"]*\)".*/\1/p' "$folder/manifest.json")}; do
+  [ -n "$tool" ] || skip 'the programs are built; no cuobjdump, and pip cannot bring it, so nobody looked into them'
+  for program in $programs_for_all_gpus; do
     for part in sm_75.cubin sm_80.cubin sm_90.cubin sm_90.ptx; do
-      "$tool" --list-elf --list-ptx "$folder/$program" | grep -F "$part" >/dev/null || fail "$program has no $part"
+      "$tool" --list-elf --list-ptx "build/cuda/$program" | grep -F "$part" >/dev/null || fail "$program has no $part"
     done
     printf '%s: machine code for sm_75, 80, 90 and PTX\n' "$program"
   done
-  ctest --test-dir $folder --no-tests=error --output-on-failure -R '^(part3_|cuda_|device_)' -LE zoo
 }
 
-suite_fresh() {
+# A new rung and a new part, made as CONTRIBUTING.md says, in a copy of the tree.
+suite_contributing() {
+  git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: no list of files'
+  local copy=build/contributing
+  mkdir -p "$copy/tree"
+  find "$copy/tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+  tracked | tar -cf - -T - | tar -xf - -C "$copy/tree"
+  python3 common/lab/contributing_test.py "$copy/tree"
+}
+
+build_fresh() {
   git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip 'not a git checkout: nothing to clone'
   # Under build/, so that a suite that was stopped leaves nothing elsewhere.
   rm -rf build/fresh
   git clone -q . build/fresh
+  (cd / && "$root/build/fresh/lab" demo --help)  # builds all that it needs
+}
+suite_fresh() {
   (cd / && "$root/build/fresh/lab" demo)
   rm -rf build/fresh
 }
 
 # --- running them ------------------------------------------------------------------------------
 
-with_budget() {  # SECONDS COMMAND...
-  local seconds=$1 status=0
+with_budget() {  # SECONDS COMMAND...: none for as long as it takes
+  local seconds=${1/none/0} status=0
   shift
+  # 0 is no limit; it is here to pass TERM on.
   if command -v timeout >/dev/null; then set -- timeout --kill-after=10 "$seconds" "$@"; fi
   # In the background, so that Ctrl-C reaches the trap at once; timeout passes TERM on to all below.
   "$@" &
@@ -239,14 +282,33 @@ show_log() {  # LOG
   tail -n 40 "$1" | sed 's/^/  | /'
 }
 
+has_function() { declare -F "$1" >/dev/null; }
+
+run_function() {  # NAME BUDGET: appends to $log
+  local status=0
+  with_budget "$2" bash "$here/suites.sh" "--$level" --only "$1" >>"$log" 2>&1 </dev/null || status=$?
+  return $status
+}
+
 run_suite() {  # NAME BUDGET
-  local name=$1 budget=$2 log=$logs/$1.log status=0 start=$SECONDS verdict
-  printf 'suite %s (budget %s s): ' "$name" "$budget"
-  with_budget "$budget" bash "$here/suites.sh" "--$level" --only "$name" >"$log" 2>&1 </dev/null || status=$?
+  local name=$1 budget=$2 log=$logs/$1.log status=0 start=$SECONDS built=0 verdict
+  : >"$log"
+  if has_function "build_$name"; then
+    printf 'suite %s: building, ' "$name"
+    run_function "build_$name" none || status=$?
+    built=$((SECONDS - start))
+    printf '%s s; ' $built
+  else
+    printf 'suite %s: ' "$name"
+  fi
+  if [ $status = 0 ] && has_function "suite_$name"; then
+    printf 'running (budget %s s): ' "$budget"
+    run_function "suite_$name" "$budget" || status=$?
+  fi
   case $status in
-    0) verdict="passed in $((SECONDS - start)) s"; passed=$((passed + 1)) ;;
+    0) verdict="passed in $((SECONDS - start)) s, $built of them building"; passed=$((passed + 1)) ;;
     77) verdict="skipped: $(tail -n 1 "$log")"; skipped=$((skipped + 1)) ;;
-    124 | 137) verdict="failed: stopped after $((SECONDS - start)) s, over its budget"; failed=$((failed + 1)) ;;
+    124 | 137) verdict="failed: stopped after $((SECONDS - start - built)) s, over its budget"; failed=$((failed + 1)) ;;
     *) verdict="failed with status $status after $((SECONDS - start)) s"; failed=$((failed + 1)) ;;
   esac
   printf '%s\n' "$verdict"
@@ -278,17 +340,18 @@ suites=$plain_suites
 while [ $# -gt 0 ]; do
   case $1 in
     --all | --tests-all) level=tests-all suites=$plain_suites$'\n'$extra_suites ;;
+    --weekly) level=tests-all suites=$all_suites ;;
     --tests) ;;
     --keep-going) keep_going=true ;;
-    --only) "suite_$2"; exit 0 ;;
-    -*) echo "lab: test has no option '$1'; there are --all and --keep-going" >&2; exit 2 ;;
+    --only) "$2"; exit 0 ;;
+    -*) echo "lab: test has no option '$1'; there are --all, --weekly and --keep-going" >&2; exit 2 ;;
     *)
       if [[ " $(names_of_suites) " != *" $1 "* ]]; then
         echo "lab: there is no suite '$1'; suites: $(names_of_suites)" >&2
         exit 2
       fi
       # A suite is named: it is run, wherever it belongs.
-      level=tests-all suites=$plain_suites$'\n'$extra_suites chosen="$chosen $1" ;;
+      level=tests-all suites=$all_suites chosen="$chosen $1" ;;
   esac
   shift
 done

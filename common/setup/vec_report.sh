@@ -2,22 +2,21 @@
 # What the compiler made of the innermost loops of an implementation, in plain words.
 #
 #   vec_report.sh PART NAME BUILD_FOLDER [--double]     with the flags that it has there
-#   vec_report.sh --header HEADER CLASS TYPE COMPILER FLAG...
+#   vec_report.sh --header HEADER COMPILER FLAG...      of its class Loop
 #
-# Compiled is CLASS<TYPE> of HEADER alone, by COMPILER with FLAGs and, where there is one, by clang++
-# as well: what float needs and what double needs are not mixed up. g++ says most in its dump of the pass, clang++ in remarks; both name the obstacles that
-# they met, not those behind them. What is not known here is shown as the compiler wrote it.
+# g++ says most in its dump of the pass, clang++ in remarks; both name the obstacles that they met, not
+# those behind them. What is not known here is shown as the compiler wrote it.
 set -euo pipefail
 
 die() { printf 'lab: %s\n' "$*" >&2; exit 2; }
 
-# header, class, type, compiler and flags from the command that compiles the program made for NAME;
-# of several instruction sets the best that it was built for.
+# header, source, compiler and flags from the command that compiles the program made for NAME; of
+# several instruction sets the best that it was built for.
 ask_ninja() {  # PART NAME BUILD_FOLDER [--double]
-  local command='' word arch skip=false
-  case ${4:-} in '') type=float ;; --double) type=double ;; *) die "vec-report has no option '$4'; there is --double" ;; esac
+  local command='' word arch skip=false ending=''
+  case ${4:-} in '') type=float ;; --double) type=double ending=_double ;; *) die "vec-report has no option '$4'; there is --double" ;; esac
   for arch in _avx512 _avx2 _sse2 ''; do
-    if command=$(ninja -C "$3" -t commands "bin/$1/$2$arch" 2>/dev/null | grep -E -- " -c [^ ]*/$2\.cpp$"); then break; fi
+    if command=$(ninja -C "$3" -t commands "bin/$1/$2$arch$ending" 2>/dev/null | grep -E -- " -c [^ ]*/$2\.cpp$"); then break; fi
   done
   [ -n "$command" ] || die "$1/$2 is not compiled from a header"
   flags=()
@@ -26,27 +25,31 @@ ask_ninja() {  # PART NAME BUILD_FOLDER [--double]
     case $word in
       -o | -c | -MT | -MF) skip=true ;;
       -MD) ;;
-      *) flags+=("$word") ;;
+      *) flags+=("${word//\\\"/\"}") ;;
     esac
   done
   compiler=${flags[0]} flags=("${flags[@]:1}")
-  header=$(sed -n 's/^#include "\(\/.*\)"$/\1/p' "${command##* }" | head -n 1)
-  class=$(sed -n 's/.*make_unique<\(.*\)<float>>.*/\1/p' "${command##* }")
+  source=${command##* }
+  header=$(sed -n 's/^#include "\(\/.*\)"$/\1/p' "$source" | head -n 1)
   printf '%s/%s, %s,%s\n' "$1" "$2" "$type" "$(printf '%s\n' "${flags[@]}" | awk '/^-(O|f|m)/ && !seen[$0]++ { printf " %s", $0 }')"
 }
 
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 if [ "$1" = --header ]; then
-  header=$2 class=$3 type=$4 compiler=$5
-  flags=("${@:6}")
+  header=$2 compiler=$3
+  flags=("${@:4}" "-I$(dirname "${BASH_SOURCE[0]}")/..")
+  type=float
+  if [[ " ${flags[*]} " = *' -DLAB_REAL=double '* ]]; then type=double; fi
+  header=$(realpath "$header")
+  source=$work/one.cpp
+  # Its functions are virtual, so that they are compiled for an object.
+  printf '#include "%s"\nnbody::Loop loop;\n' "$header" >"$source"
 else
   ask_ninja "$@"
 fi
-header=$(realpath "$header")
 name=${header##*/}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
-printf '#include "%s"\ntemplate class nbody::%s<%s>;\n' "$header" "$class" "$type" >"$work/one.cpp"
 bytes=4
 if [ "$type" = double ]; then bytes=8; fi
 
@@ -194,9 +197,12 @@ explain_loop() {  # FIRST LAST PRAGMA FUNCTION
 
 # --- asking ------------------------------------------------------------------------------------
 
-ask_gcc() { "$compiler" "${flags[@]}" -c "$work/one.cpp" -o "$work/one.o" -fdump-tree-vect-details="$work/log" 2>"$work/errors"; }
+ask_gcc() { "$compiler" "${flags[@]}" -c "$source" -o "$work/one.o" -fdump-tree-vect-details="$work/log" 2>"$work/errors"; }
 ask_clang() {  # COMPILER
-  "$1" "${flags[@]}" -c "$work/one.cpp" -o "$work/one.o" -Rpass=loop-vectorize -Rpass-missed=loop-vectorize \
+  local flag plain=()
+  # It knows other warnings, and they are not asked for here.
+  for flag in "${flags[@]}"; do case $flag in -W*) ;; *) plain+=("$flag") ;; esac; done
+  "$1" "${plain[@]}" -c "$source" -o "$work/one.o" -Rpass=loop-vectorize -Rpass-missed=loop-vectorize \
     -Rpass-analysis=loop-vectorize >"$work/log" 2>&1
 }
 

@@ -19,6 +19,32 @@ void refuse_endless_answer(const Request& request) {
   }
 }
 
+// Float and double are programs of their own.
+void refuse_other_precision(const Implementation& implementation, Precision precision) {
+  if (precision == implementation.precision()) return;
+  throw InputError(fmt::format("{} is a program for {}, and was asked in {}: start the other one",
+                               implementation.name, name_of(implementation.precision()),
+                               name_of(precision)));
+}
+
+// Eq. 4 and 5, which update_bodies() is; it has no name of its own.
+void refuse_unknown_integrator(const std::string& name) {
+  if (name.empty()) return;
+  throw InputError(
+      fmt::format("there is no integrator '{}': only Eq. 4 and 5, for which none is named", name));
+}
+
+void refuse_jerk(const Implementation& implementation, bool wanted) {
+  if (!wanted) return;
+  throw InputError(fmt::format("{} has no jerk: ask for accelerations alone", implementation.name));
+}
+
+void refuse_other_ranks(const Implementation& implementation, std::uint32_t ranks) {
+  if (ranks <= 1) return;
+  throw InputError(fmt::format("{} runs as one process, and was asked for {} ranks: ask for 0 or 1",
+                               implementation.name, ranks));
+}
+
 State state_of(const Simulation& simulation, double time) {
   Bodies<double> bodies = simulation.bodies();
   return {time,
@@ -28,14 +54,26 @@ State state_of(const Simulation& simulation, double time) {
 
 }  // namespace
 
+Hello hello_of(const Implementation& implementation) {
+  Hello hello;
+  hello.precision = implementation.precision();
+  hello.part = implementation.part;
+  hello.name = implementation.name;
+  hello.instruction_set = implementation.instruction_set;
+  return hello;
+}
+
 Answer answer_request(const Implementation& implementation, const Request& request,
                       const Tuning& tuning) {
+  refuse_other_precision(implementation, request.precision);
+  refuse_unknown_integrator(request.integrator);
+  refuse_jerk(implementation, request.want_jerk);
+  refuse_other_ranks(implementation, request.ranks);
   refuse_endless_answer(request);
   use_threads(request.threads);
   Scene scene{request.bodies, request.setting, 0};
   scene.bodies.radius.resize(scene.bodies.size());
-  const auto simulation =
-      start_simulation(implementation, scene, request.precision, request.adaptive, tuning);
+  const auto simulation = start_simulation(implementation, scene, request.adaptive, tuning);
 
   Answer answer;
   double time = 0;

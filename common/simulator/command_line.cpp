@@ -3,44 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <CLI/CLI.hpp>
-#include <cmath>
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
-#include "bodies/plain_complaint.hpp"
 #include "bodies/scenes.hpp"
+#include "command_line/command_line.hpp"
 #include "machine/machine.hpp"
 #include "simulator/memory.hpp"
 
 namespace nbody {
 namespace {
-
-// `option` is named in the message: the person sees which word of his is meant.
-std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t least,
-                           std::uint64_t most) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  if (fault != std::errc() || stop != end || value < least || value > most) {
-    throw InputError(
-        fmt::format("{} wants a whole number from {} to {}, not '{}'", option, least, most, text));
-  }
-  return value;
-}
-
-double real_number(const std::string& option, const std::string& text, bool zero_allowed) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  if (fault != std::errc() || stop != end || !std::isfinite(value) || value < 0 ||
-      (value == 0 && !zero_allowed)) {
-    throw InputError(fmt::format("{} wants a finite number {} 0, not '{}'", option,
-                                 zero_allowed ? ">=" : ">", text));
-  }
-  return value;
-}
 
 std::string name(const std::string& option, const std::string& text) {
   if (text.empty()) throw InputError(fmt::format("{} wants the name of a file, not ''", option));
@@ -57,12 +29,6 @@ std::string base_name(const std::string& text) {
   return text;
 }
 
-Precision precision_named(const std::string& text) {
-  if (text == "float") return Precision::single_precision;
-  if (text == "double") return Precision::double_precision;
-  throw InputError(fmt::format("--precision wants float or double, not '{}'", text));
-}
-
 std::string scene_help() {
   std::string help = "initial conditions made on the spot:";
   for (const auto& scene : scene_generators()) {
@@ -71,11 +37,11 @@ std::string scene_help() {
   return help;
 }
 
-void add_what(CLI::App& app, Options& options) {
+void add_what(CommandLine& line, Options& options) {
   using Text = const std::string&;
-  const std::string group = "What to simulate";
+  line.group("What to simulate");
   const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
-    app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
+    line.option(name, value, store, help);
   };
   add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
   add("-n", "N", "so many bodies of the scene",
@@ -87,7 +53,7 @@ void add_what(CLI::App& app, Options& options) {
       [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); });
   add("--dt", "S", "time step (default 3600 s, or the scene's)",
       [&](Text text) { options.dt = real_number("--dt", text, false); });
-  app.add_flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)")->group(group);
+  line.flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
   add("--mdt", "S", "the adaptive step never goes below (default 200, or the scene's)",
       [&](Text text) { options.dt_floor = real_number("--mdt", text, true); });
   add("--soft", "EPS", "softening length, m (default 0, or the scene's)",
@@ -96,21 +62,22 @@ void add_what(CLI::App& app, Options& options) {
       [&](Text text) { options.G = real_number("--G", text, true); });
 }
 
-void add_how(CLI::App& app, Options& options) {
+void add_how(CommandLine& line, Options& options) {
   using Text = const std::string&;
-  const std::string group = "How";
-  const auto add = [&](const char* name, const char* value, const char* help, auto store) {
-    app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
-  };
-  add("--precision", "P", "float (default) or double",
-      [&](Text text) { options.precision = precision_named(text); });
-  add("--threads", "T", "OpenMP threads (default OMP_NUM_THREADS, or all cores)", [&](Text text) {
-    options.threads = static_cast<unsigned>(whole_number("--threads", text, 1, 4096));
-  });
+  line.group("How");
+  line.option(
+      "--precision", "P", [&](Text text) { options.precision = precision_named(text); },
+      "float (default) or double");
+  line.option(
+      "--threads", "T",
+      [&](Text text) {
+        options.threads = static_cast<unsigned>(whole_number("--threads", text, 1, 4096));
+      },
+      "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
 }
 
 // Only where the implementation takes them.
-void add_choice(CLI::App& app, const char* name, const char* help,
+void add_choice(CommandLine& line, const char* name, const char* help,
                 const std::vector<unsigned>& values, unsigned& chosen) {
   if (values.empty()) return;
   const auto store = [&chosen, &values, name](const std::string& text) {
@@ -124,49 +91,43 @@ void add_choice(CLI::App& app, const char* name, const char* help,
     }
     chosen = *found;
   };
-  app.add_option_function<std::string>(name, store,
-                                       fmt::format("{} (default {})", help, values.front()))
-      ->type_name("K")
-      ->group("How");
+  line.option(name, "K", store, fmt::format("{} (default {})", help, values.front()));
 }
 
-void add_tuning(CLI::App& app, Options& options, const Implementation& implementation) {
-  add_choice(app, "--block", "threads of a block", implementation.block_sizes,
+void add_tuning(CommandLine& line, Options& options, const Implementation& implementation) {
+  add_choice(line, "--block", "threads of a block", implementation.block_sizes,
              options.tuning.block);
-  add_choice(app, "--unroll", "interactions of one turn of the inner loop", implementation.unrolls,
+  add_choice(line, "--unroll", "interactions of one turn of the inner loop", implementation.unrolls,
              options.tuning.unroll);
   if (implementation.accelerator != nullptr) {
-    app.add_flag("--profile", options.profile, "where did the time go? kernels, copies, the rest")
-        ->group("How");
+    line.flag("--profile", options.profile, "where did the time go? kernels, copies, the rest");
   }
 }
 
 // The requests say the rest.
-void demand_no_more_than_tuning(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 && name != "--serve" && name != "--block" && name != "--unroll") {
+void demand_nothing_else(const CommandLine& line) {
+  for (const std::string& name : line.given()) {
+    if (name != "--serve" && name != "--block" && name != "--unroll" && name != "--precision") {
       throw InputError("--serve stands alone: the requests say the rest");
     }
   }
 }
 
-void add_output(CLI::App& app, Options& options) {
+void add_output(CommandLine& line, Options& options) {
   using Text = const std::string&;
-  const std::string group = "What to show and keep";
+  line.group("What to show and keep");
   const auto add = [&](const char* name, const char* value, const char* help, auto store) {
-    app.add_option_function<std::string>(name, store, help)->type_name(value)->group(group);
+    line.option(name, value, store, help);
   };
-  app.add_flag("-v", options.verbose, "one line per iteration")->group(group);
+  line.flag("-v", options.verbose, "one line per iteration");
   add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
       [&](Text text) { options.write_base = base_name(text); });
   add("--every", "K", "with -w: only every K-th iteration (default 1)",
       [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
   add("--json", "FILE", "write the summary as JSON",
       [&](Text text) { options.json = name("--json", text); });
-  app.add_flag("--nv", options.no_visualisation,
-               "no visualisation (there is none; accepted as the handout types it)")
-      ->group(group);
+  line.flag("--nv", options.no_visualisation,
+            "no visualisation (there is none; accepted as the handout types it)");
 }
 
 void check_number_of_bodies(const Options& options) {
@@ -182,19 +143,19 @@ void check_number_of_bodies(const Options& options) {
   }
 }
 
-void check_combinations(const CLI::App& app, const Options& options) {
+void check_combinations(const CommandLine& line, const Options& options) {
   if (options.file && options.n) {
     throw InputError("-f and -n exclude each other: a file has its own number of bodies");
   }
-  if (options.file && (app.count("--scene") > 0 || app.count("--seed") > 0)) {
+  if (options.file && (line.given("--scene") || line.given("--seed"))) {
     throw InputError("-f brings its own bodies: leave out --scene and --seed");
   }
-  if (!options.file && !options.n && app.count("--scene") == 0) {
+  if (!options.file && !options.n && !line.given("--scene")) {
     throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
   }
   if (!options.file) check_number_of_bodies(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
-  if (app.count("--every") > 0 && !options.write_base) {
+  if (line.given("--every") && !options.write_base) {
     throw InputError("--every says how often to write: add -w BASE");
   }
 }
@@ -209,33 +170,24 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     options.serve = true;
     return options;
   }
-  CLI::App app(
+  CommandLine line(
       fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
       implementation.name);
-  app.set_help_flag("-h,--help", "show this and stop");
-  app.set_version_flag(
-      "--version",
-      fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION, implementation.part,
-                  implementation.name, compiler_name(), implementation.flags));
-  app.add_flag("--serve", options.serve,
-               "answer requests on standard input (docs/protocol.md); stands alone");
-  add_what(app, options);
-  add_how(app, options);
-  add_tuning(app, options, implementation);
-  add_output(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    app.exit(done);
-    return std::nullopt;
-  } catch (const CLI::ParseError& fault) {
-    throw InputError(fmt::format("{}; --help lists the options", plain_complaint(fault.what())));
-  }
+  line.version(fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,
+                           implementation.part, implementation.name, compiler_name(),
+                           implementation.flags));
+  line.flag("--serve", options.serve,
+            "answer requests on standard input (docs/protocol.md); stands alone");
+  add_what(line, options);
+  add_how(line, options);
+  add_tuning(line, options, implementation);
+  add_output(line, options);
+  if (!line.parse(argc, argv)) return std::nullopt;
   if (options.serve) {
-    demand_no_more_than_tuning(app);
+    demand_nothing_else(line);
     return options;
   }
-  check_combinations(app, options);
+  check_combinations(line, options);
   return options;
 }
 

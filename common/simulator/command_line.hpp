@@ -26,7 +26,7 @@ struct Options {
   std::uint64_t every = 1;
   std::optional<std::filesystem::path> json;
   bool adaptive = false;
-  Precision precision = Precision::single_precision;
+  std::optional<Precision> precision;  // not given: that of the program
   unsigned threads = 0;
   std::optional<double> dt, dt_floor, softening, G;
   Tuning tuning;         // where the implementation takes it

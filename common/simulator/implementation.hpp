@@ -1,19 +1,22 @@
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "simulator/simulator.hpp"
+#include "protocol/precision.hpp"
+#include "simulator/contract.hpp"
 
+// Every implementation is compiled with this: no heavy header here.
 namespace nbody {
 
-// What programs for a device of its own can do besides (common/cuda).
-struct Accelerator {
-  void (*demand)();              // throws InputError with one line where the device is missing
-  std::string (*description)();  // for results: its name, clock, the versions of its software
-  void (*start_profile)();
-  std::string (*profile)(double wall_s);  // a table of what it did since
+struct Accelerator;
+
+// Makes the simulator of a program, by `new`: in the one number type that the program has.
+struct MakeSimulator {
+  SimulatorOf<float>* (*in_float)(const ProblemOf<float>&) = nullptr;
+  SimulatorOf<double>* (*in_double)(const ProblemOf<double>&) = nullptr;
+
+  MakeSimulator(SimulatorOf<float>* (*make)(const ProblemOf<float>&)) : in_float(make) {}
+  MakeSimulator(SimulatorOf<double>* (*make)(const ProblemOf<double>&)) : in_double(make) {}
 };
 
 // The one implementation that a program holds; program.cpp.in defines it for each header.
@@ -21,15 +24,19 @@ struct Implementation {
   const char* part;
   const char* name;
   const char* summary;
-  const char* flags;  // compiler flags of its own
-  std::unique_ptr<Simulator<float>> (*make_float)(const Problem<float>&);
-  std::unique_ptr<Simulator<double>> (*make_double)(const Problem<double>&);
+  const char* flags;            // compiler flags of its own
+  const char* instruction_set;  // "avx2", ...; empty: there is one program for all machines
+  MakeSimulator make;
   // Flops of one iteration with n bodies by a student's worksheet; null: there is none. NaN: not
   // answered yet.
   double (*flops_per_iteration)(double n) = nullptr;
   // What --block and --unroll may be, the usual one first; empty: there is no such option.
   std::vector<unsigned> block_sizes = {}, unrolls = {};
   const Accelerator* accelerator = nullptr;  // null: it runs on the processor
+
+  Precision precision() const {
+    return make.in_float != nullptr ? Precision::single_precision : Precision::double_precision;
+  }
 };
 
 extern const Implementation implementation;

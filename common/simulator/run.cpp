@@ -10,6 +10,7 @@
 
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
+#include "simulator/accelerator.hpp"
 #include "simulator/output_files.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
@@ -43,8 +44,7 @@ class Run {
   Run(const Implementation& implementation, const Options& options)
       : implementation_(implementation), options_(options), scene_(scene_of(options)) {
     use_threads(options.threads);
-    simulation_ = start_simulation(implementation, scene_, options.precision, options.adaptive,
-                                   options.tuning);
+    simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
     if (options.write_base) refuse_unwritable("-w", file_of_iteration());
     if (options.json) refuse_unwritable("--json", *options.json);

@@ -8,6 +8,7 @@
 
 #include "bodies/text_file.hpp"
 #include "machine/machine.hpp"
+#include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
 
@@ -16,10 +17,6 @@ namespace {
 
 // The literature's convention for one interaction, whatever the code really does.
 constexpr double conventional_flops = 20;
-
-const char* name_of(Precision precision) {
-  return precision == Precision::single_precision ? "float" : "double";
-}
 
 std::string source_of(const Options& options) {
   if (options.file) return options.file->string();
@@ -83,7 +80,7 @@ void print_setting(const Implementation& implementation, const Options& options,
     fmt::print("  time step   {}{}\n", setting.dt, second);
   }
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
-  fmt::print("  precision   {}\n", name_of(options.precision));
+  fmt::print("  precision   {}\n", name_of(implementation.precision()));
   if (implementation.accelerator != nullptr) {
     fmt::print("  device      {}\n", implementation.accelerator->description());
   } else {
@@ -151,7 +148,7 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
       {"cpu", cpu_name()},
       {"bodies", scene.bodies.size()},
       {"source", source_of(options)},
-      {"precision", name_of(options.precision)},
+      {"precision", name_of(implementation.precision())},
       {"threads", threads_in_use()},
       {"adaptive", options.adaptive},
       {"dt_s", setting.dt},

@@ -5,6 +5,7 @@
 #include "protocol/session.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/test_program/command.hpp"
+#include "simulator/test_program/implementation.hpp"
 
 namespace nbody {
 namespace {
@@ -52,9 +53,10 @@ TEST_F(Serving, AnswersWhatASimulationGives) {
       request.precision = precision;
       request.adaptive = adaptive;
       request.want_accelerations = true;
-      const Answer answer = session_.ask(request, 60);
+      Session session(PROGRAM_UNDER_TEST, {"--precision", name_of(precision)});
+      const Answer answer = session.ask(request, 60);
 
-      const auto simulation = start_simulation(implementation, scene_, precision, adaptive);
+      const auto simulation = start_simulation(implementation_in(precision), scene_, adaptive);
       EXPECT_EQ(answer.states[0].time, simulation->advance(25));
       EXPECT_EQ(answer.states[0].position.x, simulation->bodies().qx);
       EXPECT_EQ(answer.states[0].velocity.z, simulation->bodies().vz);
@@ -63,6 +65,57 @@ TEST_F(Serving, AnswersWhatASimulationGives) {
       EXPECT_EQ(answer.accelerations, simulation->accelerations());
     }
   }
+}
+
+TEST_F(Serving, RefusesTheOtherPrecision) {
+  Request request = request_for(scene_, 1);
+  request.precision = Precision::double_precision;
+  EXPECT_EQ(refusal_of(request),
+            "plain is a program for float, and was asked in double: start the other one");
+}
+
+TEST_F(Serving, SaysWhatItIs) {
+  session_.ask(request_for(scene_, 1), 60);
+  EXPECT_EQ(session_.hello(), (Hello{Precision::single_precision, false, 1, "test", "plain", ""}));
+  // The other program, which the words of the first one's command line lead to.
+  Request request = request_for(scene_, 1);
+  request.precision = Precision::double_precision;
+  Session session(PROGRAM_UNDER_TEST, {"--precision", "double"},
+                  {.expected = {.precision = Precision::double_precision, .name = "plain"}});
+  session.ask(request, 60);
+  EXPECT_EQ(session.hello()->precision, Precision::double_precision);
+}
+
+TEST_F(Serving, ThroughASocketItIsTheSame) {
+  Session session(PROGRAM_UNDER_TEST, {}, {.transport = Transport::unix_socket});
+  const Request request = request_for(scene_, 25);
+  EXPECT_EQ(session.ask(request, 60).states, session_.ask(request, 60).states);
+  EXPECT_EQ(session.hello(), session_.hello());
+}
+
+TEST_F(Serving, RequestsSentAheadAreAnsweredInTurn) {
+  for (std::uint64_t steps = 1; steps <= 16; ++steps) session_.send(request_for(scene_, steps));
+  for (std::uint64_t steps = 1; steps <= 16; ++steps) {
+    const auto simulation =
+        start_simulation(implementation_in(Precision::single_precision), scene_, false);
+    EXPECT_EQ(session_.receive(60).states.at(0).time, simulation->advance(steps));
+  }
+}
+
+TEST_F(Serving, RefusesWhatItDoesNotHave) {
+  Request request = request_for(scene_, 1);
+  request.integrator = "leapfrog";
+  EXPECT_EQ(refusal_of(request),
+            "there is no integrator 'leapfrog': only Eq. 4 and 5, for which none is named");
+  request = request_for(scene_, 1);
+  request.want_jerk = true;
+  EXPECT_EQ(refusal_of(request), "plain has no jerk: ask for accelerations alone");
+  request = request_for(scene_, 1);
+  request.ranks = 2;
+  EXPECT_EQ(refusal_of(request),
+            "plain runs as one process, and was asked for 2 ranks: ask for 0 or 1");
+  request.ranks = 1;
+  EXPECT_EQ(refusal_of(request), "answered");
 }
 
 TEST_F(Serving, EveryState) {
@@ -121,9 +174,12 @@ TEST_F(Serving, ARefusalDoesNotEndTheProgram) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
 
-  const FrameHeader first = parse_header(outcome.out.substr(0, frame_header_size));
+  const std::string hello = format_hello(hello_of(implementation));
+  EXPECT_EQ(outcome.out.substr(0, hello.size()), hello);
+  const std::string answers = outcome.out.substr(hello.size());
+  const FrameHeader first = parse_header(answers.substr(0, frame_header_size));
   EXPECT_EQ(first.kind, FrameHeader::Kind::refusal);
-  const std::string rest = outcome.out.substr(frame_header_size + first.payload_size);
+  const std::string rest = answers.substr(frame_header_size + first.payload_size);
   const FrameHeader second = parse_header(rest.substr(0, frame_header_size));
   EXPECT_EQ(second.kind, FrameHeader::Kind::answer);
   EXPECT_EQ(second.id, 2u);

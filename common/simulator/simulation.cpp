@@ -98,19 +98,19 @@ void refuse_out_of_range(const Bodies<double>& working) {
 template <typename T>
 class ScaledSimulation : public Simulation {
  public:
-  ScaledSimulation(std::unique_ptr<Simulator<T>> (*make)(const Problem<T>&), const Scene& scene,
-                   bool adaptive, const Tuning& tuning)
+  ScaledSimulation(SimulatorOf<T>* (*make)(const ProblemOf<T>&), const Scene& scene, bool adaptive,
+                   const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
     refuse_out_of_range<T>(working);
-    Problem<T> problem{converted<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
-                       static_cast<T>(units_.to_length(scene.setting.softening)), tuning};
+    ProblemOf<T> problem{converted<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
+                         static_cast<T>(units_.to_length(scene.setting.softening)), tuning};
     refuse_too_large_softening(problem.softening);
     if (!keeps_apart(problem.softening)) refuse_coincident_bodies(problem.bodies);
     // A single body has no neighbour and so no largest step.
     rule_ = {adaptive && given_.size() > 1, units_.to_time(scene.setting.dt),
              units_.to_time(scene.setting.dt_floor)};
-    simulator_ = make(problem);
+    simulator_.reset(make(problem));
   }
 
   double advance(std::uint64_t steps) override {
@@ -142,7 +142,7 @@ class ScaledSimulation : public Simulation {
   Units units_;
   Bodies<double> given_;
   StepRule rule_;
-  std::unique_ptr<Simulator<T>> simulator_;
+  std::unique_ptr<SimulatorOf<T>> simulator_;
 };
 
 }  // namespace
@@ -156,15 +156,14 @@ Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked) 
 }
 
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
-                                             const Scene& scene, Precision precision, bool adaptive,
+                                             const Scene& scene, bool adaptive,
                                              const Tuning& asked) {
   const Tuning tuning = chosen_tuning(implementation, asked);
-  if (precision == Precision::single_precision) {
-    return std::make_unique<ScaledSimulation<float>>(implementation.make_float, scene, adaptive,
-                                                     tuning);
+  const MakeSimulator& make = implementation.make;
+  if (make.in_float != nullptr) {
+    return std::make_unique<ScaledSimulation<float>>(make.in_float, scene, adaptive, tuning);
   }
-  return std::make_unique<ScaledSimulation<double>>(implementation.make_double, scene, adaptive,
-                                                    tuning);
+  return std::make_unique<ScaledSimulation<double>>(make.in_double, scene, adaptive, tuning);
 }
 
 }  // namespace nbody

@@ -23,13 +23,15 @@ class Simulation {
 // With the usual value where nothing was asked for.
 Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked);
 
-// Throws InputError when the scene cannot be simulated in this precision: coincident bodies without
-// softening (named), values out of range.
+// Throws InputError when the scene cannot be simulated in the implementation's precision:
+// coincident bodies without softening (named), values out of range.
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
-                                             const Scene& scene, Precision precision, bool adaptive,
+                                             const Scene& scene, bool adaptive,
                                              const Tuning& tuning = {});
 
-// The serving side of the program: one request through a simulation of its own.
+// The serving side of the program: what it says of itself, and one request through a simulation of
+// its own.
+Hello hello_of(const Implementation& implementation);
 Answer answer_request(const Implementation& implementation, const Request& request,
                       const Tuning& tuning = {});
 

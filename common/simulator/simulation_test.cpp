@@ -10,6 +10,7 @@
 #include "bodies/scenes.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
+#include "simulator/test_program/implementation.hpp"
 
 namespace nbody {
 namespace {
@@ -47,7 +48,7 @@ double difference(const Bodies<double>& a, const Bodies<double>& b) {
 
 std::string refusal_of(const Scene& scene, Precision precision) {
   try {
-    start_simulation(implementation, scene, precision, false);
+    start_simulation(implementation_in(precision), scene, false);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -61,9 +62,9 @@ Implementation with_choices() {
   Implementation one = implementation;
   one.block_sizes = {256, 32, 64};
   one.unrolls = {4, 1};
-  one.make_float = [](const Problem<float>& problem) {
+  one.make = +[](const ProblemOf<float>& problem) {
     seen = problem.tuning;
-    return implementation.make_float(problem);
+    return implementation.make.in_float(problem);
   };
   return one;
 }
@@ -71,10 +72,10 @@ Implementation with_choices() {
 TEST(Tuning, UsualValuesComeFirstAndOthersAreAskedFor) {
   const Implementation one = with_choices();
   const Scene scene = make_scene("random", 5, 1);
-  start_simulation(one, scene, in_float, false);
+  start_simulation(one, scene, false);
   EXPECT_EQ(seen.block, 256u);
   EXPECT_EQ(seen.unroll, 4u);
-  start_simulation(one, scene, in_float, false, {64, 0});
+  start_simulation(one, scene, false, {64, 0});
   EXPECT_EQ(seen.block, 64u);
   EXPECT_EQ(seen.unroll, 4u);
 }
@@ -98,7 +99,7 @@ TEST(Simulation, InDoubleIsTheReferenceButForRounding) {
     for (const bool adaptive : {false, true}) {
       SCOPED_TRACE(name + (adaptive ? " adaptive" : ""));
       Scene scene = make_scene(name, 50, 3);
-      const auto simulation = start_simulation(implementation, scene, in_double, adaptive);
+      const auto simulation = start_simulation(implementation_in(in_double), scene, adaptive);
       const double time = simulation->advance(20);
       const Scene start = scene;
       EXPECT_NEAR(time, reference_steps(scene, 20, adaptive), 1e-12 * time);
@@ -118,11 +119,11 @@ TEST(Simulation, InDoubleIsTheReferenceButForRounding) {
 TEST(Simulation, TheAdaptiveStepHasAFloorAndAStandIn) {
   Scene scene = make_scene("two-body", 0, 1);
   scene.setting.dt_floor = 16;
-  EXPECT_EQ(start_simulation(implementation, scene, in_float, true)->advance(3), 48);
+  EXPECT_EQ(start_simulation(implementation_in(in_float), scene, true)->advance(3), 48);
   // A body alone has no nearest neighbour: dt it is.
   scene = make_scene("plummer", 1, 1);
   scene.setting.dt = 4;
-  EXPECT_EQ(start_simulation(implementation, scene, in_float, true)->advance(3), 12);
+  EXPECT_EQ(start_simulation(implementation_in(in_float), scene, true)->advance(3), 12);
 }
 
 // Powers of two change no mantissa: the same system in other units, bit for bit.
@@ -142,8 +143,8 @@ TEST(Simulation, ScaledBodiesMoveBitForBitAlike) {
                      .softening = scene.setting.softening * length,
                      .dt = scene.setting.dt * time,
                      .dt_floor = scene.setting.dt_floor * time};
-    const auto small_one = start_simulation(implementation, scene, precision, true);
-    const auto large_one = start_simulation(implementation, large, precision, true);
+    const auto small_one = start_simulation(implementation_in(precision), scene, true);
+    const auto large_one = start_simulation(implementation_in(precision), large, true);
     EXPECT_EQ(large_one->advance(50), small_one->advance(50) * time);
     const auto small_x = small_one->bodies().qx, large_x = large_one->bodies().qx;
     for (std::size_t i = 0; i < small_x.size(); ++i) EXPECT_EQ(large_x[i], small_x[i] * length);
@@ -156,7 +157,7 @@ TEST(Simulation, TheSolarSystemInFloat) {
   const auto energy = [&](const Bodies<double>& bodies) {
     return kinetic_energy(bodies) + potential_energy(bodies, scene.setting.G, 0);
   };
-  const auto simulation = start_simulation(implementation, scene, in_float, false);
+  const auto simulation = start_simulation(implementation_in(in_float), scene, false);
   EXPECT_NEAR(simulation->advance(1000), 1000 * scene.setting.dt, 1e-6 * scene.setting.dt);
   const Bodies<double> bodies = simulation->bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -167,7 +168,7 @@ TEST(Simulation, TheSolarSystemInFloat) {
   }
   // Measured 4e-3 with this first-order step at dt = 3600 s, in float as in double.
   EXPECT_LT(std::abs(energy(bodies) / energy(scene.bodies) - 1), 0.02);
-  const auto in_more_digits = start_simulation(implementation, scene, in_double, false);
+  const auto in_more_digits = start_simulation(implementation_in(in_double), scene, false);
   in_more_digits->advance(1000);
   EXPECT_LT(difference(bodies, in_more_digits->bodies()), 1e-3);
 }

@@ -1,70 +1,12 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-
-#include "bodies/bodies.hpp"
-#include "simulator/as_double.hpp"
-#include "simulator/tuning.hpp"
+#include "simulator/contract.hpp"
+#include "simulator/real.hpp"
 
 namespace nbody {
 
-// What a simulator is constructed from; working units (bodies/units.hpp).
-template <typename T>
-struct Problem {
-  Bodies<T> bodies;
-  T G;
-  T softening;  // eps; eps^2 is added to every squared distance
-  Tuning tuning = {};
-};
-
-// How the time step is chosen; working units.
-struct StepRule {
-  bool adaptive = false;
-  double dt = 0;  // the step, or the adaptive step's stand-in where Eq. 7 has no finite answer
-  double dt_floor = 0;  // the adaptive step never goes below
-};
-
-// The contract: what an implementation must do. T is float, double, or the counting number.
-// Equation numbers are those of docs/physics.md.
-template <typename T>
-class Simulator {
- public:
-  virtual ~Simulator() = default;
-
-  // Eq. 1-3 for every body, from the positions as they are now.
-  virtual void compute_accelerations() = 0;
-
-  // Eq. 7: the smallest dt that moves some body by 10 % of the distance to its nearest neighbour.
-  // Uses the accelerations last computed.
-  virtual T largest_time_step() = 0;
-
-  // Eq. 4 and 5: q += v dt + a dt^2/2 with the old v, then v += a dt.
-  virtual void update_bodies(T dt) = 0;
-
-  // Advances by `steps` time steps and returns the time simulated. Override it where many steps
-  // can stay together, on a device say.
-  virtual double advance(std::uint64_t steps, const StepRule& rule) {
-    double time = 0;
-    for (std::uint64_t step = 0; step < steps; ++step) {
-      compute_accelerations();
-      double dt = rule.dt;
-      if (rule.adaptive) {
-        const double largest = as_double(largest_time_step());
-        // Not isfinite(): -ffast-math would take it for always true.
-        if (largest < 1e300) dt = std::max(largest, rule.dt_floor);
-      }
-      update_bodies(T(dt));
-      time += dt;
-    }
-    return time;
-  }
-
-  // Copies of positions and velocities, or of the accelerations last computed, in the order of the
-  // problem's bodies. Called only when somebody looks, so the state may live on a device. The
-  // arrays have the right size already.
-  virtual void copy_state(Bodies<T>& state) const = 0;
-  virtual void copy_accelerations(Vectors<T>& accelerations) const = 0;
-};
+// What an implementation is made from and what it must do: simulator/contract.hpp.
+using Problem = ProblemOf<real>;
+using Simulator = SimulatorOf<real>;
 
 }  // namespace nbody

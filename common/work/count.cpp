@@ -30,7 +30,7 @@ Start start_with(std::size_t n) {
           units.to_length(scene.setting.softening), units.to_time(scene.setting.dt)};
 }
 
-Problem<Counting> problem_of(const Start& start) {
+ProblemOf<Counting> problem_of(const Start& start) {
   const auto converted = [](const std::vector<double>& values) {
     return std::vector<Counting>(values.begin(), values.end());
   };
@@ -42,7 +42,7 @@ Problem<Counting> problem_of(const Start& start) {
 }
 
 // Infinity for NaN.
-double error_of(const Simulator<Counting>& simulator, const Start& start) {
+double error_of(const SimulatorOf<Counting>& simulator, const Start& start) {
   const std::size_t n = start.bodies.size();
   const Reference truth = reference_accelerations(start.bodies, start.G, start.softening);
   Vectors<Counting> got;
@@ -71,7 +71,7 @@ Counts counted(Function function) {
 }
 
 // The second iteration is counted: what is only done once is not the work of an iteration.
-Work second_iteration(Simulator<Counting>& simulator, double dt) {
+Work second_iteration(SimulatorOf<Counting>& simulator, double dt) {
   simulator.largest_time_step();
   simulator.update_bodies(dt);
   Work work;
@@ -95,7 +95,7 @@ void refuse_uncounted(const CountedImplementation& implementation, const Work& w
     if (const auto escapes = function.of(work).escapes; escapes > 0) {
       throw CannotCount(
           fmt::format("{} cannot be counted: {}() turns {} numbers into double by as_double(); "
-                      "keep them T",
+                      "keep them real",
                       name, function.name, escapes));
     }
   }
@@ -110,11 +110,11 @@ void refuse_uncounted(const CountedImplementation& implementation, const Work& w
 
 Work count_one(const CountedImplementation& implementation, std::size_t n, double& worst_error) {
   const Start start = start_with(n);
-  Simulator<Counting>* simulator = implementation.make(problem_of(start));
+  SimulatorOf<Counting>* simulator = implementation.make(problem_of(start));
   simulator->compute_accelerations();
   const double error = error_of(*simulator, start);
   const Work work = second_iteration(*simulator, start.dt);
-  simulator->~Simulator();
+  simulator->~SimulatorOf();
   refuse_uncounted(implementation, work, n, error);
   worst_error = std::max(worst_error, error);
   return work;

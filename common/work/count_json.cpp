@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machine/machine.hpp"
+#include "simulator/accelerator.hpp"
 #include "work/count_report.hpp"
 
 namespace nbody {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "report/table.hpp"
+#include "simulator/accelerator.hpp"
 
 namespace nbody {
 namespace {

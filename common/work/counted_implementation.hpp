@@ -11,7 +11,7 @@ struct CountedImplementation {
   const char* name;
   // Into static storage, so that members of the simulator itself count as registers. One at a time:
   // end it by calling its destructor.
-  Simulator<Counting>* (*make)(const Problem<Counting>&);
+  SimulatorOf<Counting>* (*make)(const ProblemOf<Counting>&);
   const Accelerator* accelerator = nullptr;  // null: it is counted on the processor
 };
 

@@ -19,7 +19,7 @@ constexpr void count(std::uint64_t Counts::*kind, std::uint64_t times = 1) {
 }
 
 // A number that counts what is done with it. Plain numbers convert to it; it converts to nothing,
-// so that code which leaves T does not compile.
+// so that code which leaves `real` does not compile.
 //
 // It computes in double only: what is counted is the same for float, and the result of the counted
 // run can be checked to more digits. Its bits are stored inverted: code that goes around it by
@@ -199,9 +199,10 @@ using nbody::counting::min;
 using nbody::counting::pow;
 using nbody::counting::sqrt;
 
+// Those of float, so that code which asks for digits takes the way of float.
 template <>
-struct numeric_limits<nbody::Counting> : numeric_limits<double> {
-  using Plain = numeric_limits<double>;
+struct numeric_limits<nbody::Counting> : numeric_limits<float> {
+  using Plain = numeric_limits<float>;
   static constexpr nbody::Counting min() { return Plain::min(); }
   static constexpr nbody::Counting max() { return Plain::max(); }
   static constexpr nbody::Counting lowest() { return Plain::lowest(); }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Why a header does not compile with the counting number: one line for each place, three at most,
-# "FILE:LINE: float is no T here: ...", from what g++ or clang++ said.
+# "FILE:LINE: float is no real here: ...", from what g++ or clang++ said.
 #
 #   explain_uncountable.sh LOG HEADER
 #
@@ -41,11 +41,11 @@ errors() {
     END { flush() }'
 }
 
-# Types as a student knows them: T for the counting number, no aliases, plain quotes.
+# Types as a student knows them: real for the counting number, no aliases, plain quotes.
 plainly() {
   sed -E "s/[‘’]/'/g
     s/'[^']*' [({]aka '([^']*)'[)}]/'\1'/g
-    s/(class )?nbody::counting::Counting/T/g"
+    s/(class )?nbody::(real|counting::Counting)\b/real/g"
 }
 
 plain_type() {  # MESSAGE: the first plain type it names
@@ -64,10 +64,10 @@ explain() {  # MESSAGE SOURCE
       echo "$name() goes past the counting: use a loop, std::fill() or std::copy()"
       return ;;
     *bit_cast*)
-      echo 'the bits of T are not those of a float, so this cannot be counted'
+      echo 'the bits of real are not those of a float, so this cannot be counted'
       return ;;
     *accumulate* | *reduce* | *inner_product*)
-      echo "start with T(0), not with a plain 0: the sum has the type of what it starts with"
+      echo "start with real(0), not with a plain 0: the sum has the type of what it starts with"
       return ;;
   esac
   if name=$(grep -oE '\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(' <<<"$source"); then
@@ -83,23 +83,23 @@ explain() {  # MESSAGE SOURCE
     *'in xsimd'* | *'batch<float'* | *'batch<double'*)
       type=float
       if grep -q 'batch<double' <<<"$message$source"; then type=double; fi
-      echo "a batch of $type takes no T: write xsimd::batch<T>, and T for its numbers"
+      echo "a batch of $type takes no real: write xsimd::batch<real>, and real for its numbers"
       return ;;
     *"through '...'"* | *'variadic function'* | *'operator<<'* | *ostream* | "format '"*)
-      echo 'T cannot be printed here: take the output out of this function' ;;
+      echo 'real cannot be printed here: take the output out of this function' ;;
     *'trivially copyable'* | *trivially_copyable*)
-      echo 'T cannot be atomic: use #pragma omp atomic, or sums of its own for each thread' ;;
+      echo 'real cannot be atomic: use #pragma omp atomic, or sums of its own for each thread' ;;
     "no matching function for call to 'atan"* | "no matching function for call to 'sin"* | \
       "no matching function for call to 'cos"* | "no matching function for call to 'tan"*)
       name=${message#*\'}
       echo "std::${name%%[\'(<]*}() is not counted: find a way without it" ;;
     'invalid '*cast* | *'without a conversion operator'* | 'no matching conversion for '*)
-      echo "a cast to $type leaves T: use T(...), or no cast" ;;
-    *"'T*'"* | *"'T *'"*)
-      echo "$type* is no T* here: write T*" ;;
+      echo "a cast to $type leaves real: use real(...), or no cast" ;;
+    *"'real*'"* | *"'real *'"*)
+      echo "$type* is no real* here: write real*" ;;
     *convert* | *conversion* | *'incompatible type'* | *"'operator"* | 'invalid operands'*)
-      echo "$type is no T here: declare it as T, or use T(...)" ;;
-    *) echo "does not compile for T: ${message%% | *}" ;;
+      echo "$type is no real here: declare it as real, or use real(...)" ;;
+    *) echo "does not compile for real: ${message%% | *}" ;;
   esac
 }
 

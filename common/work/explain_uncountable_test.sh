@@ -28,13 +28,15 @@ for header in "$here"/uncountable/*.hpp; do
   fi
   sed "s|@LAB_HEADER@|$header|; s|@LAB_CLASS@|Mine|; s|@LAB_COUNTED_BY@|$number|" \
     "$here/count.cpp.in" >"$work/count.cpp"
-  printf '#include "%s"\ntemplate class nbody::Mine<float>;\n' "$header" >"$work/float.cpp"
-  "${compile[@]}" "$work/float.cpp" 2>"$work/log" || complain "$name does not compile for float: $(cat "$work/log")"
+  printf '#include "%s"\n' "$header" >"$work/float.cpp"
+  "${compile[@]}" -DLAB_REAL=float "$work/float.cpp" 2>"$work/log" || complain "$name does not compile for float: $(cat "$work/log")"
 
   expected=$(sed -n "s/.*$mark//p" "$header")
   if [ -z "$expected" ]; then continue; fi
   line=$(grep -n "$mark" "$header" | cut -d : -f 1)
-  if "${compile[@]}" "$work/count.cpp" 2>"$work/log"; then complain "$name compiles for T"; fi
+  if "${compile[@]}" -DLAB_REAL=nbody::Counting "$work/count.cpp" 2>"$work/log"; then
+    complain "$name compiles with numbers that count"
+  fi
   said=$(bash "$here/explain_uncountable.sh" "$work/log" "$header") || complain "$name is not explained: $(cat "$work/log")"
   case $said in
     "common/work/uncountable/$name:$line: "*"$expected"*) ;;

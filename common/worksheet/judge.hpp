@@ -1,21 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "worksheet/given.hpp"
 #include "worksheet/line.hpp"
+#include "worksheet/question.hpp"
 
 namespace nbody {
 
-// Answers are expressions of n; they are judged at two numbers of bodies, so that a number which is
-// right by chance for one does not pass.
-constexpr double judged_sizes[] = {1000, 4099};
-
-struct AtBothSizes {
-  double first = 0, second = 0;
-};
+// A truth of 0 wants a 0.
+bool matches(double answer, double truth, double tolerance);
 
 // "27 n^2 - 27 n" where the two values say so, else the first as a number.
 std::string expression_text(const AtBothSizes& answer);
@@ -33,22 +29,12 @@ struct CountedClass {
 Lines judge_counts(const std::string& number, const std::vector<CountedClass>& classes,
                    const std::string& sum, double tolerance, Disclosure disclosure);
 
-Line judge_exact(const std::string& number, const std::string& question, double answer,
-                 double truth, double tolerance);
+// A number against the truth, or against what follows from the student's earlier answers.
+Line judge_number(const Question& question, double answer, double expected);
 
-// `expected` is NaN while an earlier answer is missing; `waits_for` names it.
-Line judge_follow_through(const std::string& number, const std::string& question, double answer,
-                          double expected, double tolerance, const std::string& waits_for);
+Line judge_choice(const Question& question, char answer);
 
-Line judge_choice(const std::string& number, const std::string& question, char answer,
-                  std::uint32_t key);
-// What a right letter of a question becomes, so that keys do not catch the eye. No secret.
-std::uint32_t choice_key(const std::string& number, char letter);
-
-Line record(const std::string& number, const std::string& question, double answer,
-            const std::string& words = "");
-
-// Ideas in NOTEBOOK.md, of which there should be as many as wanted.
-Line record_notebook(const std::string& number, int rows, int wanted);
+// One question, line by line.
+Lines judge(const Question& question, const Given& given, Disclosure disclosure);
 
 }  // namespace nbody

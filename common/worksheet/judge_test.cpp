@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "worksheet/answers.hpp"
+#include "bodies/input_error.hpp"
 
 namespace nbody {
 namespace {
@@ -123,23 +123,39 @@ TEST(Counts, TermsInNAreTold) {
 }
 
 TEST(FollowThrough, IsJudgedByTheStudentsOwnAnswers) {
-  EXPECT_EQ(judge_follow_through("2", "", 3.85, 1 / (1 - 0.74), 0.02, "question 1").state,
-            State::right);
-  EXPECT_EQ(judge_follow_through("2", "", 1.35, 1 / (1 - 0.74), 0.02, "question 1").state,
-            State::wrong);
-  EXPECT_EQ(judge_follow_through("2", "", 3.85, unanswered, 0.02, "question 1").state,
-            State::waiting);
-  EXPECT_EQ(judge_follow_through("2", "", unanswered, 3.85, 0.02, "question 1").state,
-            State::unanswered);
+  const Question question = follows("2", "", "", 0.02, "question 1", nullptr);
+  EXPECT_EQ(judge_number(question, 3.85, 1 / (1 - 0.74)).state, State::right);
+  EXPECT_EQ(judge_number(question, 1.35, 1 / (1 - 0.74)).state, State::wrong);
+  EXPECT_EQ(judge_number(question, 3.85, unanswered).state, State::waiting);
+  EXPECT_EQ(judge_number(question, unanswered, 3.85).state, State::unanswered);
 }
 
 TEST(Choice, IsRightWrongOrNone) {
-  const auto key = choice_key("10", 'd');
-  EXPECT_EQ(judge_choice("10", "", 'd', key).state, State::right);
-  EXPECT_EQ(judge_choice("10", "", 'a', key).state, State::wrong);
-  EXPECT_EQ(judge_choice("11", "", 'd', key).state, State::wrong);  // another question's key
-  EXPECT_EQ(judge_choice("10", "", no_choice, key).state, State::unanswered);
-  EXPECT_EQ(judge_choice("10", "", 'x', key).words, "the choices are a, b, c and d");
+  const Question question = choice("10", "", "limited_by", seal_of("limited_by", 'd'));
+  EXPECT_EQ(judge_choice(question, 'd').state, State::right);
+  EXPECT_EQ(judge_choice(question, 'a').state, State::wrong);
+  const Question another = choice("11", "", "which_pass", seal_of("limited_by", 'd'));
+  EXPECT_EQ(judge_choice(another, 'd').state, State::wrong);
+  EXPECT_EQ(judge_choice(question, no_choice).state, State::unanswered);
+  EXPECT_EQ(judge_choice(question, 'x').words, "the choices are a, b, c and d");
+}
+
+TEST(Points, AreOneUnlessAQuestionIsWorthMore) {
+  Given given;
+  given.answers.first.add("threads", 2.0);
+  given.answers.second.add("threads", 2.0);
+  EXPECT_EQ(judge(recorded("18", "", "threads"), given, Disclosure::total)[0].points, 1);
+  EXPECT_EQ(judge(recorded("18", "", "threads").worth(3), given, Disclosure::total)[0].points, 3);
+}
+
+TEST(Given, AMissingAnswerIsNamed) {
+  const Given empty;
+  try {
+    empty.letter("limited_by");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "worksheet.hpp: there is no char limited_by in it: bring it back");
+  }
 }
 
 TEST(ExpressionText, ShowsWhatStands) {

@@ -29,6 +29,7 @@ struct Line {
   std::string words;  // what else there is to say
   bool is_count = false;
   bool is_sum = false;  // of the lines above, not an answer of its own
+  double points = 1;
 };
 
 // How much of a wrong count is told: too many or too few; which class; by how much.

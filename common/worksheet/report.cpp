@@ -146,7 +146,8 @@ std::string worksheet_json(const Sheet& sheet) {
                              {"kind", name_of(line.kind)},
                              {"answer", line.answer},
                              {"state", hide ? "answered" : name_of(line.state)},
-                             {"words", line.words}});
+                             {"words", line.words},
+                             {"points", line.points}});
   }
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "worksheet/truth.hpp"
+#include "worksheet/question.hpp"
 
 namespace nbody {
 
@@ -14,9 +14,15 @@ struct Sheet {
   Lines lines;
 };
 
-// Each part has its own of these two, in PART_sheet.cpp; its worksheet program is linked with it.
-Sheet judged_sheet(const WorksheetTruth& truth);
-std::string reason_to_hide_counts(const std::string& name, const Sheet& sheet,
-                                  const WorksheetTruth& truth);
+Sheet judged_sheet(const PartQuestions& part, const Given& given,
+                   Disclosure disclosure = Disclosure::total);
+
+// Why the counts of an implementation are not shown yet; empty if they may be. The naive's are
+// shown once they were found by hand, and so are those of code that still does its work.
+std::string reason_to_hide_counts(const std::string& name, const PartQuestions& part,
+                                  const Given& given);
+
+// The program that writes the answers of a worksheet.hpp (write_answers.hpp), as C++.
+std::string source_of_student_program(const PartQuestions& part, const std::string& header);
 
 }  // namespace nbody

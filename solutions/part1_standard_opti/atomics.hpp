@@ -11,34 +11,33 @@ namespace nbody {
 // are level with naive. An atomic addition of floating-point numbers is a loop around a locked
 // instruction that nothing overlaps with; three of them are several times the pair itself. Changed:
 // `omp atomic` at each sum; and lower(), a minimum for which it has no form.
-template <typename T>
-class Atomics : public Fused<T> {
+class Atomics : public Fused {
  public:
-  using Fused<T>::Fused;
+  using Fused::Fused;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    const T softening2 = softening * softening;
-    const T infinity = std::numeric_limits<T>::infinity();
-    for (auto& body : bodies) body.ax = body.ay = body.az = T(0);
+    const real softening2 = softening * softening;
+    const real infinity = std::numeric_limits<real>::infinity();
+    for (auto& body : bodies) body.ax = body.ay = body.az = 0;
     nearest2.assign(n, infinity);
 #pragma omp parallel for schedule(static, 1)
     for (std::size_t i = 0; i < n; ++i) {
-      const T qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz;
-      const T G_mass = G * bodies[i].mass;
-      T ax = T(0), ay = T(0), az = T(0), nearest = infinity;
+      const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz;
+      const real G_mass = G * bodies[i].mass;
+      real ax = 0, ay = 0, az = 0, nearest = infinity;
       for (std::size_t j = i + 1; j < n; ++j) {
-        const T dx = bodies[j].qx - qx;
-        const T dy = bodies[j].qy - qy;
-        const T dz = bodies[j].qz - qz;
-        const T d2 = dx * dx + dy * dy + dz * dz;
-        const T r2 = d2 + softening2;
-        const T inverse = T(1) / (r2 * std::sqrt(r2));
-        const T pull = bodies[j].mass * inverse;
+        const real dx = bodies[j].qx - qx;
+        const real dy = bodies[j].qy - qy;
+        const real dz = bodies[j].qz - qz;
+        const real d2 = dx * dx + dy * dy + dz * dz;
+        const real r2 = d2 + softening2;
+        const real inverse = 1 / (r2 * std::sqrt(r2));
+        const real pull = bodies[j].mass * inverse;
         ax += pull * dx;
         ay += pull * dy;
         az += pull * dz;
-        const T pull_back = G_mass * inverse;
+        const real pull_back = G_mass * inverse;
 #pragma omp atomic
         bodies[j].ax -= pull_back * dx;
 #pragma omp atomic
@@ -60,8 +59,8 @@ class Atomics : public Fused<T> {
 
  private:
   // OpenMP 4.5 has no atomic minimum: look first, then take turns, since few are lower.
-  static void lower(T& smallest, T value) {
-    T seen;
+  static void lower(real& smallest, real value) {
+    real seen;
 #pragma omp atomic read
     seen = smallest;
     if (!(value < seen)) return;
@@ -73,12 +72,6 @@ class Atomics : public Fused<T> {
       }
     }
   }
-
- protected:
-  using Fused<T>::bodies;
-  using Fused<T>::G;
-  using Fused<T>::nearest2;
-  using Fused<T>::softening;
 };
 
 }  // namespace nbody

@@ -12,28 +12,27 @@ namespace nbody {
 // line of 64 bytes: each addition takes the line away from the other core. Neither change alone
 // does this: sums in locals touch the line once a row, and schedule(static) keeps the threads
 // thousands of bodies apart.
-template <typename T>
-class FalseSharing : public Fused<T> {
+class FalseSharing : public Fused {
  public:
-  using Fused<T>::Fused;
+  using Fused::Fused;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    const T softening2 = softening * softening;
-    const T infinity = std::numeric_limits<T>::infinity();
+    const real softening2 = softening * softening;
+    const real infinity = std::numeric_limits<real>::infinity();
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t i = 0; i < n; ++i) {
-      const T qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz;
-      bodies[i].ax = bodies[i].ay = bodies[i].az = T(0);
+      const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz;
+      bodies[i].ax = bodies[i].ay = bodies[i].az = 0;
       nearest2[i] = infinity;
       for (std::size_t j = 0; j < n; ++j) {
         if (i != j) {
-          const T dx = bodies[j].qx - qx;
-          const T dy = bodies[j].qy - qy;
-          const T dz = bodies[j].qz - qz;
-          const T d2 = dx * dx + dy * dy + dz * dz;
-          const T r2 = d2 + softening2;
-          const T pull = bodies[j].mass / (r2 * std::sqrt(r2));
+          const real dx = bodies[j].qx - qx;
+          const real dy = bodies[j].qy - qy;
+          const real dz = bodies[j].qz - qz;
+          const real d2 = dx * dx + dy * dy + dz * dz;
+          const real r2 = d2 + softening2;
+          const real pull = bodies[j].mass / (r2 * std::sqrt(r2));
           bodies[i].ax += pull * dx;
           bodies[i].ay += pull * dy;
           bodies[i].az += pull * dz;
@@ -45,12 +44,6 @@ class FalseSharing : public Fused<T> {
       bodies[i].az *= G;
     }
   }
-
- protected:
-  using Fused<T>::bodies;
-  using Fused<T>::G;
-  using Fused<T>::nearest2;
-  using Fused<T>::softening;
 };
 
 }  // namespace nbody

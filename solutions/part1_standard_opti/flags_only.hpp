@@ -10,10 +10,9 @@ namespace nbody {
 // Predicted: 1.3 x naive. Measured: 1.1 x. A compiler does not replace seven divisions by one.
 // Two traps: such a program may not run on another CPU; and naive breaks the promise, its minimum
 // starts at infinity. The check says that it still works, the language does not.
-template <typename T>
-class FlagsOnly : public Naive<T> {
+class FlagsOnly : public Naive {
  public:
-  using Naive<T>::Naive;
+  using Naive::Naive;
 };
 
 }  // namespace nbody

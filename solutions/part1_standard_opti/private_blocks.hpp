@@ -12,10 +12,9 @@ namespace nbody {
 // Predicted on paper: row i has N - 1 - i pairs, so the first of two blocks has 3/4 of all, and two
 // threads are 4/3 x as fast as one, not 2 x (T threads: T^2 / (2 T - 1)). Measured: see the table.
 // The loop is over shares, not threads, so it is right however many threads come.
-template <typename T>
-class PrivateBlocks : public Fused<T> {
+class PrivateBlocks : public Fused {
  public:
-  using Fused<T>::Fused;
+  using Fused::Fused;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size(), shares = threads_in_use();
@@ -26,41 +25,35 @@ class PrivateBlocks : public Fused<T> {
     for (std::size_t i = 0; i < n; ++i) combine(i);
   }
 
- protected:
-  using Fused<T>::bodies;
-  using Fused<T>::G;
-  using Fused<T>::nearest2;
-  using Fused<T>::softening;
-
  private:
   struct Sum {
-    T ax, ay, az, nearest2;
+    real ax, ay, az, nearest2;
   };
   std::vector<std::vector<Sum>> sums;  // of each share, for every body
 
   // The pairs of one share of the rows, into sums that no other share touches.
   void add_pairs(std::size_t share, std::size_t shares) {
     const std::size_t n = bodies.size();
-    const T softening2 = softening * softening;
-    const T infinity = std::numeric_limits<T>::infinity();
+    const real softening2 = softening * softening;
+    const real infinity = std::numeric_limits<real>::infinity();
     std::vector<Sum>& own = sums[share];
-    own.assign(n, {T(0), T(0), T(0), infinity});
+    own.assign(n, {0, 0, 0, infinity});
     const std::size_t first = n * share / shares, last = n * (share + 1) / shares;
     for (std::size_t i = first; i < last; ++i) {
-      const T qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
-      T ax = T(0), ay = T(0), az = T(0), nearest = infinity;
+      const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
+      real ax = 0, ay = 0, az = 0, nearest = infinity;
       for (std::size_t j = i + 1; j < n; ++j) {
-        const T dx = bodies[j].qx - qx;
-        const T dy = bodies[j].qy - qy;
-        const T dz = bodies[j].qz - qz;
-        const T d2 = dx * dx + dy * dy + dz * dz;
-        const T r2 = d2 + softening2;
-        const T inverse = T(1) / (r2 * std::sqrt(r2));
-        const T pull = bodies[j].mass * inverse;
+        const real dx = bodies[j].qx - qx;
+        const real dy = bodies[j].qy - qy;
+        const real dz = bodies[j].qz - qz;
+        const real d2 = dx * dx + dy * dy + dz * dz;
+        const real r2 = d2 + softening2;
+        const real inverse = 1 / (r2 * std::sqrt(r2));
+        const real pull = bodies[j].mass * inverse;
         ax += pull * dx;
         ay += pull * dy;
         az += pull * dz;
-        const T pull_back = mass * inverse;
+        const real pull_back = mass * inverse;
         own[j].ax -= pull_back * dx;
         own[j].ay -= pull_back * dy;
         own[j].az -= pull_back * dz;

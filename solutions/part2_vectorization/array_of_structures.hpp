@@ -8,14 +8,13 @@ namespace nbody {
 
 // Exhibit: the bodies of part 1, an array of structures, with every flag that omp_simd has.
 // A batch of x of neighbouring bodies lies scattered over memory, and has to be picked together.
-template <typename T>
-class ArrayOfStructures : public Naive<T> {
+class ArrayOfStructures : public Naive {
  public:
-  using Naive<T>::Naive;
+  using Naive::Naive;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    const T softening2 = softening * softening;
+    const real softening2 = softening * softening;
     structures.resize(n);
     for (std::size_t j = 0; j < n; ++j) {
       structures[j] = {bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j],
@@ -23,15 +22,15 @@ class ArrayOfStructures : public Naive<T> {
     }
     const Body* body = structures.data();
     for (std::size_t i = 0; i < n; ++i) {
-      const T x = body[i].qx, y = body[i].qy, z = body[i].qz;
-      T ax = T(0), ay = T(0), az = T(0);
+      const real x = body[i].qx, y = body[i].qy, z = body[i].qz;
+      real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
       for (std::size_t j = 0; j < n; ++j) {
-        const T dx = body[j].qx - x;
-        const T dy = body[j].qy - y;
-        const T dz = body[j].qz - z;
-        const T r2 = dx * dx + dy * dy + dz * dz + softening2;
-        const T pull = r2 > T(0) ? body[j].mass / (r2 * std::sqrt(r2)) : T(0);
+        const real dx = body[j].qx - x;
+        const real dy = body[j].qy - y;
+        const real dz = body[j].qz - z;
+        const real r2 = dx * dx + dy * dy + dz * dz + softening2;
+        const real pull = r2 > 0 ? body[j].mass / (r2 * std::sqrt(r2)) : 0;
         ax += pull * dx;
         ay += pull * dy;
         az += pull * dz;
@@ -43,15 +42,10 @@ class ArrayOfStructures : public Naive<T> {
   }
 
  private:
-  using Naive<T>::acceleration;
-  using Naive<T>::bodies;
-  using Naive<T>::G;
-  using Naive<T>::softening;
-
   struct Body {
-    T mass;
-    T qx, qy, qz;
-    T vx, vy, vz;
+    real mass;
+    real qx, qy, qz;
+    real vx, vy, vz;
   };
   std::vector<Body> structures;
 };

@@ -5,7 +5,9 @@
 namespace nbody {
 
 // Exhibit. Two rows at once instead of four: each load serves half as many.
-template <typename T>
-using Blocked2 = Blocked<T, 2>;
+class Blocked2 : public RowsAtOnce<2> {
+ public:
+  using RowsAtOnce::RowsAtOnce;
+};
 
 }  // namespace nbody

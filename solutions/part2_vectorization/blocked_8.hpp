@@ -6,7 +6,9 @@ namespace nbody {
 
 // Exhibit. Eight rows at once instead of four: each load serves twice as many, and the registers
 // run out.
-template <typename T>
-using Blocked8 = Blocked<T, 8>;
+class Blocked8 : public RowsAtOnce<8> {
+ public:
+  using RowsAtOnce::RowsAtOnce;
+};
 
 }  // namespace nbody

@@ -7,10 +7,9 @@ namespace nbody {
 // Exhibit: the loop of omp_simd with -ffast-math, which permits all that omp_simd asks for and much
 // more. GCC 12 turns root and division into estimates with a Newton step each, twice the
 // instructions.
-template <typename T>
-class FastMath : public OmpSimd<T> {
+class FastMath : public OmpSimd {
  public:
-  using OmpSimd<T>::OmpSimd;
+  using OmpSimd::OmpSimd;
 };
 
 }  // namespace nbody

@@ -8,24 +8,23 @@ namespace nbody {
 // Exhibit: newton with the sums of every batch added up at once, the first thing that many write.
 // Adding up the lanes of one register takes as many instructions as the whole interaction, each of
 // which waits for the one before; and the sums are one number again.
-template <typename T>
-class HorizontalSum : public XsimdExact<T> {
+class HorizontalSum : public XsimdExact {
  public:
-  using XsimdExact<T>::XsimdExact;
+  using XsimdExact::XsimdExact;
 
   void compute_accelerations() override {
-    this->pad();
-    const T factor = G * T(InverseCube<T>::missing_factor);
-    const Batch softening2(softening * softening), zero(T(0));
+    pad();
+    const real factor = G * real(missing_factor);
+    const Batch softening2(softening * softening), zero(0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Batch xi(x[i]), yi(y[i]), zi(z[i]);
-      T ax = T(0), ay = T(0), az = T(0);
-      for (std::size_t j = 0; j < this->padded_size(); j += lanes) {
+      real ax = 0, ay = 0, az = 0;
+      for (std::size_t j = 0; j < padded_size(); j += lanes) {
         const Batch dx = Batch::load_aligned(&x[j]) - xi;
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
         const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-        const Batch pull = Batch::load_aligned(&mass[j]) * InverseCube<T>::of(r2);
+        const Batch pull = Batch::load_aligned(&mass[j]) * inverse_cube(r2);
         const Batch taken = xsimd::select(r2 > zero, pull, zero);
         ax += xsimd::reduce_add(taken * dx);
         ay += xsimd::reduce_add(taken * dy);
@@ -36,18 +35,6 @@ class HorizontalSum : public XsimdExact<T> {
       acceleration.z[i] = factor * az;
     }
   }
-
- private:
-  using typename XsimdExact<T>::Batch;
-  using XsimdExact<T>::lanes;
-  using XsimdExact<T>::acceleration;
-  using XsimdExact<T>::bodies;
-  using XsimdExact<T>::G;
-  using XsimdExact<T>::mass;
-  using XsimdExact<T>::softening;
-  using XsimdExact<T>::x;
-  using XsimdExact<T>::y;
-  using XsimdExact<T>::z;
 };
 
 }  // namespace nbody

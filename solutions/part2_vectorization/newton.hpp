@@ -9,24 +9,23 @@ namespace nbody {
 // Idea: the estimate of 1/sqrt that costs as much as two multiplications, made exact by one Newton
 // step, which is five more.
 // Changed: pull.
-template <typename T>
-class Newton : public XsimdExact<T> {
+class Newton : public XsimdExact {
  public:
-  using XsimdExact<T>::XsimdExact;
+  using XsimdExact::XsimdExact;
 
   void compute_accelerations() override {
-    this->pad();
-    const T factor = G * T(InverseCube<T>::missing_factor);
-    const Batch softening2(softening * softening), zero(T(0));
+    pad();
+    const real factor = G * real(missing_factor);
+    const Batch softening2(softening * softening), zero(0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Batch xi(x[i]), yi(y[i]), zi(z[i]);
-      Batch ax(T(0)), ay(T(0)), az(T(0));
-      for (std::size_t j = 0; j < this->padded_size(); j += lanes) {
+      Batch ax(0), ay(0), az(0);
+      for (std::size_t j = 0; j < padded_size(); j += lanes) {
         const Batch dx = Batch::load_aligned(&x[j]) - xi;
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
         const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-        const Batch pull = Batch::load_aligned(&mass[j]) * InverseCube<T>::of(r2);
+        const Batch pull = Batch::load_aligned(&mass[j]) * inverse_cube(r2);
         const Batch taken = xsimd::select(r2 > zero, pull, zero);
         ax = xsimd::fma(taken, dx, ax);
         ay = xsimd::fma(taken, dy, ay);
@@ -37,18 +36,6 @@ class Newton : public XsimdExact<T> {
       acceleration.z[i] = factor * xsimd::reduce_add(az);
     }
   }
-
- protected:
-  using typename XsimdExact<T>::Batch;
-  using XsimdExact<T>::lanes;
-  using XsimdExact<T>::acceleration;
-  using XsimdExact<T>::bodies;
-  using XsimdExact<T>::G;
-  using XsimdExact<T>::mass;
-  using XsimdExact<T>::softening;
-  using XsimdExact<T>::x;
-  using XsimdExact<T>::y;
-  using XsimdExact<T>::z;
 };
 
 }  // namespace nbody

@@ -11,26 +11,25 @@ namespace nbody {
 //   -fno-trapping-math          what is not taken may be computed, the 0 / 0 of i = j
 //   const pointers in locals    no store in the loop, no question what it might change
 // Changed: i = j is a selection and no jump; the flags.
-template <typename T>
-class OmpSimd : public Naive<T> {
+class OmpSimd : public Naive {
  public:
-  using Naive<T>::Naive;
+  using Naive::Naive;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    const T softening2 = softening * softening;
-    const T *mass = bodies.mass.data(), *qx = bodies.qx.data();
-    const T *qy = bodies.qy.data(), *qz = bodies.qz.data();
+    const real softening2 = softening * softening;
+    const real *mass = bodies.mass.data(), *qx = bodies.qx.data();
+    const real *qy = bodies.qy.data(), *qz = bodies.qz.data();
     for (std::size_t i = 0; i < n; ++i) {
-      const T x = qx[i], y = qy[i], z = qz[i];
-      T ax = T(0), ay = T(0), az = T(0);
+      const real x = qx[i], y = qy[i], z = qz[i];
+      real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
       for (std::size_t j = 0; j < n; ++j) {
-        const T dx = qx[j] - x;
-        const T dy = qy[j] - y;
-        const T dz = qz[j] - z;
-        const T r2 = dx * dx + dy * dy + dz * dz + softening2;
-        const T pull = r2 > T(0) ? mass[j] / (r2 * std::sqrt(r2)) : T(0);
+        const real dx = qx[j] - x;
+        const real dy = qy[j] - y;
+        const real dz = qz[j] - z;
+        const real r2 = dx * dx + dy * dy + dz * dz + softening2;
+        const real pull = r2 > 0 ? mass[j] / (r2 * std::sqrt(r2)) : 0;
         ax += pull * dx;
         ay += pull * dy;
         az += pull * dz;
@@ -40,12 +39,6 @@ class OmpSimd : public Naive<T> {
       acceleration.z[i] = G * az;
     }
   }
-
- protected:
-  using Naive<T>::acceleration;
-  using Naive<T>::bodies;
-  using Naive<T>::G;
-  using Naive<T>::softening;
 };
 
 }  // namespace nbody

@@ -10,57 +10,52 @@ namespace nbody {
 // less to meet than the one before, so that neighbours are nearly equal. For a fixed number of
 // threads every sum is added up in one order: the same bits in every run. Changed: a share for each
 // thread, and their sum at the end.
-template <typename T>
-class OpenmpThirdLaw : public ThirdLaw<T> {
+class OpenmpThirdLaw : public ThirdLaw {
  public:
-  using ThirdLaw<T>::ThirdLaw;
+  using ThirdLaw::ThirdLaw;
 
   void compute_accelerations() override {
-    this->pad();
+    pad();
     shares.resize(threads_in_use());
 #pragma omp parallel for schedule(static, 1)
     for (std::size_t share = 0; share < shares.size(); ++share) add_share(share);
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < this->bodies.size(); ++i) combine(i);
+    for (std::size_t i = 0; i < bodies.size(); ++i) combine(i);
   }
 
-  T largest_time_step() override {
-    nearest2.resize(this->bodies.size());
+  real largest_time_step() override {
+    nearest2.resize(bodies.size());
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < nearest2.size(); ++i)
-      nearest2[i] = Padded<T>::nearest_neighbour2(i);
-    return ThirdLaw<T>::largest_time_step();
+    for (std::size_t i = 0; i < nearest2.size(); ++i) nearest2[i] = Padded::nearest_neighbour2(i);
+    return ThirdLaw::largest_time_step();
   }
 
  protected:
-  T nearest_neighbour2(std::size_t i) const override { return nearest2[i]; }
+  real nearest_neighbour2(std::size_t i) const override { return nearest2[i]; }
 
  private:
-  using typename ThirdLaw<T>::Sums;
-  using ThirdLaw<T>::rows;
-
   void add_share(std::size_t share) {
-    shares[share] = this->start_sums();
-    for (std::size_t i = share * rows; i < this->padded_size(); i += shares.size() * rows) {
-      this->add_rows(shares[share], i);
+    shares[share] = start_sums();
+    for (std::size_t i = share * rows; i < padded_size(); i += shares.size() * rows) {
+      add_rows(shares[share], i);
     }
   }
 
   void combine(std::size_t i) {
-    T ax = T(0), ay = T(0), az = T(0);
+    real ax = 0, ay = 0, az = 0;
     for (const Sums& share : shares) {
       ax += share.x[i];
       ay += share.y[i];
       az += share.z[i];
     }
-    const T factor = this->G * T(InverseCube<T>::missing_factor);
-    this->acceleration.x[i] = factor * ax;
-    this->acceleration.y[i] = factor * ay;
-    this->acceleration.z[i] = factor * az;
+    const real factor = G * real(missing_factor);
+    acceleration.x[i] = factor * ax;
+    acceleration.y[i] = factor * ay;
+    acceleration.z[i] = factor * az;
   }
 
   std::vector<Sums> shares;
-  std::vector<T> nearest2;
+  std::vector<real> nearest2;
 };
 
 }  // namespace nbody

@@ -11,30 +11,27 @@ namespace nbody {
 // What all xsimd rungs share: copies of masses and positions that fill whole batches. Bodies that
 // fill up weigh nothing and are so far away that no distance to them is 0 (coordinates start below
 // 1), but not so far that 1/r^3 is subnormal: a step with subnormal numbers takes 100 cycles more.
-template <typename T>
-class Padded : public Naive<T> {
+class Padded : public Naive {
  public:
-  using Naive<T>::Naive;
+  using Naive::Naive;
 
  protected:
-  using Batch = xsimd::batch<T>;
+  using Batch = xsimd::batch<real>;
   static constexpr std::size_t lanes = Batch::size;
-  using Naive<T>::bodies;
-  using Naive<T>::softening;
 
   std::size_t padded_size() const { return (bodies.size() + lanes - 1) / lanes * lanes; }
 
   void pad() {
-    const T far_away = T(1e8);
-    copy_padded(bodies.mass, mass, T(0));
+    const real far_away = real(1e8);
+    copy_padded(bodies.mass, mass, real(0));
     copy_padded(bodies.qx, x, far_away);
     copy_padded(bodies.qy, y, far_away);
     copy_padded(bodies.qz, z, far_away);
   }
 
   // Uses what pad() copied: the bodies move only after both were computed.
-  T nearest_neighbour2(std::size_t i) const override {
-    const T infinity = std::numeric_limits<T>::infinity();
+  real nearest_neighbour2(std::size_t i) const override {
+    const real infinity = std::numeric_limits<real>::infinity();
     const Batch xi(x[i]), yi(y[i]), zi(z[i]);
     Batch nearest(infinity);
     for (std::size_t j = 0; j < padded_size(); j += lanes) {
@@ -44,15 +41,15 @@ class Padded : public Naive<T> {
       const Batch distance2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, dz * dz));
       // Two bodies at one place are no neighbours, as i itself is none: Eq. 7 would stop time.
       nearest =
-          xsimd::min(nearest, xsimd::select(distance2 > Batch(T(0)), distance2, Batch(infinity)));
+          xsimd::min(nearest, xsimd::select(distance2 > Batch(0), distance2, Batch(infinity)));
     }
     return xsimd::reduce_min(nearest);
   }
 
-  AlignedVector<T> mass, x, y, z;
+  AlignedVector<real> mass, x, y, z;
 
  private:
-  void copy_padded(const std::vector<T>& from, AlignedVector<T>& to, T filler) {
+  void copy_padded(const std::vector<real>& from, AlignedVector<real>& to, real filler) {
     to.resize(padded_size(), filler);
     std::copy(from.begin(), from.end(), to.begin());
   }

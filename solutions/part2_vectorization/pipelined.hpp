@@ -8,31 +8,18 @@ namespace nbody {
 // Idea: begin the next row before this one ends (software pipelining), so that there is always
 // something to do. It gains nothing where the processor looks far enough ahead to do so by itself.
 // Changed: meet_both() in two halves, one row apart.
-template <typename T>
-class Pipelined : public ThirdLaw<T> {
+class Pipelined : public ThirdLaw {
  public:
-  using ThirdLaw<T>::ThirdLaw;
+  using ThirdLaw::ThirdLaw;
 
   void compute_accelerations() override {
-    this->pad();
-    Sums sums = this->start_sums();
-    for (std::size_t i = 0; i < this->padded_size(); i += rows) add_rows(sums, i);
-    this->finish(sums);
+    pad();
+    Sums sums = start_sums();
+    for (std::size_t i = 0; i < padded_size(); i += rows) add_rows(sums, i);
+    finish(sums);
   }
 
  protected:
-  using typename ThirdLaw<T>::Batch;
-  using typename ThirdLaw<T>::Block;
-  using typename ThirdLaw<T>::Row;
-  using typename ThirdLaw<T>::Sums;
-  using ThirdLaw<T>::rows;
-  using ThirdLaw<T>::lanes;
-  using ThirdLaw<T>::mass;
-  using ThirdLaw<T>::softening;
-  using ThirdLaw<T>::x;
-  using ThirdLaw<T>::y;
-  using ThirdLaw<T>::z;
-
   struct Begun {
     Batch dx, dy, dz, r2, estimate;
   };
@@ -46,7 +33,7 @@ class Pipelined : public ThirdLaw<T> {
 
   void add_rows(Sums& sums, std::size_t i) const {
     const Batch softening2(softening * softening);
-    const std::size_t own = i / lanes * lanes, last = this->padded_size() - lanes;
+    const std::size_t own = i / lanes * lanes, last = padded_size() - lanes;
     Block block;
     std::array<Batch, rows> mi;
     for (std::size_t k = 0; k < rows; ++k) {
@@ -55,7 +42,7 @@ class Pipelined : public ThirdLaw<T> {
       block[k].z = Batch(z[i + k]);
       mi[k] = Batch(mass[i + k]);
     }
-    this->template meet<true>(block, own, softening2);
+    meet<true>(block, own, softening2);
     // Behind the last batch there is none to begin with: it is begun once more, for nothing.
     Begun next = begin(block[0], std::min(own + lanes, last), softening2);
     for (std::size_t j = own + lanes; j <= last; j += lanes) {
@@ -66,7 +53,7 @@ class Pipelined : public ThirdLaw<T> {
         const Begun now = next;
         const std::size_t j_next = k + 1 < rows ? j : std::min(j + lanes, last);
         next = begin(block[(k + 1) % rows], j_next, softening2);
-        const Batch inverse = InverseCube<T>::from_estimate(now.r2, now.estimate);
+        const Batch inverse = inverse_cube(now.r2, now.estimate);
         const Batch pull = mj * inverse, pull_back = mi[k] * inverse;
         block[k].ax = xsimd::fma(pull, now.dx, block[k].ax);
         block[k].ay = xsimd::fma(pull, now.dy, block[k].ay);

@@ -8,18 +8,17 @@ namespace nbody {
 // float's
 // 24. Whether that is enough is for the physics to say, not for the clock: `standard` rejects it,
 // `./lab check part2 raw_rsqrt --tolerance approximate` accepts it.
-template <typename T>
-class RawRsqrt : public XsimdExact<T> {
+class RawRsqrt : public XsimdExact {
  public:
-  using XsimdExact<T>::XsimdExact;
+  using XsimdExact::XsimdExact;
 
   void compute_accelerations() override {
-    this->pad();
-    const Batch softening2(softening * softening), zero(T(0));
+    pad();
+    const Batch softening2(softening * softening), zero(0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Batch xi(x[i]), yi(y[i]), zi(z[i]);
-      Batch ax(T(0)), ay(T(0)), az(T(0));
-      for (std::size_t j = 0; j < this->padded_size(); j += lanes) {
+      Batch ax(0), ay(0), az(0);
+      for (std::size_t j = 0; j < padded_size(); j += lanes) {
         const Batch dx = Batch::load_aligned(&x[j]) - xi;
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
@@ -36,18 +35,6 @@ class RawRsqrt : public XsimdExact<T> {
       acceleration.z[i] = G * xsimd::reduce_add(az);
     }
   }
-
- private:
-  using typename XsimdExact<T>::Batch;
-  using XsimdExact<T>::lanes;
-  using XsimdExact<T>::acceleration;
-  using XsimdExact<T>::bodies;
-  using XsimdExact<T>::G;
-  using XsimdExact<T>::mass;
-  using XsimdExact<T>::softening;
-  using XsimdExact<T>::x;
-  using XsimdExact<T>::y;
-  using XsimdExact<T>::z;
 };
 
 }  // namespace nbody

@@ -9,44 +9,29 @@ namespace nbody {
 // share at once, and is loaded and stored for it, so a block of rows must be worth it. The batch
 // that holds the rows themselves is done as before, both ways. Changed: sums of all bodies in
 // memory; meet_both(); only batches behind the own.
-template <typename T>
-class ThirdLaw : public Blocked<T> {
+class ThirdLaw : public Blocked {
  public:
-  using Blocked<T>::Blocked;
+  using Blocked::Blocked;
 
   void compute_accelerations() override {
-    this->pad();
+    pad();
     Sums sums = start_sums();
-    for (std::size_t i = 0; i < this->padded_size(); i += rows) add_rows(sums, i);
+    for (std::size_t i = 0; i < padded_size(); i += rows) add_rows(sums, i);
     finish(sums);
   }
 
  protected:
-  using typename Blocked<T>::Batch;
-  using typename Blocked<T>::Block;
-  using typename Blocked<T>::Row;
-  using Blocked<T>::rows;
-  using Blocked<T>::lanes;
-  using Blocked<T>::acceleration;
-  using Blocked<T>::bodies;
-  using Blocked<T>::G;
-  using Blocked<T>::mass;
-  using Blocked<T>::softening;
-  using Blocked<T>::x;
-  using Blocked<T>::y;
-  using Blocked<T>::z;
-
   struct Sums {
-    AlignedVector<T> x, y, z;
+    AlignedVector<real> x, y, z;
   };
 
   Sums start_sums() const {
-    const AlignedVector<T> zeros(this->padded_size(), T(0));
+    const AlignedVector<real> zeros(padded_size(), real(0));
     return {zeros, zeros, zeros};
   }
 
   void finish(const Sums& sums) {
-    const T factor = G * T(InverseCube<T>::missing_factor);
+    const real factor = G * real(missing_factor);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       acceleration.x[i] = factor * sums.x[i];
       acceleration.y[i] = factor * sums.y[i];
@@ -65,7 +50,7 @@ class ThirdLaw : public Blocked<T> {
       Row& row = block[k];
       const Batch dx = xj - row.x, dy = yj - row.y, dz = zj - row.z;
       const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-      const Batch inverse = InverseCube<T>::of(r2);
+      const Batch inverse = inverse_cube(r2);
       const Batch pull = mj * inverse, pull_back = mi[k] * inverse;
       row.ax = xsimd::fma(pull, dx, row.ax);
       row.ay = xsimd::fma(pull, dy, row.ay);
@@ -90,8 +75,8 @@ class ThirdLaw : public Blocked<T> {
       block[k].z = Batch(z[i + k]);
       mi[k] = Batch(mass[i + k]);
     }
-    this->template meet<true>(block, own, softening2);
-    for (std::size_t j = own + lanes; j < this->padded_size(); j += lanes) {
+    meet<true>(block, own, softening2);
+    for (std::size_t j = own + lanes; j < padded_size(); j += lanes) {
       meet_both(block, mi, sums, j, softening2);
     }
     for (std::size_t k = 0; k < rows; ++k) {

@@ -8,18 +8,17 @@ namespace nbody {
 // Idea: say it: a batch holds as many j as a register has lanes; one body i meets all of them.
 // Changed: Batch for T; the sums are batches too and are added up once, behind the loop.
 // Predicted, measured, why: docs/solutions_part2.md, for this rung and the next ones.
-template <typename T>
-class XsimdExact : public Padded<T> {
+class XsimdExact : public Padded {
  public:
-  using Padded<T>::Padded;
+  using Padded::Padded;
 
   void compute_accelerations() override {
-    this->pad();
-    const Batch softening2(softening * softening), zero(T(0));
+    pad();
+    const Batch softening2(softening * softening), zero(0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Batch xi(x[i]), yi(y[i]), zi(z[i]);
-      Batch ax(T(0)), ay(T(0)), az(T(0));
-      for (std::size_t j = 0; j < this->padded_size(); j += lanes) {
+      Batch ax(0), ay(0), az(0);
+      for (std::size_t j = 0; j < padded_size(); j += lanes) {
         const Batch dx = Batch::load_aligned(&x[j]) - xi;
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
@@ -36,18 +35,6 @@ class XsimdExact : public Padded<T> {
       acceleration.z[i] = G * xsimd::reduce_add(az);
     }
   }
-
- protected:
-  using typename Padded<T>::Batch;
-  using Padded<T>::lanes;
-  using Padded<T>::acceleration;
-  using Padded<T>::bodies;
-  using Padded<T>::G;
-  using Padded<T>::mass;
-  using Padded<T>::softening;
-  using Padded<T>::x;
-  using Padded<T>::y;
-  using Padded<T>::z;
 };
 
 }  // namespace nbody

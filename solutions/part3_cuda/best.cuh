@@ -18,36 +18,42 @@ namespace nbody {
 //   more               third_law                       third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
-// Predicted and measured in float: the fastest row, within 1 %, of 1024, 4096, 16384, 65536, 131072
-// and 262144 bodies. In between it is a compromise: third_law's time jumps where its units become
-// more than the 396 blocks that run at once (324 with 8192 bodies, 405 with 10000). It loses 20 %
-// with 10000, and would gain 7.5 % with 7000 and 4.6 % with 8192. In double it loses 18 % with 2048
-// and gains 13 % with 4096. Nothing in between was measured, nor these limits with the adaptive
-// step (data/results/part3_switch.json).
-template <typename T>
-class Best : public Simulator<T> {
+// Predicted and measured in float: the fastest row, within 1 %, of what was measured
+// (data/results/part3_study_sizes.json). Around the last limit, in 10^9 interactions/s
+// (data/results/part3_study_switch.json; exchange is the graph there):
+//
+//   bodies         8192   12288   16384
+//   many_steps     1355    1694    1805
+//   exchange       1356    1695    1806
+//   third_law      1288    1685    2099
+//
+// Between these sizes it is a compromise. The limit in double is the first of the sizes tried at
+// which third_law was faster than the graph. The limits were not tried with the adaptive step.
+class Best : public Simulator {
  public:
-  explicit Best(const Problem<T>& problem) {
+  explicit Best(const Problem& problem) {
     if (problem.bodies.size() < third_law_from) {
-      chosen = std::make_unique<Exchange<T>>(problem);
+      chosen = std::make_unique<Exchange>(problem);
     } else {
-      chosen = std::make_unique<ThirdLaw<T>>(problem);
+      chosen = std::make_unique<ThirdLaw>(problem);
     }
   }
 
   void compute_accelerations() override { chosen->compute_accelerations(); }
-  T largest_time_step() override { return chosen->largest_time_step(); }
-  void update_bodies(T dt) override { chosen->update_bodies(dt); }
+  real largest_time_step() override { return chosen->largest_time_step(); }
+  void update_bodies(real dt) override { chosen->update_bodies(dt); }
+  void kick(real dt) override { chosen->kick(dt); }
+  void drift(real dt) override { chosen->drift(dt); }
   double advance(std::uint64_t steps, const StepRule& rule) override {
     return chosen->advance(steps, rule);
   }
-  void copy_state(Bodies<T>& state) const override { chosen->copy_state(state); }
-  void copy_accelerations(Vectors<T>& to) const override { chosen->copy_accelerations(to); }
+  void copy_state(Bodies<real>& state) const override { chosen->copy_state(state); }
+  void copy_accelerations(Vectors<real>& to) const override { chosen->copy_accelerations(to); }
 
  private:
-  // Between the last win of the graph and the first of third_law: 12000 and 16384; 2048 and 4096.
-  static constexpr std::size_t third_law_from = sizeof(T) == 4 ? 12288 : 4096;
-  std::unique_ptr<Simulator<T>> chosen;
+  // Float: the graph and third_law are equal within 1 %. Double: the first win of third_law.
+  static constexpr std::size_t third_law_from = sizeof(real) == 4 ? 12288 : 4096;
+  std::unique_ptr<Simulator> chosen;
 };
 
 }  // namespace nbody

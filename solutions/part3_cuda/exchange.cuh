@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda/occupancy.cuh"
 #include "exchange_geometry.hpp"
 #include "exchange_kernel.cuh"
 #include "few_bodies.cuh"
@@ -7,86 +8,77 @@
 
 namespace nbody {
 
-// Problem: a step of many_steps is three kernels, and one starts when the one before has ended
-// everywhere: 10 us, when 1024 bodies are half a microsecond of work.
+// Problem: a step of split or many_steps is three kernels, and one starts when the one before has
+// ended everywhere: split takes 11.6 us for 1024 bodies, which are half a microsecond of work.
 // Idea: one launch for all steps. Each block keeps a copy of all bodies in shared memory and sends
 // the accelerations of its own to the others, with a mark of the step in each message: no barrier.
 // Up to 16 bodies (in double 32) one warp does everything.
 // Changed: advance. More bodies than fit, or more than 32 in double: as before.
-// Predicted with 1024 bodies: 1 us a step. Measured: 1.94 us, 5.5 x many_steps; 4096 bodies 11.7
-// us, 2.0 x; six bodies 0.35 us. Where the second half of the 1.94 us goes is not known.
-template <typename T>
-class Exchange : public ManySteps<T> {
+// Predicted: 1 with 131072 bodies; with 1024, 1 us a step. Measured: 1.00 x many_steps; with
+// 1024 bodies 1.95 us, 5.9 x split, with 4096 11.6 us, 2.0 x (both as best, which takes this rung
+// there); six bodies 0.35 us. Where the second half of the 1.95 us goes is not known.
+class Exchange : public ManySteps {
  public:
-  explicit Exchange(const Problem<T>& problem) : ManySteps<T>(problem) {
-    int device = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    check(cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  }
+  using ManySteps::ManySteps;
 
   double advance(std::uint64_t count, const StepRule& rule) override {
     if (count == 0) return 0;
-    if (!advance_in_one_launch(count, rule)) return ManySteps<T>::advance(count, rule);
-    const double time = this->time_of_clock();  // and all steps are done
+    if (!advance_in_one_launch(count, rule)) return ManySteps::advance(count, rule);
+    const double time = time_of_clock();  // and all steps are done
     // In float dt is rounded; the time need not be.
     return rule.adaptive ? time : static_cast<double>(count) * rule.dt;
   }
 
  private:
-  int multiprocessors = 0, most_shared = 0;
+  std::size_t most_blocks = multiprocessors();
+  std::size_t most_shared =
+      static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   DeviceArray<Message> messages{1};
 
   bool advance_in_one_launch(std::uint64_t count, const StepRule& rule) {
-    const Steps<T> steps{count, static_cast<T>(rule.dt), static_cast<T>(rule.dt_floor)};
-    if (this->n <= (sizeof(T) == 4 ? 16 : 32)) {
+    const Steps steps{count, static_cast<real>(rule.dt), static_cast<real>(rule.dt_floor)};
+    if (n <= (sizeof(real) == 4 ? 16 : 32)) {
       timed("one_warp", [&] {
-        (rule.adaptive ? one_warp<T, true> : one_warp<T, false>)<<<1, 32>>>(
-            static_cast<int>(this->n), this->bodies.view(), this->velocity.view(),
-            this->acceleration.view(), this->G, this->softening2, steps, this->clock());
+        (rule.adaptive ? one_warp<true> : one_warp<false>)<<<1, 32>>>(
+            static_cast<int>(n), bodies.view(), velocity.view(), acceleration.view(), G, softening2,
+            steps, clock());
       });
       return true;
     }
-    if constexpr (sizeof(T) == 4)
+    // A message is one piece in float only.
+    if constexpr (sizeof(real) == 4) {
       return rule.adaptive ? exchange<true>(steps) : exchange<false>(steps);
+    }
     return false;
   }
 
   template <bool adaptive>
-  bool exchange(const Steps<float>& steps) {
+  bool exchange(const Steps& steps) {
     return try_shape<adaptive, 0>(steps) || try_shape<adaptive, 1>(steps) ||
            try_shape<adaptive, 2>(steps) || try_shape<adaptive, 3>(steps);
   }
 
-  template <bool adaptive, std::size_t which>
-  bool try_shape(Steps<float> steps) {
+  template <bool adaptive, int which>
+  bool try_shape(Steps steps) {
     constexpr ExchangeShape shape = exchange_shapes[which];
-    if (!shape.suits(this->n, static_cast<std::size_t>(multiprocessors),
-                     static_cast<std::size_t>(most_shared))) {
-      return false;
-    }
-    constexpr int unroll = shape.per_thread == 1 ? 1 : 4;
-    const auto kernel =
-        exchange_steps<shape.own, shape.I, shape.threads, shape.per_thread, adaptive, unroll>;
-    const std::size_t shared = shape.shared_bytes(this->n);
+    if (!shape.suits(n, most_blocks, most_shared)) return false;
+    const auto kernel = exchange_steps<which, adaptive>;
+    const std::size_t shared = shape.shared_bytes(n);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shared)));
-    if (messages.size() < shape.messages(this->n)) {
-      messages = DeviceArray<Message>(shape.messages(this->n));
+    if (messages.size() < shape.messages(n)) {
+      messages = DeviceArray<Message>(shape.messages(n));
     }
     // No first message looks like this.
     check(cudaMemset(messages.data(), 0xff, messages.size() * sizeof(Message)));
-    int n = static_cast<int>(this->n);
-    Arrays<float> bodies = this->bodies.view(), velocity = this->velocity.view();
-    Arrays<float> acceleration = this->acceleration.view();
-    float G = this->G, softening2 = this->softening2;
+    int number = static_cast<int>(n);
+    Arrays q = bodies.view(), v = velocity.view(), a = acceleration.view();
     Message* box = messages.data();
-    double* time = this->clock();
-    std::array<void*, 9> arguments = {&n,          &bodies, &velocity, &acceleration, &G,
-                                      &softening2, &steps,  &box,      &time};
+    double* time = clock();
+    std::array<void*, 9> arguments = {&number, &q, &v, &a, &G, &softening2, &steps, &box, &time};
     // Cooperative: all blocks run at once, or none.
     timed("exchange", [&] {
-      check(cudaLaunchCooperativeKernel(kernel, dim3(shape.blocks(this->n)), dim3(shape.threads),
+      check(cudaLaunchCooperativeKernel(kernel, dim3(shape.blocks(n)), dim3(shape.threads),
                                         arguments.data(), shared, nullptr));
     });
     return true;

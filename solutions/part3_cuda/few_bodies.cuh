@@ -6,10 +6,9 @@
 namespace nbody {
 
 // How many steps, and how each is chosen: as StepRule, in the number type of the bodies.
-template <typename T>
 struct Steps {
   unsigned long long count;
-  T dt, dt_floor;
+  real dt, dt_floor;
 };
 
 // Eq. 7 of one body from squared lengths. The roots are approximate: an error of 2^-22.
@@ -28,25 +27,34 @@ __device__ inline double step_of_body(double v2, double a2, double nearest2) {
 }
 
 // Of the 32 lanes of a warp; positive.
-template <typename T>
-__device__ T smallest_of_warp(T x) {
+__device__ inline real smallest_of_warp(real x) {
   for (int distance = 16; distance > 0; distance /= 2) {
     x = min(x, __shfl_xor_sync(0xffffffff, x, distance));
   }
   return x;
 }
 
+// Eq. 5 with the old velocity, then Eq. 4.
+__device__ inline void move(real4& q, real3& v, const real3& a, real dt) {
+  q.x += v.x * dt + a.x * dt * dt / 2;
+  q.y += v.y * dt + a.y * dt * dt / 2;
+  q.z += v.z * dt + a.z * dt * dt / 2;
+  v.x += a.x * dt;
+  v.y += a.y * dt;
+  v.z += a.z * dt;
+}
+
 // At most 32 bodies, one a lane: one warp does all steps in one launch, and nothing leaves the
 // multiprocessor. What counts here is not arithmetic but the chain of latencies of a step.
-template <typename T, bool adaptive>
-__global__ void one_warp(int n, Arrays<T> bodies, Arrays<T> velocity, Arrays<T> acceleration, T G,
-                         T softening2, Steps<T> steps, double* time) {
-  __shared__ Four<T> position[2][32];
+template <bool adaptive>
+__global__ void one_warp(int n, Arrays bodies, Arrays velocity, Arrays acceleration, real G,
+                         real softening2, Steps steps, double* time) {
+  __shared__ real4 position[2][32];
   const int lane = threadIdx.x;
-  const bool real = lane < n;
-  Four<T> q{far_away<T>, far_away<T>, T(lane) * far_away<T>, T(0)};
-  T vx = T(0), vy = T(0), vz = T(0), ax = T(0), ay = T(0), az = T(0);
-  if (real) {
+  const bool has_body = lane < n;
+  real4 q{far_away, far_away, real(lane) * far_away, 0};
+  real vx = 0, vy = 0, vz = 0, ax = 0, ay = 0, az = 0;
+  if (has_body) {
     q = {bodies.x[lane], bodies.y[lane], bodies.z[lane], G * bodies.w[lane]};
     vx = velocity.x[lane];
     vy = velocity.y[lane];
@@ -54,42 +62,39 @@ __global__ void one_warp(int n, Arrays<T> bodies, Arrays<T> velocity, Arrays<T> 
   }
   double elapsed = 0;
   for (unsigned long long step = 0; step < steps.count; ++step) {
-    Four<T>* now = position[step % 2];
+    real4* now = position[step % 2];
     now[lane] = q;
     __syncwarp();
-    T nearest2 = no_neighbour<T>;
-    ax = ay = az = T(0);
+    real nearest2 = no_neighbour;
+    ax = ay = az = 0;
 #pragma unroll 6
     for (int k = 0; k < n; ++k) {
-      const Four<T> j = now[k];
-      const T dx = j.x - q.x;
-      const T dy = j.y - q.y;
-      const T dz = j.z - q.z;
-      const T d2 = dx * dx + dy * dy + dz * dz;
-      const T pull = k == lane ? T(0) : j.w * inverse_cube(d2 + softening2);
+      const real4 j = now[k];
+      const real dx = j.x - q.x;
+      const real dy = j.y - q.y;
+      const real dz = j.z - q.z;
+      const real d2 = dx * dx + dy * dy + dz * dz;
+      const real pull = k == lane ? 0 : j.w * inverse_cube(d2 + softening2);
       if constexpr (adaptive) nearest2 = k == lane ? nearest2 : min(nearest2, d2);
       ax += pull * dx;
       ay += pull * dy;
       az += pull * dz;
     }
-    T dt = steps.dt;
+    real dt = steps.dt;
     if constexpr (adaptive) {
-      const T own =
+      const real own =
           step_of_body(vx * vx + vy * vy + vz * vz, ax * ax + ay * ay + az * az, nearest2);
-      const T smallest = smallest_of_warp(real && n > 1 ? own : no_neighbour<T>);
-      if (smallest < no_neighbour<T>) dt = max(smallest, steps.dt_floor);
+      const real smallest = smallest_of_warp(has_body && n > 1 ? own : no_neighbour);
+      if (smallest < no_neighbour) dt = max(smallest, steps.dt_floor);
     }
-    if (real) {
-      q.x += vx * dt + ax * dt * dt / T(2);
-      q.y += vy * dt + ay * dt * dt / T(2);
-      q.z += vz * dt + az * dt * dt / T(2);
-      vx += ax * dt;
-      vy += ay * dt;
-      vz += az * dt;
+    if (has_body) {
+      real3 v{vx, vy, vz};
+      move(q, v, {ax, ay, az}, dt);
+      vx = v.x, vy = v.y, vz = v.z;
     }
     elapsed += dt;
   }
-  if (real) {
+  if (has_body) {
     bodies.x[lane] = q.x;
     bodies.y[lane] = q.y;
     bodies.z[lane] = q.z;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "four.cuh"
+#include "real4.cuh"
 
 namespace nbody {
 
@@ -29,9 +29,6 @@ __device__ inline double inverse_cube(double y, double r2) {
   return fma(fma(h, 1.875, 1.5), h * y3, y3);
 }
 
-template <typename T>
-__device__ inline T inverse_cube(T r2) {
-  return inverse_cube(estimate_of_rsqrt(r2), r2);
-}
+__device__ inline real inverse_cube(real r2) { return inverse_cube(estimate_of_rsqrt(r2), r2); }
 
 }  // namespace nbody

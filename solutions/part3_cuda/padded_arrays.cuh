@@ -1,116 +1,77 @@
 #pragma once
 
 #include <limits>
-#include <vector>
 
-#include "cuda/device_array.cuh"
+#include "arrays.cuh"
 #include "cuda/geometry.hpp"
 #include "cuda/smallest.cuh"
 #include "simulator/simulator.hpp"
 
 namespace nbody {
 
-// Bodies that only fill up the last block stand here, with mass 0: farther than any body, and the
-// square is a float.
-template <typename T>
-constexpr T far_away = T(1e15);
-
-template <typename T>
-constexpr T no_neighbour = T(1e30);  // a squared distance
-
-// Positions and masses, velocities, or accelerations and squared distances of nearest neighbours.
-template <typename T>
-struct Arrays {
-  T *x, *y, *z, *w;
-};
-
-template <typename T>
-class DeviceArrays {
- public:
-  explicit DeviceArrays(std::size_t size) : size_(size), numbers_(4 * size) {}
-  // w is optional; what the vectors do not fill is `filling`, and its w is 0.
-  DeviceArrays(std::size_t size, T filling, const std::vector<const std::vector<T>*>& columns)
-      : DeviceArrays(size) {
-    std::vector<T> all(4 * size, filling);
-    std::fill(all.begin() + 3 * static_cast<std::ptrdiff_t>(size), all.end(), T(0));
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      std::copy(columns[c]->begin(), columns[c]->end(),
-                all.begin() + static_cast<std::ptrdiff_t>(c * size));
-    }
-    numbers_.copy_from(all);
-  }
-
-  Arrays<T> view() {
-    T* x = numbers_.data();
-    return {x, x + size_, x + 2 * size_, x + 3 * size_};
-  }
-
-  // The first to.size() ones.
-  void copy_to(const std::vector<std::vector<T>*>& columns) const {
-    std::vector<T> all;
-    numbers_.copy_to(all);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto from = all.begin() + static_cast<std::ptrdiff_t>(c * size_);
-      std::copy_n(from, columns[c]->size(), columns[c]->begin());
-    }
-  }
-
- private:
-  std::size_t size_;
-  DeviceArray<T> numbers_;
-};
-
 // Eq. 7, with what the forces left in acceleration.w.
-template <typename T>
-__global__ void time_steps_of_arrays(Arrays<T> velocity, Arrays<T> acceleration, std::size_t n,
-                                     T* steps) {
+__global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::size_t n,
+                                     real* steps) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const T vx = velocity.x[i], vy = velocity.y[i], vz = velocity.z[i];
-  const T ax = acceleration.x[i], ay = acceleration.y[i], az = acceleration.z[i];
-  const T v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
-  const T nearest2 = acceleration.w[i];
-  const T nearest = sqrt(nearest2);
-  steps[i] = nearest2 < no_neighbour<T>
-                 ? T(0.2) * nearest / (v + sqrt(v * v + T(0.2) * a * nearest))
-                 : no_neighbour<T>;
+  const real vx = velocity.x[i], vy = velocity.y[i], vz = velocity.z[i];
+  const real ax = acceleration.x[i], ay = acceleration.y[i], az = acceleration.z[i];
+  const real v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
+  const real nearest2 = acceleration.w[i];
+  const real nearest = sqrt(nearest2);
+  steps[i] = nearest2 < no_neighbour
+                 ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest))
+                 : no_neighbour;
 }
 
 // Eq. 5 with the old velocity, then Eq. 4; the step is chosen here, so that the host need not know
 // it.
-template <typename T>
-__global__ void update_arrays(Arrays<T> q, Arrays<T> v, Arrays<T> a, std::size_t n, StepRule rule,
-                              const T* largest_step, double* time) {
+__global__ void update_arrays(Arrays q, Arrays v, Arrays a, std::size_t n, StepRule rule,
+                              const real* largest_step, double* time) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   double step = rule.dt;
-  if (rule.adaptive && *largest_step < no_neighbour<T>) {
+  if (rule.adaptive && *largest_step < no_neighbour) {
     step = max(static_cast<double>(*largest_step), rule.dt_floor);
   }
   if (i == 0) *time += step;
-  const T dt = static_cast<T>(step);
-  q.x[i] += v.x[i] * dt + a.x[i] * dt * dt / T(2);
-  q.y[i] += v.y[i] * dt + a.y[i] * dt * dt / T(2);
-  q.z[i] += v.z[i] * dt + a.z[i] * dt * dt / T(2);
+  const real dt = static_cast<real>(step);
+  q.x[i] += v.x[i] * dt + a.x[i] * dt * dt / 2;
+  q.y[i] += v.y[i] * dt + a.y[i] * dt * dt / 2;
+  q.z[i] += v.z[i] * dt + a.z[i] * dt * dt / 2;
   v.x[i] += a.x[i] * dt;
   v.y[i] += a.y[i] * dt;
   v.z[i] += a.z[i] * dt;
 }
 
+__global__ void kick_arrays(Arrays v, Arrays a, std::size_t n, real dt) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  v.x[i] += a.x[i] * dt;
+  v.y[i] += a.y[i] * dt;
+  v.z[i] += a.z[i] * dt;
+}
+__global__ void drift_arrays(Arrays q, Arrays v, std::size_t n, real dt) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  q.x[i] += v.x[i] * dt;
+  q.y[i] += v.y[i] * dt;
+  q.z[i] += v.z[i] * dt;
+}
+
 // What the rungs with several bodies a thread share: padded arrays of the bodies, and steps that
 // are done without asking the host. They are arrays again, since a load of four numbers puts them
 // into four neighbouring registers: see docs/part3_log.md.
-template <typename T>
-class PaddedArrays : public Simulator<T> {
+class PaddedArrays : public Simulator {
  public:
   // At least `padding` bodies more than there are.
-  PaddedArrays(const Problem<T>& problem, std::size_t padding)
+  PaddedArrays(const Problem& problem, std::size_t padding)
       : n(problem.bodies.size()),
         G(problem.G),
         softening2(problem.softening * problem.softening),
-        bodies(n + padding, far_away<T>,
+        bodies(n + padding, far_away,
                {&problem.bodies.qx, &problem.bodies.qy, &problem.bodies.qz, &problem.bodies.mass}),
-        velocity(n, T(0), {&problem.bodies.vx, &problem.bodies.vy, &problem.bodies.vz}),
+        velocity(n, real(0), {&problem.bodies.vx, &problem.bodies.vy, &problem.bodies.vz}),
         acceleration(n),
         steps(n),
         largest_step(1),
@@ -120,15 +81,25 @@ class PaddedArrays : public Simulator<T> {
     timed("accelerations", [&] { launch_accelerations(false); });
   }
   // The neighbours are found along with the accelerations, which are computed again.
-  T largest_time_step() override {
+  real largest_time_step() override {
     timed("accelerations, neighbours", [&] { launch_accelerations(true); });
     timed("time_steps", [&] { launch_time_steps(); });
-    std::vector<T> found;
+    std::vector<real> found;
     largest_step.copy_to(found);
-    return found[0] < no_neighbour<T> ? found[0] : std::numeric_limits<T>::infinity();
+    return found[0] < no_neighbour ? found[0] : std::numeric_limits<real>::infinity();
   }
-  void update_bodies(T dt) override {
+  void update_bodies(real dt) override {
     timed("update", [&] { launch_update({false, static_cast<double>(dt), 0}); });
+  }
+  void kick(real dt) override {
+    timed("kick", [&] {
+      kick_arrays<<<blocks_for(n, block), block>>>(velocity.view(), acceleration.view(), n, dt);
+    });
+  }
+  void drift(real dt) override {
+    timed("drift", [&] {
+      drift_arrays<<<blocks_for(n, block), block>>>(bodies.view(), velocity.view(), n, dt);
+    });
   }
 
   double advance(std::uint64_t count, const StepRule& rule) override {
@@ -142,11 +113,11 @@ class PaddedArrays : public Simulator<T> {
     return time_of_clock();
   }
 
-  void copy_state(Bodies<T>& state) const override {
+  void copy_state(Bodies<real>& state) const override {
     bodies.copy_to({&state.qx, &state.qy, &state.qz});
     velocity.copy_to({&state.vx, &state.vy, &state.vz});
   }
-  void copy_accelerations(Vectors<T>& to) const override {
+  void copy_accelerations(Vectors<real>& to) const override {
     acceleration.copy_to({&to.x, &to.y, &to.z});
   }
 
@@ -154,8 +125,8 @@ class PaddedArrays : public Simulator<T> {
   static constexpr unsigned block = 128;  // of kernels whose work is small
 
   std::size_t n;
-  T G, softening2;
-  DeviceArrays<T> bodies, velocity, acceleration;
+  real G, softening2;
+  DeviceArrays bodies, velocity, acceleration;
   cudaStream_t stream = nullptr;
 
   // Fills acceleration; its w, squared distances of nearest neighbours, if asked.
@@ -181,7 +152,7 @@ class PaddedArrays : public Simulator<T> {
   double* clock() { return time.data(); }
 
  private:
-  DeviceArray<T> steps, largest_step;
+  DeviceArray<real> steps, largest_step;
   DeviceArray<double> time;
 };
 

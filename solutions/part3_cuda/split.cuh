@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda/occupancy.cuh"
 #include "several_bodies.cuh"
 #include "shares.hpp"
 
@@ -10,21 +11,17 @@ namespace nbody {
 // second kernel in the order of the shares: two runs, the same bits.
 // Changed: a grid of two dimensions; four bodies a thread, blocks of two warps.
 // Predicted: with 131072 bodies 1, with 4096 up to 16 x, for the GPU is nearly empty. Measured:
-// 1.22 x and 14.5 x several_bodies; the GPU was not full with 131072, either.
-template <typename T>
-class Split : public SeveralBodies<T, 4, 64> {
+// 1.19 x and 14.8 x several_bodies; the GPU was not full with 131072, either.
+class Split : public BodiesInRegisters<4, 64> {
  public:
-  explicit Split(const Problem<T>& problem)
-      : SeveralBodies<T, 4, 64>(problem, shares_for(problem.bodies.size())) {}
+  explicit Split(const Problem& problem)
+      : BodiesInRegisters(problem, shares_for(problem.bodies.size())) {}
 
  private:
   static unsigned shares_for(std::size_t n) {
-    constexpr unsigned blocks_each = sizeof(T) == 4 ? 12 : 8;  // of a multiprocessor, by registers
-    int device = 0, multiprocessors = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // by their registers
     const unsigned blocks = blocks_for(n, 256);
-    return best_shares(blocks, 4 * blocks, static_cast<unsigned>(multiprocessors) * blocks_each);
+    return best_shares(blocks, 4 * blocks, multiprocessors() * blocks_each);
   }
 };
 

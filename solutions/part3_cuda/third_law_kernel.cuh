@@ -6,89 +6,164 @@
 
 namespace nbody {
 
-// Bodies j in shared memory. The mass is apart: one load of four numbers would put it into the
-// fourth of four neighbouring registers, and half of its products would read one register bank
-// twice (a register's number modulo 2 is its bank, a bank gives one operand a cycle).
-template <typename T, int size>
-struct Tile {
-  Four<T> position[size];  // w is not used
-  T mass[size];
+// 32 bodies j in shared memory, twice in a row: no wrap-around. The mass is apart: one load of four
+// numbers would put it into the fourth of four neighbouring registers, and half of its products
+// would read one register bank twice (a register's number modulo 2 is its bank, a bank gives one
+// operand a cycle).
+struct TileOfWarp {
+  real4 position[64];  // w is not used
+  real mass[64];
+
+  __device__ void store(const real4& j) {
+    const int lane = threadIdx.x % 32;
+    position[lane] = position[lane + 32] = j;
+    mass[lane] = mass[lane + 32] = j.w;
+  }
 };
+
+// What a lane knows of one of its bodies i and the body j of this turn, until their pulls are
+// added.
+struct Pair {
+  real dx, dy, dz, r2, root;
+};
+
+// The first half of Eq. 1: the distance of i and j, and the root is asked for. Where j is i itself,
+// the pull is 0.
+template <bool neighbours>
+__device__ inline void ask_for_root(Pair& pair, const real4& i, const real4& j, real softening2,
+                                    bool itself, real& i_near, real& j_near) {
+  pair.dx = j.x - i.x;
+  pair.dy = j.y - i.y;
+  pair.dz = j.z - i.z;
+  real d2 = no_neighbour;
+  if constexpr (neighbours) {
+    d2 = pair.dx * pair.dx + pair.dy * pair.dy + pair.dz * pair.dz;
+    pair.r2 = d2 + softening2;
+  } else {
+    pair.r2 = pair.dz * pair.dz + (pair.dx * pair.dx + (pair.dy * pair.dy + softening2));
+  }
+  pair.root = estimate_of_rsqrt(pair.r2);
+  if (itself) {
+    pair.root = 0;
+    d2 = no_neighbour;
+  }
+  if constexpr (neighbours) {
+    i_near = min(i_near, d2);
+    j_near = min(j_near, d2);
+  }
+}
+
+// The second half: the pull of j on i and, but for the diagonal, of i on j.
+template <bool diagonal>
+__device__ inline void add_pulls(const Pair& pair, const real4& i, real j_mass, real4& i_sum,
+                                 real4& j_sum) {
+  const real inverse = inverse_cube(pair.root, pair.r2);
+  const real pull = j_mass * inverse;
+  const real pull_back = i.w * inverse;
+  if constexpr (!diagonal) {
+    j_sum.x -= pull_back * pair.dx;
+    j_sum.y -= pull_back * pair.dy;
+    j_sum.z -= pull_back * pair.dz;
+  }
+  i_sum.z += pull * pair.dz;  // z first: dz has just been used, it need not be read again
+  i_sum.y += pull * pair.dy;
+  i_sum.x += pull * pair.dx;
+}
 
 // One warp: its 32 * I bodies, I in the registers of each lane, against 32 bodies j of a tile. In
 // step `turn` lane l meets j = l + turn (around 32); the sum for j then moves to the next lane.
-// The root of body i is asked for `ahead` bodies before its sums need it.
-template <typename T, int I, bool neighbours, bool diagonal, int unroll, int ahead>
-__device__ inline void meet(const Four<T> (&body)[I], Four<T> (&sum)[I], const Tile<T, 64>& tile,
-                            Four<T>& j_sum, T softening2, int i_minus_j) {
+// The root of body i is asked for `ahead` bodies before its sums need it. Returns the sum for j.
+template <bool neighbours, bool diagonal, int unroll, int ahead, int I>
+__device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const TileOfWarp& tile,
+                             real softening2, int i_minus_j) {
   const int lane = threadIdx.x % 32;
-  T jx = 0, jy = 0, jz = 0, j_near = no_neighbour<T>;
+  real4 j_sum{0, 0, 0, no_neighbour};
 #pragma unroll unroll
   for (int turn = 0; turn < 32; ++turn) {
-    const Four<T> j = tile.position[lane + turn];
-    const T j_mass = tile.mass[lane + turn];
-    T dx[I], dy[I], dz[I], r2[I], root[I];
+    const real4 j = tile.position[lane + turn];
+    const real j_mass = tile.mass[lane + turn];
+    Pair pair[I];
 #pragma unroll
     for (int k = 0; k < I + ahead; ++k) {
       if (k < I) {
-        dx[k] = j.x - body[k].x;
-        dy[k] = j.y - body[k].y;
-        dz[k] = j.z - body[k].z;
-        T d2 = no_neighbour<T>;
-        if constexpr (neighbours) {
-          d2 = dx[k] * dx[k] + dy[k] * dy[k] + dz[k] * dz[k];
-          r2[k] = d2 + softening2;
-        } else {
-          r2[k] = dz[k] * dz[k] + (dx[k] * dx[k] + (dy[k] * dy[k] + softening2));
-        }
-        root[k] = estimate_of_rsqrt(r2[k]);
-        if constexpr (diagonal) {
-          if (i_minus_j + 32 * k == ((lane + turn) % 32) - lane) {
-            root[k] = 0;
-            d2 = no_neighbour<T>;
-          }
-        }
-        if constexpr (neighbours) {
-          sum[k].w = min(sum[k].w, d2);
-          j_near = min(j_near, d2);
-        }
+        const bool itself = diagonal && i_minus_j + 32 * k == ((lane + turn) % 32) - lane;
+        ask_for_root<neighbours>(pair[k], body[k], j, softening2, itself, sum[k].w, j_sum.w);
       }
       if (k >= ahead) {
         const int i = k - ahead;
-        const T inverse = inverse_cube(root[i], r2[i]);
-        const T pull = j_mass * inverse;
-        const T pull_back = body[i].w * inverse;
-        if constexpr (!diagonal) {
-          jx -= pull_back * dx[i];
-          jy -= pull_back * dy[i];
-          jz -= pull_back * dz[i];
-        }
-        sum[i].z += pull * dz[i];  // z first: dz has just been used, it need not be read again
-        sum[i].y += pull * dy[i];
-        sum[i].x += pull * dx[i];
+        add_pulls<diagonal>(pair[i], body[i], j_mass, sum[i], j_sum);
       }
     }
     if constexpr (!diagonal) {
       const int next = lane + 1;
-      jx = __shfl_sync(0xffffffff, jx, next);
-      jy = __shfl_sync(0xffffffff, jy, next);
-      jz = __shfl_sync(0xffffffff, jz, next);
-      if constexpr (neighbours) j_near = __shfl_sync(0xffffffff, j_near, next);
+      j_sum.x = __shfl_sync(0xffffffff, j_sum.x, next);
+      j_sum.y = __shfl_sync(0xffffffff, j_sum.y, next);
+      j_sum.z = __shfl_sync(0xffffffff, j_sum.z, next);
+      if constexpr (neighbours) j_sum.w = __shfl_sync(0xffffffff, j_sum.w, next);
     }
   }
-  j_sum = {jx, jy, jz, j_near};
+  return j_sum;
 }
 
-template <typename T, int I, int W, bool neighbours, int unroll, int ahead, int min_blocks>
-__global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays<T> bodies,
-                                                                    ThirdLawPlan plan, T softening2,
-                                                                    Arrays<T> i_part,
-                                                                    Arrays<T> j_part) {
+// One warp against the tile `local` of its own block: forces on the bodies i only.
+template <bool neighbours, int I, int W>
+__device__ inline void meet_own_block(const real4 (&body)[I], real4 (&sum)[I],
+                                      const TileOfWarp (&tile)[W], real softening2, int local) {
+  const int warp = threadIdx.x / 32;
+  for (int t = 0; t < W; ++t) {
+    const int i_minus_j = warp * 32 * I - local * 32 * W - 32 * t;
+    meet<neighbours, true, 1, 0>(body, sum, tile[t], softening2, i_minus_j);
+  }
+}
+
+// One warp against a tile of another block. What it finds for every j of the tile goes to of_warp.
+template <bool neighbours, int unroll, int ahead, int I, int W>
+__device__ inline void meet_other_block(const real4 (&body)[I], real4 (&sum)[I],
+                                        const TileOfWarp (&tile)[W], real softening2,
+                                        real (&of_warp)[neighbours ? 4 : 3][32 * W]) {
+  const int lane = threadIdx.x % 32;
+  for (int t = 0; t < W; ++t) {
+    const real4 j_sum = meet<neighbours, false, unroll, ahead>(body, sum, tile[t], softening2, 0);
+    const int j = 32 * t + lane;
+    of_warp[0][j] = j_sum.x;
+    of_warp[1][j] = j_sum.y;
+    of_warp[2][j] = j_sum.z;
+    if constexpr (neighbours) of_warp[3][j] = j_sum.w;
+  }
+}
+
+// What all warps of a block found for body j of a tile, j the number of this thread.
+template <bool neighbours, int W>
+__device__ inline real4 sum_of_warps(const real (&of_warp)[W][neighbours ? 4 : 3][32 * W]) {
+  real4 total{0, 0, 0, no_neighbour};
+  for (int w = 0; w < W; ++w) {
+    total.x += of_warp[w][0][threadIdx.x];
+    total.y += of_warp[w][1][threadIdx.x];
+    total.z += of_warp[w][2][threadIdx.x];
+    if constexpr (neighbours) total.w = min(total.w, of_warp[w][3][threadIdx.x]);
+  }
+  return total;
+}
+
+// Where the bodies j of unit u of a block begin.
+template <int I, int W>
+__device__ inline int first_j_of_unit(const ThirdLawPlan& plan, int block, int u) {
+  int other = block + u / I;
+  if (other >= plan.blocks) other -= plan.blocks;
+  return other * (32 * W * I) + (u % I) * (32 * W);
+}
+
+// A share of the units of the plan. The sums of the bodies i of a block, and those of the bodies j
+// of a unit, go to places of their own.
+template <int I, int W, bool neighbours, int unroll, int ahead, int min_blocks>
+__global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodies,
+                                                                    ThirdLawPlan plan,
+                                                                    real softening2, Arrays i_part,
+                                                                    Arrays j_part) {
   constexpr int tile_size = 32 * W;
   constexpr int block_size = tile_size * I;
-  __shared__ Tile<T, 64> tile[2][W];  // each group of 32 twice in a row: no wrap-around
-  constexpr int numbers = neighbours ? 4 : 3;
-  __shared__ T sums[2][W][numbers][tile_size];  // of each warp, for every j of the tile
+  __shared__ TileOfWarp tile[2][W];
+  __shared__ real of_warp[2][W][neighbours ? 4 : 3][tile_size];  // sums of every j of the tile
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const long long padded = static_cast<long long>(plan.blocks) * block_size;
 
@@ -96,85 +171,44 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays<T> bo
   const long long last = plan.first_unit_of_share(blockIdx.x + 1);
   int block = plan.block_of(unit);
   int buffer = 0;
-
   while (unit < last) {
     const long long first = plan.first_unit(block);
     const long long next_block = plan.first_unit(block + 1);
     const int end = static_cast<int>((next_block < last ? next_block : last) - first);
     int local = static_cast<int>(unit - first);
 
-    Four<T> body[I], sum[I];
+    real4 body[I], sum[I];
     for (int i = 0; i < I; ++i) {
-      const int own = block * block_size + warp * 32 * I + 32 * i + lane;
-      body[i] = {bodies.x[own], bodies.y[own], bodies.z[own], bodies.w[own]};
-      sum[i] = {0, 0, 0, no_neighbour<T>};
+      body[i] = at(bodies, block * block_size + warp * 32 * I + 32 * i + lane);
+      sum[i] = {0, 0, 0, no_neighbour};
     }
-    const auto first_j = [&](int u) {
-      int other = block + u / I;
-      if (other >= plan.blocks) other -= plan.blocks;
-      return other * block_size + (u % I) * tile_size;
-    };
-
-    const auto load_j = [&](int u) {
-      const int j = first_j(u) + threadIdx.x;
-      return Four<T>{bodies.x[j], bodies.y[j], bodies.z[j], bodies.w[j]};
-    };
-    const auto store_j = [&](Tile<T, 64>& to, const Four<T>& j) {
-      to.position[lane] = to.position[lane + 32] = j;
-      to.mass[lane] = to.mass[lane + 32] = j.w;
-    };
-    Four<T> next = load_j(local);
-    store_j(tile[buffer][warp], next);
+    const auto first_j = [&](int u) { return first_j_of_unit<I, W>(plan, block, u); };
+    const auto load_j = [&](int u) { return at(bodies, int(first_j(u) + threadIdx.x)); };
+    real4 next = load_j(local);
+    tile[buffer][warp].store(next);
     __syncthreads();
     for (; local < end; ++local) {
       const int j0 = first_j(local);
       if (local + 1 < end) next = load_j(local + 1);
       const bool diagonal = local < I;
       if (diagonal) {
-        for (int t = 0; t < W; ++t) {
-          Four<T> unused;
-          const int i_minus_j = warp * 32 * I - local * tile_size - 32 * t;
-          meet<T, I, neighbours, true, 1, 0>(body, sum, tile[buffer][t], unused, softening2,
-                                             i_minus_j);
-        }
+        meet_own_block<neighbours>(body, sum, tile[buffer], softening2, local);
       } else {
-        for (int t = 0; t < W; ++t) {
-          Four<T> j_sum;
-          meet<T, I, neighbours, false, unroll, ahead>(body, sum, tile[buffer][t], j_sum,
-                                                       softening2, 0);
-          const int at = 32 * t + lane;
-          sums[buffer][warp][0][at] = j_sum.x;
-          sums[buffer][warp][1][at] = j_sum.y;
-          sums[buffer][warp][2][at] = j_sum.z;
-          if constexpr (neighbours) sums[buffer][warp][3][at] = j_sum.w;
-        }
+        meet_other_block<neighbours, unroll, ahead>(body, sum, tile[buffer], softening2,
+                                                    of_warp[buffer][warp]);
       }
-      store_j(tile[buffer ^ 1][warp], next);
+      tile[buffer ^ 1][warp].store(next);
       __syncthreads();
       if (!diagonal) {
-        Four<T> total{0, 0, 0, no_neighbour<T>};
-        for (int w = 0; w < W; ++w) {
-          total.x += sums[buffer][w][0][threadIdx.x];
-          total.y += sums[buffer][w][1][threadIdx.x];
-          total.z += sums[buffer][w][2][threadIdx.x];
-          if constexpr (neighbours) total.w = min(total.w, sums[buffer][w][3][threadIdx.x]);
-        }
-        const long long at = (local / I - 1) * padded + j0 + threadIdx.x;
-        j_part.x[at] = total.x;
-        j_part.y[at] = total.y;
-        j_part.z[at] = total.z;
-        if constexpr (neighbours) j_part.w[at] = total.w;
+        store_sum<neighbours>(j_part, (local / I - 1) * padded + j0 + threadIdx.x,
+                              sum_of_warps<neighbours>(of_warp[buffer]));
       }
       buffer ^= 1;
     }
     // Share and block only grow along the list of units, so their sum names the piece.
+    const long long piece = static_cast<long long>(blockIdx.x + block) * block_size;
     for (int i = 0; i < I; ++i) {
-      const long long at =
-          static_cast<long long>(blockIdx.x + block) * block_size + warp * 32 * I + 32 * i + lane;
-      i_part.x[at] = sum[i].x;
-      i_part.y[at] = sum[i].y;
-      i_part.z[at] = sum[i].z;
-      if constexpr (neighbours) i_part.w[at] = sum[i].w;
+      store_sum<neighbours>(i_part, piece + warp * 32 * I + 32 * i + lane, sum[i]);
     }
     __syncthreads();
     unit = first + end;
@@ -183,32 +217,26 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays<T> bo
 }
 
 // Adds up the pieces of every body, always in the same order.
-template <typename T, bool neighbours>
-__global__ void add_pieces(ThirdLawPlan plan, int block_size, int n, T G, Arrays<T> i_part,
-                           Arrays<T> j_part, Arrays<T> result) {
+template <bool neighbours>
+__global__ void add_pieces(ThirdLawPlan plan, int block_size, int n, real G, Arrays i_part,
+                           Arrays j_part, Arrays result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const int block = i / block_size, within = i % block_size;
   const long long padded = static_cast<long long>(plan.blocks) * block_size;
-  Four<T> total{0, 0, 0, no_neighbour<T>};
-  const auto add = [&](const Arrays<T>& part, long long at) {
-    total.x += part.x[at];
-    total.y += part.y[at];
-    total.z += part.z[at];
-    if constexpr (neighbours) total.w = min(total.w, part.w[at]);
-  };
+  real4 total{0, 0, 0, no_neighbour};
   const int first = plan.share_of(plan.first_unit(block));
   const int last = plan.share_of(plan.first_unit(block + 1) - 1);
   for (int share = first; share <= last; ++share) {
-    add(i_part, static_cast<long long>(share + block) * block_size + within);
+    add_part<neighbours>(total, i_part,
+                         static_cast<long long>(share + block) * block_size + within);
   }
   const int rounds = plan.rounds_met(block);
 #pragma unroll 8
-  for (int round = 0; round < rounds; ++round) add(j_part, round * padded + i);
-  result.x[i] = G * total.x;
-  result.y[i] = G * total.y;
-  result.z[i] = G * total.z;
-  if constexpr (neighbours) result.w[i] = total.w;
+  for (int round = 0; round < rounds; ++round) {
+    add_part<neighbours>(total, j_part, round * padded + i);
+  }
+  store_sum<neighbours>(result, i, {G * total.x, G * total.y, G * total.z, total.w});
 }
 
 }  // namespace nbody

@@ -1,29 +1,29 @@
 #pragma once
 
-#include "float4.cuh"
+#include "tiles.cuh"
 
 namespace nbody {
 
-template <typename T>
-__global__ void accelerations_by_tile_index(const Four<T>* bodies, std::size_t n, T G, T softening,
-                                            Four<T>* result) {
-  Four<T>* tile = shared_memory<Four<T>>();
+__global__ void accelerations_by_tile_index(const real4* bodies, std::size_t n, real G,
+                                            real softening, real4* result) {
+  extern __shared__ real4 tile[];  // the third argument of the launch says how large
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const Four<T> body = bodies[i < n ? i : n - 1];
-  Sum<T> sum{T(0), T(0), T(0)};
+  // Threads beyond the last body load and wait with the others; what they add up is not kept.
+  const real4 body = bodies[i < n ? i : n - 1];
+  Sum sum{0, 0, 0};
   unsigned t = 0;
   for (std::size_t first = 0; first < n; first += blockDim.x, ++t) {
     tile[threadIdx.x] = bodies[first + t < n ? first + t : n - 1];
-    __syncthreads();
+    __syncthreads();  // nobody reads before all have written
     const unsigned size = size_of_tile(first, n);
     for (unsigned k = 0; k < size; ++k) {
-      const Four<T> other = tile[k];
+      const real4 other = tile[k];
       const bool itself = other.x == body.x && other.y == body.y && other.z == body.z;
       if (!itself) sum.add(body, other, softening * softening);
     }
-    __syncthreads();
+    __syncthreads();  // nobody writes the next tile before all have read this one
   }
-  if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, T(0)};
+  if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
 }
 
 // Exhibit: the bug of a published kernel.
@@ -32,18 +32,16 @@ __global__ void accelerations_by_tile_index(const Four<T>* bodies, std::size_t n
 // hold the same body.
 // Changed: `first + t` for `first + threadIdx.x`.
 // Predicted and measured: wrong, from two bodies on. The diagnosis names the index.
-template <typename T>
-class TileIndex : public Float4<T> {
+class TileIndex : public Tiles {
  public:
   static constexpr std::array block_sizes = {64u, 16u, 32u, 128u, 256u, 512u, 1024u};
 
-  using Float4<T>::Float4;
+  using Tiles::Tiles;
 
   void compute_accelerations() override {
     timed("accelerations", [&] {
-      accelerations_by_tile_index<<<blocks_for(this->n(), this->block), this->block,
-                                    this->block * sizeof(Four<T>)>>>(
-          this->bodies.data(), this->n(), this->G, this->softening, this->acceleration.data());
+      accelerations_by_tile_index<<<blocks_for(n, block), block, block * sizeof(real4)>>>(
+          bodies.data(), n, G, softening, acceleration.data());
     });
   }
 };

@@ -29,7 +29,7 @@ Bodies<To> in_precision(const Bodies<From>& from) {
 }
 
 template <typename To, typename From>
-Problem<To> in_precision(const Problem<From>& from) {
+ProblemOf<To> in_precision(const ProblemOf<From>& from) {
   return {in_precision<To>(from.bodies), static_cast<To>(from.G), static_cast<To>(from.softening)};
 }
 

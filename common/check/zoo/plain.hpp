@@ -10,24 +10,25 @@
 namespace nbody {
 
 template <typename T>
-struct Triple {
+struct TripleOf {
   T x = T(0), y = T(0), z = T(0);
 
-  Triple& operator+=(const Triple& other) {
+  TripleOf& operator+=(const TripleOf& other) {
     x += other.x;
     y += other.y;
     z += other.z;
     return *this;
   }
-  Triple operator*(T factor) const { return {x * factor, y * factor, z * factor}; }
+  TripleOf operator*(T factor) const { return {x * factor, y * factor, z * factor}; }
   T length() const { return std::sqrt(x * x + y * y + z * z); }
 };
 
 // A right and simple simulator. Every animal of the zoo overrides the one step that holds its idea.
+// A template, since some animals are of one precision outside and of another inside.
 template <typename T>
-class Plain : public Simulator<T> {
+class PlainOf : public SimulatorOf<T> {
  public:
-  explicit Plain(const Problem<T>& problem)
+  explicit PlainOf(const ProblemOf<T>& problem)
       : G(problem.G), softening2(problem.softening * problem.softening), bodies(problem.bodies) {
     acceleration.resize(bodies.size());
   }
@@ -69,8 +70,8 @@ class Plain : public Simulator<T> {
 
  protected:
   // The steps of compute_accelerations, from the whole row down to one root.
-  virtual Triple<T> acceleration_of(std::size_t i) const {
-    Triple<T> sum;
+  virtual TripleOf<T> acceleration_of(std::size_t i) const {
+    TripleOf<T> sum;
     for (std::size_t j = 0; j < bodies.size(); ++j) {
       if (j != i) sum += pull(i, j);
     }
@@ -78,20 +79,20 @@ class Plain : public Simulator<T> {
   }
 
   // The acceleration of i by j.
-  virtual Triple<T> pull(std::size_t i, std::size_t j) const {
+  virtual TripleOf<T> pull(std::size_t i, std::size_t j) const {
     return field(i, j) * bodies.mass[j];
   }
 
   virtual T inverse_distance(T r2) const { return T(1) / std::sqrt(r2); }
 
   // What a source of mass 1 at j does to i. In this order no product leaves the range of T early.
-  Triple<T> field(std::size_t i, std::size_t j) const {
-    const Triple<T> d = offset(i, j);
+  TripleOf<T> field(std::size_t i, std::size_t j) const {
+    const TripleOf<T> d = offset(i, j);
     const T inverse = inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
     return d * inverse * (G * inverse * inverse);
   }
 
-  Triple<T> offset(std::size_t i, std::size_t j) const {
+  TripleOf<T> offset(std::size_t i, std::size_t j) const {
     return {bodies.qx[j] - bodies.qx[i], bodies.qy[j] - bodies.qy[i], bodies.qz[j] - bodies.qz[i]};
   }
 
@@ -111,18 +112,18 @@ class Plain : public Simulator<T> {
   // The root of v dt + a dt^2/2 = distance in the form that does not cancel.
   T time_to_cover(T distance, std::size_t i) const {
     if (distance == T(0)) return T(0);
-    const T v = Triple<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
-    const T a = Triple<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
+    const T v = TripleOf<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
+    const T a = TripleOf<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
     const T reach = v + std::sqrt(v * v + T(2) * a * distance);
     return reach > T(0) ? T(2) * distance / reach : std::numeric_limits<T>::infinity();
   }
 
-  void set_acceleration(std::size_t i, const Triple<T>& a) {
+  void set_acceleration(std::size_t i, const TripleOf<T>& a) {
     acceleration.x[i] = a.x;
     acceleration.y[i] = a.y;
     acceleration.z[i] = a.z;
   }
-  void add_acceleration(std::size_t i, const Triple<T>& a) {
+  void add_acceleration(std::size_t i, const TripleOf<T>& a) {
     acceleration.x[i] += a.x;
     acceleration.y[i] += a.y;
     acceleration.z[i] += a.z;
@@ -136,5 +137,8 @@ class Plain : public Simulator<T> {
   Bodies<T> bodies;
   Vectors<T> acceleration;
 };
+
+using Triple = TripleOf<real>;
+using Plain = PlainOf<real>;
 
 }  // namespace nbody

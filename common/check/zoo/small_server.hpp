@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "check/zoo/plain.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {
@@ -34,9 +35,14 @@ inline void write_bytes(std::string_view bytes) {
   std::fflush(stdout);
 }
 
+// As every program does first. For float, as the zoo is asked.
+inline void say_hello(const char* name) {
+  write_bytes(format_hello({Precision::single_precision, false, 1, "wrong", name, ""}));
+}
+
 // The right answer, in double and SI units whatever precision is asked for.
 inline Answer right_answer(const Request& request) {
-  Plain<double> simulator({request.bodies, request.setting.G, request.setting.softening});
+  PlainOf<double> simulator({request.bodies, request.setting.G, request.setting.softening});
   const StepRule rule{request.adaptive, request.setting.dt, request.setting.dt_floor};
   Bodies<double> bodies = request.bodies;
   double time = 0;

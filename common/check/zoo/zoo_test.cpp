@@ -9,7 +9,7 @@ namespace {
 
 CheckResult checked(const ImplementationEntry& entry, Precision precision,
                     const std::string& tolerance, std::uint64_t seeds) {
-  Subject subject(entry.program.string(), precision, tolerance_named(tolerance, precision), 20);
+  Subject subject(program_in(entry, precision).value(), tolerance_named(tolerance, precision), 20);
   Plan plan;
   plan.seed = 100;
   plan.seeds = seeds;

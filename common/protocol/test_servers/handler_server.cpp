@@ -1,10 +1,12 @@
 // A simulator program that serves properly, with handlers that do not all behave:
 //   handler_server --serve [honest|noisy|...]
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -13,6 +15,7 @@
 
 #include "protocol/server.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
+#include "protocol/unix_socket.hpp"
 
 namespace nbody {
 namespace {
@@ -76,6 +79,15 @@ Answer crashes_with_child(const Request& request) {
   return crashes(request);
 }
 
+// What is visible of a socket from inside: nothing, not even its name.
+Answer shows_socket(const Request& request) {
+  struct stat status {};
+  ::fstat(STDIN_FILENO, &status);
+  std::fprintf(stderr, "standard input is %s socket\n", S_ISSOCK(status.st_mode) ? "a" : "no");
+  if (std::getenv(socket_variable) != nullptr) std::fprintf(stderr, "the name is still there\n");
+  return honest_answer(request);
+}
+
 const std::map<std::string, Handler> handlers = {
     {"honest", honest_answer},
     {"noisy", noisy},
@@ -91,6 +103,7 @@ const std::map<std::string, Handler> handlers = {
     {"floods", floods},
     {"wrong_values", wrong_values},
     {"crashes_with_child", crashes_with_child},
+    {"shows_socket", shows_socket},
 };
 
 }  // namespace
@@ -102,5 +115,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s --serve [HANDLER]\n", argv[0]);
     return 2;
   }
-  return nbody::serve(handler->second);
+  return nbody::serve(nbody::honest_hello(), handler->second);
 }

@@ -5,10 +5,15 @@
 namespace nbody {
 namespace {
 
-Vectors<double> accelerations(const Bodies<double>& bodies, const Setting& setting) {
+struct Pulls {
+  Vectors<double> acceleration, jerk;
+};
+
+Pulls pulls_on(const Bodies<double>& bodies, const Setting& setting) {
   const std::size_t n = bodies.size();
-  Vectors<double> a;
+  Vectors<double> a, jerk;
   a.resize(n);
+  jerk.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       if (i == j) continue;
@@ -20,9 +25,16 @@ Vectors<double> accelerations(const Bodies<double>& bodies, const Setting& setti
       a.x[i] += strength * dx;
       a.y[i] += strength * dy;
       a.z[i] += strength * dz;
+      const double dvx = bodies.vx[j] - bodies.vx[i];
+      const double dvy = bodies.vy[j] - bodies.vy[i];
+      const double dvz = bodies.vz[j] - bodies.vz[i];
+      const double approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
+      jerk.x[i] += strength * (dvx - approach * dx);
+      jerk.y[i] += strength * (dvy - approach * dy);
+      jerk.z[i] += strength * (dvz - approach * dz);
     }
   }
-  return a;
+  return {a, jerk};
 }
 
 void update(std::vector<double>& q, std::vector<double>& v, const std::vector<double>& a,
@@ -45,7 +57,7 @@ Answer honest_answer(const Request& request) {
   Answer answer;
   answer.id = request.id;
   for (std::uint64_t step = 1; step <= request.steps; ++step) {
-    const Vectors<double> a = accelerations(bodies, request.setting);
+    const Vectors<double> a = pulls_on(bodies, request.setting).acceleration;
     update(bodies.qx, bodies.vx, a.x, dt);
     update(bodies.qy, bodies.vy, a.y, dt);
     update(bodies.qz, bodies.vz, a.z, dt);
@@ -56,7 +68,10 @@ Answer honest_answer(const Request& request) {
   if (answer.states.empty()) {
     answer.states = {state_of(bodies, static_cast<double>(request.steps) * dt)};
   }
-  if (request.want_accelerations) answer.accelerations = accelerations(bodies, request.setting);
+  if (!request.want_accelerations && !request.want_jerk) return answer;
+  const Pulls pulls = pulls_on(bodies, request.setting);
+  if (request.want_accelerations) answer.accelerations = pulls.acceleration;
+  if (request.want_jerk) answer.jerk = pulls.jerk;
   return answer;
 }
 

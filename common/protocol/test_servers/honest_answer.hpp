@@ -4,6 +4,11 @@
 
 namespace nbody {
 
+// What the test servers say of themselves.
+inline Hello honest_hello() {
+  return {Precision::double_precision, true, 1, "test", "server", "avx2"};
+}
+
 // What a correct simulator answers, computed in double, one thread, Eq. 1-5.
 Answer honest_answer(const Request& request);
 

@@ -1,16 +1,17 @@
 #pragma once
 
+#include "simulator/real.hpp"
+
 namespace nbody {
 
-// g++:     inner_only.hpp:12 in run()
-// g++ not: inner_only.hpp:11
-template <typename T>
+// g++:     inner_only.hpp:13 in run()
+// g++ not: inner_only.hpp:12
 class Loop {
  public:
-  static void run(T* x, int n) {
+  virtual void run(real* x, int n) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
-        x[i * n + j] *= T(2);
+        x[i * n + j] *= 2;
       }
     }
   }

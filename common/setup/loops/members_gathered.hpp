@@ -7,23 +7,24 @@
 #include <cmath>
 #include <vector>
 
+#include "simulator/real.hpp"
+
 namespace nbody {
 
 // As students begin: the members as they are, body i read in the loop.
-template <typename T>
 struct Loop {
-  std::vector<T> x, y, z, mass, a;
+  std::vector<real> x, y, z, mass, a;
 
-  void add_up() {
+  virtual void add_up() {
     for (std::size_t i = 0; i < x.size(); ++i) {
-      T sum = 0;
+      real sum = 0;
       const std::size_t n = x.size();
 #pragma omp simd reduction(+ : sum)
       for (std::size_t j = 0; j < n; ++j) {
-        const T dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
-        const T r2 = dx * dx + dy * dy + dz * dz;
-        const T m = mass[j];
-        sum += r2 > T(0) ? m / (r2 * std::sqrt(r2)) : T(0);
+        const real dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+        const real r2 = dx * dx + dy * dy + dz * dz;
+        const real m = mass[j];
+        sum += r2 > 0 ? m / (r2 * std::sqrt(r2)) : 0;
       }
       a[i] = sum;
     }

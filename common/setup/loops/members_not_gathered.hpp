@@ -7,25 +7,26 @@
 #include <cmath>
 #include <vector>
 
+#include "simulator/real.hpp"
+
 namespace nbody {
 
 // Body i, and pointers to the arrays, in locals in front of the loop.
-template <typename T>
 struct Loop {
-  std::vector<T> x, y, z, mass, a;
+  std::vector<real> x, y, z, mass, a;
 
-  void add_up() {
+  virtual void add_up() {
     for (std::size_t i = 0; i < x.size(); ++i) {
-      T sum = 0;
+      real sum = 0;
       const std::size_t n = x.size();
-      const T *px = x.data(), *py = y.data(), *pz = z.data(), *pm = mass.data();
-      const T xi = x[i], yi = y[i], zi = z[i];
+      const real *px = x.data(), *py = y.data(), *pz = z.data(), *pm = mass.data();
+      const real xi = x[i], yi = y[i], zi = z[i];
 #pragma omp simd reduction(+ : sum)
       for (std::size_t j = 0; j < n; ++j) {
-        const T dx = px[j] - xi, dy = py[j] - yi, dz = pz[j] - zi;
-        const T r2 = dx * dx + dy * dy + dz * dz;
-        const T m = pm[j];
-        sum += r2 > T(0) ? m / (r2 * std::sqrt(r2)) : T(0);
+        const real dx = px[j] - xi, dy = py[j] - yi, dz = pz[j] - zi;
+        const real r2 = dx * dx + dy * dy + dz * dz;
+        const real m = pm[j];
+        sum += r2 > 0 ? m / (r2 * std::sqrt(r2)) : 0;
       }
       a[i] = sum;
     }

@@ -2,14 +2,15 @@
 
 #include <cmath>
 
+#include "simulator/real.hpp"
+
 namespace nbody {
 
 // g++:     sqrt (or pow) may set errno
 // clang++: sqrt (or pow) may set errno
-template <typename T>
 class Loop {
  public:
-  static void run(T* x, int n) {
+  virtual void run(real* x, int n) {
     for (int j = 0; j < n; ++j) x[j] = std::sqrt(x[j]);
   }
 };

@@ -1,20 +1,29 @@
-#include "simulator/implementation.hpp"
+#include "simulator/test_program/implementation.hpp"
 
+#include "simulator/simulator.hpp"
 #include "simulator/test_program/plain.hpp"
 
 namespace nbody {
+namespace {
 
 // What program.cpp.in makes of a header, written out.
-const Implementation implementation{
-    "test",
-    "plain",
-    "for tests",
-    "-O1",
-    [](const Problem<float>& problem) -> std::unique_ptr<Simulator<float>> {
-      return std::make_unique<Plain<float>>(problem);
-    },
-    [](const Problem<double>& problem) -> std::unique_ptr<Simulator<double>> {
-      return std::make_unique<Plain<double>>(problem);
-    }};
+template <typename T>
+Implementation plain_of() {
+  return {"test",
+          "plain",
+          "for tests",
+          "-O1",
+          "",
+          +[](const ProblemOf<T>& problem) -> SimulatorOf<T>* { return new Plain<T>(problem); }};
+}
+
+}  // namespace
+
+const Implementation implementation = plain_of<real>();
+
+const Implementation& implementation_in(Precision precision) {
+  static const Implementation in_float = plain_of<float>(), in_double = plain_of<double>();
+  return precision == Precision::single_precision ? in_float : in_double;
+}
 
 }  // namespace nbody

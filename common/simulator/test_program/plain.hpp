@@ -9,11 +9,12 @@
 namespace nbody {
 
 // A small implementation for the tests of everything around implementations. In double and in SI
-// units it computes what physics/reference.hpp computes, but for rounding.
+// units it computes what physics/reference.hpp computes, but for rounding. A template, since the
+// host is tested with both number types in one program.
 template <typename T>
-class Plain : public Simulator<T> {
+class Plain : public SimulatorOf<T> {
  public:
-  explicit Plain(const Problem<T>& problem)
+  explicit Plain(const ProblemOf<T>& problem)
       : G_(problem.G), softening2_(problem.softening * problem.softening), bodies_(problem.bodies) {
     acceleration_.resize(bodies_.size());
   }

@@ -5,15 +5,14 @@
 namespace nbody {
 
 // Body i and the sums in locals.
-template <typename T>
-class Hoisted : public Small<T> {
+class Hoisted : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
     for (std::size_t i = 0; i < n; ++i) {
-      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      Target target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
       for (std::size_t j = 0; j < n; ++j) {
         if (j != i) target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
       }
@@ -22,11 +21,6 @@ class Hoisted : public Small<T> {
       acceleration.z[i] = G * target.az;
     }
   }
-
- private:
-  using Small<T>::acceleration;
-  using Small<T>::bodies;
-  using Small<T>::G;
 };
 
 }  // namespace nbody

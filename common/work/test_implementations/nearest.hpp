@@ -5,20 +5,19 @@
 namespace nbody {
 
 // The nearest neighbour of j is stored only when it is nearer.
-template <typename T>
-class Nearest : public Small<T> {
+class Nearest : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    nearest.assign(n, T(1e30));
+    nearest.assign(n, real(1e30));
     for (std::size_t i = 0; i < n; ++i) {
-      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      Target target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
       for (std::size_t j = 0; j < n; ++j) {
         if (j == i) continue;
         target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
-        const T distance = std::abs(bodies.qx[j] - target.x);
+        const real distance = std::abs(bodies.qx[j] - target.x);
         if (distance < nearest[j]) nearest[j] = distance;
       }
       acceleration.x[i] = G * target.ax;
@@ -28,11 +27,7 @@ class Nearest : public Small<T> {
   }
 
  private:
-  std::vector<T> nearest;
-
-  using Small<T>::acceleration;
-  using Small<T>::bodies;
-  using Small<T>::G;
+  std::vector<real> nearest;
 };
 
 }  // namespace nbody

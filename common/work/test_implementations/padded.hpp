@@ -5,21 +5,20 @@
 namespace nbody {
 
 // Sources in groups of 16; the last group is filled up with bodies far away that weigh nothing.
-template <typename T>
-class Padded : public Small<T> {
+class Padded : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
     for (std::size_t i = 0; i < n; ++i) {
-      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      Target target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
       for (std::size_t j = 0; j < (n + 15) / 16 * 16; ++j) {
         if (j == i) continue;
         if (j < n) {
           target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
         } else {
-          target.add(T(0), T(9), T(9), T(9));
+          target.add(real(0), real(9), real(9), real(9));
         }
       }
       acceleration.x[i] = G * target.ax;
@@ -27,11 +26,6 @@ class Padded : public Small<T> {
       acceleration.z[i] = G * target.az;
     }
   }
-
- private:
-  using Small<T>::acceleration;
-  using Small<T>::bodies;
-  using Small<T>::G;
 };
 
 }  // namespace nbody

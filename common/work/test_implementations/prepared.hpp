@@ -5,10 +5,9 @@
 namespace nbody {
 
 // The first call multiplies G into the masses; no later one does.
-template <typename T>
-class Prepared : public Small<T> {
+class Prepared : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
@@ -16,7 +15,7 @@ class Prepared : public Small<T> {
       for (std::size_t j = 0; j < n; ++j) weight.push_back(G * bodies.mass[j]);
     }
     for (std::size_t i = 0; i < n; ++i) {
-      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      Target target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
       for (std::size_t j = 0; j < n; ++j) {
         if (j != i) target.add(weight[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
       }
@@ -27,10 +26,7 @@ class Prepared : public Small<T> {
   }
 
  private:
-  std::vector<T> weight;
-  using Small<T>::acceleration;
-  using Small<T>::bodies;
-  using Small<T>::G;
+  std::vector<real> weight;
 };
 
 }  // namespace nbody

@@ -8,18 +8,17 @@ namespace nbody {
 
 // OpenMP as students use it: sums of its own for each thread, a reduction, atomic additions. The
 // last two are refused for a number of another kind where pragmas are not passed over.
-template <typename T>
-class WithOpenmp : public Small<T> {
+class WithOpenmp : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    std::vector<T> sums(static_cast<std::size_t>(omp_get_max_threads()) * 3 * n);
-    T total = T(0);
+    std::vector<real> sums(static_cast<std::size_t>(omp_get_max_threads()) * 3 * n);
+    real total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : total)
     for (std::size_t i = 0; i < n; ++i) {
-      Target<T> target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      Target target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
       for (std::size_t j = 0; j < n; ++j) {
         if (j != i) target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
       }
@@ -37,11 +36,6 @@ class WithOpenmp : public Small<T> {
       acceleration.z[i] = G * sums[3 * i + 2];
     }
   }
-
- private:
-  using Small<T>::acceleration;
-  using Small<T>::bodies;
-  using Small<T>::G;
 };
 
 }  // namespace nbody

@@ -6,13 +6,12 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    q[0] = std::accumulate(q.begin(), q.end(), 0.0);  // explained: start with T(0)
+    auto& q = bodies.qx;
+    q[0] = std::accumulate(q.begin(), q.end(), 0.0);  // explained: start with real(0)
   }
 };
 

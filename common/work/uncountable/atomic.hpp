@@ -6,13 +6,12 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    std::atomic<T> sum{T(0)};  // explained: T cannot be atomic
+    auto& q = bodies.qx;
+    std::atomic<real> sum{0};  // explained: real cannot be atomic
     q[0] = sum.load();
   }
 };

@@ -6,14 +6,13 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
     using Batch = xsimd::batch<float>;
-    const T* q = this->bodies.qx.data();
-    const Batch x = Batch::load_unaligned(q);  // explained: write xsimd::batch<T>
+    const real* q = bodies.qx.data();
+    const Batch x = Batch::load_unaligned(q);  // explained: write xsimd::batch<real>
     (void)x;
   }
 };

@@ -6,13 +6,12 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    const auto bits = std::bit_cast<std::uint32_t>(q[0]);  // explained: the bits of T
+    auto& q = bodies.qx;
+    const auto bits = std::bit_cast<std::uint32_t>(q[0]);  // explained: the bits of real
     q[1] = std::bit_cast<float>(0x5f3759df - (bits >> 1));
   }
 };

@@ -6,12 +6,11 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    const xsimd::batch<float> x(this->bodies.qx[0]);  // explained: write xsimd::batch<T>
+    const xsimd::batch<float> x(bodies.qx[0]);  // explained: write xsimd::batch<real>
     (void)x;
   }
 };

@@ -4,12 +4,11 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
+    auto& q = bodies.qx;
     q[1] = static_cast<double>(q[0]) / 3;  // explained: a cast to double
   }
 };

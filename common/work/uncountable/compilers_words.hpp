@@ -4,21 +4,20 @@
 
 namespace nbody {
 
-template <typename T>
+template <typename Number>
 struct Words {};
 template <>
 struct Words<float> {
   using Word = unsigned;
 };
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    using Word = typename Words<T>::Word;  // explained: does not compile for T
-    q[0] = T(sizeof(Word));
+    auto& q = bodies.qx;
+    using Word = Words<real>::Word;  // explained: does not compile for real
+    q[0] = real(sizeof(Word));
   }
 };
 

@@ -6,13 +6,12 @@ namespace nbody {
 
 inline float squared(float x) { return x * x; }
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    q[1] = squared(q[0]);  // explained: float is no T here
+    auto& q = bodies.qx;
+    q[1] = squared(q[0]);  // explained: float is no real here
   }
 };
 

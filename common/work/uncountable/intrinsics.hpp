@@ -6,12 +6,11 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
+    auto& q = bodies.qx;
     const __m128 x = _mm_loadu_ps(&q[0]);  // explained: intrinsics take
     _mm_storeu_ps(&q[0], _mm_rsqrt_ps(x));
   }

@@ -6,13 +6,12 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    std::memset(&q[0], 0, sizeof(T));  // explained by g++: memset() goes past
+    auto& q = bodies.qx;
+    std::memset(&q[0], 0, sizeof(real));  // explained by g++: memset() goes past
   }
 };
 

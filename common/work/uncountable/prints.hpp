@@ -6,13 +6,12 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    std::printf("%f\n", q[0]);  // explained: T cannot be printed
+    auto& q = bodies.qx;
+    std::printf("%f\n", q[0]);  // explained: real cannot be printed
   }
 };
 

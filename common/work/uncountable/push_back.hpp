@@ -4,14 +4,13 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
+    auto& q = bodies.qx;
     std::vector<float> copy;
-    for (const T& x : q) copy.push_back(x);  // explained: float is no T here
+    for (const real& x : q) copy.push_back(x);  // explained: float is no real here
     q[0] = copy[1];
   }
 };

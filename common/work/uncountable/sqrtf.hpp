@@ -6,12 +6,11 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
+    auto& q = bodies.qx;
     q[1] = sqrtf(q[0]);  // explained: sqrtf() takes float only; use std::sqrt()
   }
 };

@@ -4,13 +4,12 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
-    const float x = q[0] * q[1];  // explained: float is no T here
+    auto& q = bodies.qx;
+    const float x = q[0] * q[1];  // explained: float is no real here
     q[2] = x;
   }
 };

@@ -4,15 +4,14 @@
 
 namespace nbody {
 
-template <typename T>
-class Mine : public Small<T> {
+class Mine : public Small {
  public:
-  using Small<T>::Small;
+  using Small::Small;
   void compute_accelerations() override {
-    auto& q = this->bodies.qx;
+    auto& q = bodies.qx;
     std::vector<float> copy(q.size());
     for (std::size_t i = 0; i < q.size(); ++i) {
-      copy[i] = q[i];  // explained: float is no T here
+      copy[i] = q[i];  // explained: float is no real here
     }
     q[0] = copy[1];
   }

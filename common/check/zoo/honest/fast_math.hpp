@@ -6,10 +6,9 @@ namespace nbody {
 
 // Plain, compiled with -ffast-math: sums in any order, reciprocals instead of divisions, no NaN
 // expected.
-template <typename T>
-class FastMath : public Plain<T> {
+class FastMath : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 };
 
 }  // namespace nbody

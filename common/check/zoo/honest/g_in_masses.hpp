@@ -5,17 +5,12 @@
 namespace nbody {
 
 // G is multiplied into the masses once, at the start: one multiplication fewer a pair.
-template <typename T>
-class GInMasses : public Plain<T> {
+class GInMasses : public Plain {
  public:
-  explicit GInMasses(const Problem<T>& problem) : Plain<T>(problem) {
-    for (T& mass : bodies.mass) mass *= G;
-    G = T(1);
+  explicit GInMasses(const Problem& problem) : Plain(problem) {
+    for (real& mass : bodies.mass) mass *= G;
+    G = 1;
   }
-
- protected:
-  using Plain<T>::bodies;
-  using Plain<T>::G;
 };
 
 }  // namespace nbody

@@ -7,20 +7,16 @@
 namespace nbody {
 
 // Compensated summation: what each addition loses is carried to the next.
-template <typename T>
-class Kahan : public Plain<T> {
+class Kahan : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
  protected:
-  using Plain<T>::bodies;
-  using Plain<T>::pull;
-
-  Triple<T> acceleration_of(std::size_t i) const override {
-    Triple<T> sum, lost;
+  Triple acceleration_of(std::size_t i) const override {
+    Triple sum, lost;
     for (std::size_t j = 0; j < bodies.size(); ++j) {
       if (j == i) continue;
-      const Triple<T> a = pull(i, j);
+      const Triple a = pull(i, j);
       add(a.x, sum.x, lost.x);
       add(a.y, sum.y, lost.y);
       add(a.z, sum.z, lost.z);
@@ -29,9 +25,9 @@ class Kahan : public Plain<T> {
   }
 
  private:
-  static void add(T term, T& sum, T& lost) {
-    const T corrected = term - lost;
-    const T next = sum + corrected;
+  static void add(real term, real& sum, real& lost) {
+    const real corrected = term - lost;
+    const real next = sum + corrected;
     lost = (next - sum) - corrected;
     sum = next;
   }

@@ -9,16 +9,15 @@ namespace nbody {
 
 // The hardware's 12 bits of 1/sqrt and Newton steps, each doubling the right bits: one for float,
 // three for double.
-template <typename T>
-class NewtonRsqrt : public Plain<T> {
+class NewtonRsqrt : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
  protected:
-  T inverse_distance(T r2) const override {
-    constexpr int newton_steps = std::numeric_limits<T>::digits <= 24 ? 1 : 3;
-    T y = static_cast<T>(estimated_inverse_root(static_cast<float>(r2)));
-    for (int step = 0; step < newton_steps; ++step) y *= T(1.5) - T(0.5) * r2 * y * y;
+  real inverse_distance(real r2) const override {
+    constexpr int newton_steps = std::numeric_limits<real>::digits <= 24 ? 1 : 3;
+    real y = static_cast<real>(estimated_inverse_root(static_cast<float>(r2)));
+    for (int step = 0; step < newton_steps; ++step) y *= real(1.5) - real(0.5) * r2 * y * y;
     return y;
   }
 };

@@ -12,32 +12,25 @@ namespace nbody {
 
 // A time loop of its own, as a GPU has: the state stays inside for all steps, and update and time
 // step are part of the loop.
-template <typename T>
-class OwnAdvance : public Plain<T> {
+class OwnAdvance : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   double advance(std::uint64_t steps, const StepRule& rule) override {
     double time = 0;
     for (std::uint64_t step = 0; step < steps; ++step) {
-      T smallest = std::numeric_limits<T>::infinity();
+      real smallest = std::numeric_limits<real>::infinity();
       for (std::size_t i = 0; i < bodies.size(); ++i) {
         set_acceleration(i, acceleration_of(i));
         if (rule.adaptive && bodies.size() > 1) smallest = std::min(smallest, time_step_of(i));
       }
       const double largest = static_cast<double>(smallest);
       const double dt = std::isfinite(largest) ? std::max(largest, rule.dt_floor) : rule.dt;
-      this->update_bodies(T(dt));
+      update_bodies(real(dt));
       time += dt;
     }
     return time;
   }
-
- protected:
-  using Plain<T>::acceleration_of;
-  using Plain<T>::bodies;
-  using Plain<T>::set_acceleration;
-  using Plain<T>::time_step_of;
 };
 
 }  // namespace nbody

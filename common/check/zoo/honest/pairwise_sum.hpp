@@ -7,22 +7,18 @@
 namespace nbody {
 
 // The sources are summed in halves of halves, so rounding errors grow with log n.
-template <typename T>
-class PairwiseSum : public Plain<T> {
+class PairwiseSum : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
  protected:
-  using Plain<T>::bodies;
-  using Plain<T>::pull;
-
-  Triple<T> acceleration_of(std::size_t i) const override { return sum_over(i, 0, bodies.size()); }
+  Triple acceleration_of(std::size_t i) const override { return sum_over(i, 0, bodies.size()); }
 
  private:
-  Triple<T> sum_over(std::size_t i, std::size_t begin, std::size_t end) const {
-    if (end - begin == 1) return begin == i ? Triple<T>() : pull(i, begin);
+  Triple sum_over(std::size_t i, std::size_t begin, std::size_t end) const {
+    if (end - begin == 1) return begin == i ? Triple() : pull(i, begin);
     const std::size_t middle = begin + (end - begin) / 2;
-    Triple<T> sum = sum_over(i, begin, middle);
+    Triple sum = sum_over(i, begin, middle);
     sum += sum_over(i, middle, end);
     return sum;
   }

@@ -7,17 +7,13 @@
 namespace nbody {
 
 // The sum runs from the last source to the first: other rounding errors, the same physics.
-template <typename T>
-class ReversedOrder : public Plain<T> {
+class ReversedOrder : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
  protected:
-  using Plain<T>::bodies;
-  using Plain<T>::pull;
-
-  Triple<T> acceleration_of(std::size_t i) const override {
-    Triple<T> sum;
+  Triple acceleration_of(std::size_t i) const override {
+    Triple sum;
     for (std::size_t j = bodies.size(); j-- > 0;) {
       if (j != i) sum += pull(i, j);
     }

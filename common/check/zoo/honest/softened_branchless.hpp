@@ -8,19 +8,14 @@ namespace nbody {
 
 // With softening a body may pull itself: the offset is zero, and eps keeps the distance positive.
 // Without, the test stays.
-template <typename T>
-class SoftenedBranchless : public Plain<T> {
+class SoftenedBranchless : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
  protected:
-  using Plain<T>::bodies;
-  using Plain<T>::pull;
-  using Plain<T>::softening2;
-
-  Triple<T> acceleration_of(std::size_t i) const override {
-    if (softening2 == T(0)) return Plain<T>::acceleration_of(i);
-    Triple<T> sum;
+  Triple acceleration_of(std::size_t i) const override {
+    if (softening2 == 0) return Plain::acceleration_of(i);
+    Triple sum;
     for (std::size_t j = 0; j < bodies.size(); ++j) sum += pull(i, j);
     return sum;
   }

@@ -7,27 +7,20 @@
 namespace nbody {
 
 // Each pair is evaluated once and gives both accelerations.
-template <typename T>
-class ThirdLaw : public Plain<T> {
+class ThirdLaw : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override {
     clear_accelerations();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-        const Triple<T> f = field(i, j);
+        const Triple f = field(i, j);
         add_acceleration(i, f * bodies.mass[j]);
         add_acceleration(j, f * -bodies.mass[i]);
       }
     }
   }
-
- protected:
-  using Plain<T>::add_acceleration;
-  using Plain<T>::bodies;
-  using Plain<T>::clear_accelerations;
-  using Plain<T>::field;
 };
 
 }  // namespace nbody

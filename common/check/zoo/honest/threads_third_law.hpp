@@ -9,20 +9,19 @@ namespace nbody {
 
 // Third law with threads that add to arrays of their own. The order in which these are summed up
 // changes from run to run, so the last bits do, too.
-template <typename T>
-class ThreadsThirdLaw : public Plain<T> {
+class ThreadsThirdLaw : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override {
     clear_accelerations();
 #pragma omp parallel
     {
-      std::vector<Triple<T>> own(bodies.size());
+      std::vector<Triple> own(bodies.size());
 #pragma omp for schedule(static, 16) nowait
       for (std::size_t i = 0; i < bodies.size(); ++i) {
         for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-          const Triple<T> f = field(i, j);
+          const Triple f = field(i, j);
           own[i] += f * bodies.mass[j];
           own[j] += f * -bodies.mass[i];
         }
@@ -31,12 +30,6 @@ class ThreadsThirdLaw : public Plain<T> {
       for (std::size_t i = 0; i < own.size(); ++i) add_acceleration(i, own[i]);
     }
   }
-
- protected:
-  using Plain<T>::add_acceleration;
-  using Plain<T>::bodies;
-  using Plain<T>::clear_accelerations;
-  using Plain<T>::field;
 };
 
 }  // namespace nbody

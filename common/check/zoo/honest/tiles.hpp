@@ -9,10 +9,9 @@ namespace nbody {
 
 // Sources in tiles of 64, every target meets one tile before anyone meets the next: the partial
 // sums wait in memory.
-template <typename T>
-class Tiles : public Plain<T> {
+class Tiles : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
@@ -20,7 +19,7 @@ class Tiles : public Plain<T> {
     for (std::size_t begin = 0; begin < n; begin += 64) {
       const std::size_t end = std::min(begin + 64, n);
       for (std::size_t i = 0; i < n; ++i) {
-        Triple<T> sum;
+        Triple sum;
         for (std::size_t j = begin; j < end; ++j) {
           if (j != i) sum += pull(i, j);
         }
@@ -28,12 +27,6 @@ class Tiles : public Plain<T> {
       }
     }
   }
-
- protected:
-  using Plain<T>::add_acceleration;
-  using Plain<T>::bodies;
-  using Plain<T>::clear_accelerations;
-  using Plain<T>::pull;
 };
 
 }  // namespace nbody

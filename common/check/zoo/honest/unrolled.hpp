@@ -7,18 +7,14 @@
 namespace nbody {
 
 // Four sources at a time into four sums, then the remainder.
-template <typename T>
-class Unrolled : public Plain<T> {
+class Unrolled : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
  protected:
-  using Plain<T>::bodies;
-  using Plain<T>::pull;
-
-  Triple<T> acceleration_of(std::size_t i) const override {
+  Triple acceleration_of(std::size_t i) const override {
     const std::size_t n = bodies.size();
-    Triple<T> sums[4];
+    Triple sums[4];
     std::size_t j = 0;
     for (; j + 4 <= n; j += 4) {
       for (std::size_t k = 0; k < 4; ++k) {

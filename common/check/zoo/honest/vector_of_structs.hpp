@@ -10,11 +10,10 @@ namespace nbody {
 
 // An array of structures instead of a structure of arrays; nothing is shared with the base class
 // but the time step, for which the state is copied out.
-template <typename T>
-class VectorOfStructs : public Simulator<T> {
+class VectorOfStructs : public Simulator {
  public:
-  explicit VectorOfStructs(const Problem<T>& problem) : problem(problem) {
-    const Bodies<T>& from = problem.bodies;
+  explicit VectorOfStructs(const Problem& problem) : problem(problem) {
+    const Bodies<real>& from = problem.bodies;
     for (std::size_t i = 0; i < from.size(); ++i) {
       bodies.push_back({from.mass[i],
                         {from.qx[i], from.qy[i], from.qz[i]},
@@ -24,35 +23,35 @@ class VectorOfStructs : public Simulator<T> {
   }
 
   void compute_accelerations() override {
-    const T softening2 = problem.softening * problem.softening;
+    const real softening2 = problem.softening * problem.softening;
     for (Body& target : bodies) {
       target.acceleration = {};
       for (const Body& source : bodies) {
         if (&source == &target) continue;
-        Triple<T> d = source.position;
-        d += target.position * T(-1);
-        const T r2 = d.x * d.x + d.y * d.y + d.z * d.z + softening2;
-        target.acceleration += d * (T(1) / std::sqrt(r2)) * (problem.G * source.mass / r2);
+        Triple d = source.position;
+        d += target.position * real(-1);
+        const real r2 = d.x * d.x + d.y * d.y + d.z * d.z + softening2;
+        target.acceleration += d * (real(1) / std::sqrt(r2)) * (problem.G * source.mass / r2);
       }
     }
   }
 
-  T largest_time_step() override {
+  real largest_time_step() override {
     copy_state(problem.bodies);
-    Plain<T> plain(problem);
+    Plain plain(problem);
     plain.compute_accelerations();
     return plain.largest_time_step();
   }
 
-  void update_bodies(T dt) override {
+  void update_bodies(real dt) override {
     for (Body& body : bodies) {
       body.position += body.velocity * dt;
-      body.position += body.acceleration * (dt * dt / T(2));
+      body.position += body.acceleration * (dt * dt / 2);
       body.velocity += body.acceleration * dt;
     }
   }
 
-  void copy_state(Bodies<T>& state) const override {
+  void copy_state(Bodies<real>& state) const override {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       state.qx[i] = bodies[i].position.x;
       state.qy[i] = bodies[i].position.y;
@@ -63,7 +62,7 @@ class VectorOfStructs : public Simulator<T> {
     }
   }
 
-  void copy_accelerations(Vectors<T>& accelerations) const override {
+  void copy_accelerations(Vectors<real>& accelerations) const override {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       accelerations.x[i] = bodies[i].acceleration.x;
       accelerations.y[i] = bodies[i].acceleration.y;
@@ -73,11 +72,11 @@ class VectorOfStructs : public Simulator<T> {
 
  private:
   struct Body {
-    T mass;
-    Triple<T> position, velocity, acceleration;
+    real mass;
+    Triple position, velocity, acceleration;
   };
 
-  Problem<T> problem;
+  Problem problem;
   std::vector<Body> bodies;
 };
 

@@ -5,15 +5,14 @@
 namespace nbody {
 
 // What a race in the minimum does, but in every run: a larger step in some calls.
-template <typename T>
-class AdaptiveChanges : public Plain<T> {
+class AdaptiveChanges : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
-  T largest_time_step() override {
+  real largest_time_step() override {
     static int calls = 0;
-    const T smallest = Plain<T>::largest_time_step();
-    return ++calls % 7 == 3 ? smallest * T(1.5) : smallest;
+    const real smallest = Plain::largest_time_step();
+    return ++calls % 7 == 3 ? smallest * real(1.5) : smallest;
   }
 };
 

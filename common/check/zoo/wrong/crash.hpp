@@ -7,10 +7,9 @@
 namespace nbody {
 
 // The program dies of a signal, as after a write out of bounds.
-template <typename T>
-class Crash : public Plain<T> {
+class Crash : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override { std::abort(); }
 };

@@ -8,28 +8,21 @@ namespace nbody {
 
 // Third law with threads that all add to the same accelerations: updates are lost, another few in
 // each run. With one thread it is right.
-template <typename T>
-class DataRace : public Plain<T> {
+class DataRace : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override {
     clear_accelerations();
 #pragma omp parallel for schedule(static, 1)
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-        const Triple<T> f = field(i, j);
+        const Triple f = field(i, j);
         add_acceleration(i, f * bodies.mass[j]);
         add_acceleration(j, f * -bodies.mass[i]);
       }
     }
   }
-
- protected:
-  using Plain<T>::add_acceleration;
-  using Plain<T>::bodies;
-  using Plain<T>::clear_accelerations;
-  using Plain<T>::field;
 };
 
 }  // namespace nbody

@@ -3,6 +3,7 @@
 #include "check/zoo/small_server.hpp"
 
 int main() {
+  nbody::say_hello("earlier_request");
   std::string first;
   while (const auto request = nbody::read_request()) {
     if (first.empty()) first = nbody::format_answer(nbody::right_answer(*request));

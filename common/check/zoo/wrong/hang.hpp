@@ -8,10 +8,9 @@
 namespace nbody {
 
 // The program never answers, as in a deadlock or a loop whose counter is too small for n.
-template <typename T>
-class Hang : public Plain<T> {
+class Hang : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override {
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));

@@ -7,10 +7,9 @@
 namespace nbody {
 
 // An exception leaves the simulator.
-template <typename T>
-class Throws : public Plain<T> {
+class Throws : public Plain {
  public:
-  using Plain<T>::Plain;
+  using Plain::Plain;
 
   void compute_accelerations() override { throw std::out_of_range("index 8 of 7"); }
 };

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+
+namespace nbody {
+
+// Body j pulls body i: what a wrong formula may look at. Working units, as the simulator sees them.
+struct Pull {
+  std::size_t i, j, n;
+  double distance2;  // |r_j - r_i|^2, without softening
+  double softening;  // eps
+  double mass_i, mass_j, G;
+  bool in_float;  // the program's number type
+
+  double r2() const { return distance2 + softening * softening; }
+};
+
+// Which accelerations a step moves the bodies with.
+enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, summed_over_steps };
+
+// v' = keep v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all are 1.
+struct Scheme {
+  double kick = 1, drift = 1, push = 1, keep = 1;
+  bool drift_by_dt2 = false;  // q' = q + v dt^2 + ..., in working units
+  bool operator==(const Scheme&) const = default;
+};
+
+// What an advance() of one's own does with many adaptive steps.
+enum class AdaptiveLoop {
+  right,
+  first_step_for_all,
+  first_accelerations_for_all,
+  floor_in_the_first_only,
+  time_from_the_last,
+  one_step_only,
+  not_a_number_at_the_end
+};
+
+// The adaptive step of Eq. 7.
+struct AdaptiveStep {
+  double share = 0.1;          // of the way to the nearest neighbour
+  bool smallest = true;        // of all bodies; false: that of body 0
+  bool softened = false;       // the neighbour's distance is sqrt(r^2 + eps^2)
+  bool counts_itself = false;  // a body is its own nearest neighbour
+  bool textbook_root = false;  // the root of Eq. 6 that cancels
+  bool never = false;          // the fixed step is used
+  AdaptiveLoop loop = AdaptiveLoop::right;
+  bool below_floor = false;  // the floor is ignored
+  bool operator==(const AdaptiveStep&) const = default;
+};
+
+// Who in the checker recognises it.
+enum class Recognised {
+  by_formula,  // `diagnosis` is the sentence: an answer with this very factor gets it
+  by_scheme,   // `diagnosis` is the sentence: a step with these three numbers gets it
+  by_code      // a fitter with numbers of its own; `diagnosis` is a part of its sentence
+};
+
+// One way to be wrong. The row makes the wrong program (`wrong --mistake NAME`), the test that it
+// is recognised, and a line in docs/checking.md; what is not set is right.
+struct Mistake {
+  const char* name;
+  const char* code;  // what stands in the student's code
+  const char* diagnosis;
+  Recognised recognised = Recognised::by_code;
+
+  // Forces: a_i = sum over j of factor a_ij; then what becomes of the accelerations.
+  double (*factor)(const Pull& pull) = nullptr;
+  bool meets_itself = false;  // the sum has no test for i == j
+  double guard = 0;           // and this is added to r^2 there
+  void (*answer)(Vectors<double>& accelerations) = nullptr;
+  bool only_in_steps = false;  // the factor; accelerations that are asked for are right
+  bool moves_bodies = false;   // computing accelerations moves the bodies
+
+  // Steps
+  Scheme scheme = {};
+  Accelerations accelerations = Accelerations::of_this_step;
+  std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
+  AdaptiveStep adaptive = {};
+  bool reports_fixed_steps = false;  // the time is steps times the fixed dt
+};
+
+// In the order in which the checker tries them.
+const std::vector<Mistake>& mistakes();
+
+// Null when there is none of that name.
+const Mistake* mistake_named(std::string_view name);
+
+}  // namespace nbody

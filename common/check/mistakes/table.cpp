@@ -1,0 +1,492 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "check/mistakes/mistake.hpp"
+#include "check/zoo/estimated_root.hpp"
+
+namespace nbody {
+namespace {
+
+using enum Recognised;
+using enum Accelerations;
+
+// --- formulas ----------------------------------------------------------------------------------
+
+// d / r^p where d / r^3 belongs.
+template <int p>
+double power(const Pull& pull) {
+  const double r = std::sqrt(pull.r2());
+  double factor = 1;
+  for (int k = p; k < 3; ++k) factor *= r;
+  for (int k = 3; k < p; ++k) factor /= r;
+  return factor;
+}
+
+double cubed(double x) { return x * x * x; }
+
+// Another squared distance where r^2 + eps^2 belongs.
+double with_r2(const Pull& pull, double r2) { return cubed(std::sqrt(pull.r2() / r2)); }
+
+double rounded(const Pull& pull, double x) {
+  return pull.in_float ? static_cast<double>(static_cast<float>(x)) : x;
+}
+
+// G m_i m_j, and then a division by m_i; in kilograms a mass needs 80 more powers of two.
+double force_first(const Pull& pull) {
+  const double kilograms = std::ldexp(1, 80);
+  const double own = rounded(pull, pull.mass_i * kilograms);
+  const double product = rounded(pull, own * rounded(pull, pull.mass_j * kilograms));
+  return rounded(pull, product / own) / kilograms / pull.mass_j;
+}
+
+// 1 / sqrt(r^6)
+double distance_sixth(const Pull& pull) {
+  const double r6 = rounded(pull, rounded(pull, pull.r2() * pull.r2()) * pull.r2());
+  return cubed(std::sqrt(pull.r2())) / std::sqrt(r6);
+}
+
+double raw_root(const Pull& pull) {
+  const double estimate = estimated_inverse_root(static_cast<float>(pull.r2()));
+  return cubed(estimate * std::sqrt(pull.r2()));
+}
+
+// --- indices: how often body j is loaded --------------------------------------------------------
+
+constexpr std::size_t tile = 64;
+
+// Slot k of a tile holds the body of the tile's index, as in tiles[tile * 64 + tile].
+double tile_index(const Pull& pull) {
+  double times = 0;
+  for (std::size_t t = 0; t * tile < pull.n; ++t) {
+    const std::size_t loaded = std::min(t * tile + t, pull.n - 1);
+    if (loaded == pull.j) times += static_cast<double>(std::min(tile, pull.n - t * tile));
+  }
+  return times;
+}
+
+// The first tile of sources stands for every tile.
+double first_tile_again(const Pull& pull) {
+  return pull.j < tile ? static_cast<double>((pull.n - pull.j + tile - 1) / tile) : 0;
+}
+
+bool is_one_pair(const Pull& pull) {
+  return pull.n >= 17 && std::min(pull.i, pull.j) == pull.n / 3 &&
+         std::max(pull.i, pull.j) == pull.n / 2;
+}
+
+// --- answers -------------------------------------------------------------------------------------
+
+void fill(std::vector<double>& axis, double value) { std::fill(axis.begin(), axis.end(), value); }
+
+void swap_two_bodies(Vectors<double>& a) {
+  if (a.size() < 2) return;
+  const std::size_t i = a.size() / 2;
+  for (auto* axis : {&a.x, &a.y, &a.z}) std::swap((*axis)[i], (*axis)[i - 1]);
+}
+
+// The table, as it is read: forces from the likeliest formula to the oddest index, then steps.
+const Mistake rows[] = {
+    // A wrong formula: the checker tries each.
+    {.name = "softening_ignored",
+     .code = "eps^2 is not added",
+     .diagnosis = "softening is ignored: eps^2 belongs under the root",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return with_r2(p, p.distance2); }},
+    {.name = "softening_not_squared",
+     .code = "`r2 + eps` for `r2 + eps * eps`",
+     .diagnosis = "softening: eps is added to the squared distance where eps^2 belongs",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return with_r2(p, p.distance2 + p.softening); }},
+    {.name = "softening_added_to_distance",
+     .code = "`r + eps` for `sqrt(r2 + eps * eps)`",
+     .diagnosis = "softening: eps is added to the distance where eps^2 belongs under the root",
+     .recognised = by_formula,
+     .factor =
+         [](const Pull& p) {
+           const double r = std::sqrt(p.distance2) + p.softening;
+           return with_r2(p, r * r);
+         }},
+    {.name = "own_mass",
+     .code = "the force of Eq. 1, not divided by m_i",
+     .diagnosis =
+         "each acceleration is multiplied by the body's own mass: Eq. 3 divides the force by it",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return p.mass_i; }},
+    {.name = "mass_of_target",
+     .code = "`mass[i]` for `mass[j]`",
+     .diagnosis = "the mass of the pulled body stands where the mass of the pulling body belongs",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return p.mass_i / p.mass_j; }},
+    {.name = "sum_of_masses",
+     .code = "`mass[i] + mass[j]` for `mass[j]`, as in the relative motion of two bodies",
+     .diagnosis = "both masses are added where the mass of the pulling body belongs alone",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return (p.mass_i + p.mass_j) / p.mass_j; }},
+    {.name = "no_mass",
+     .code = "`mass[j]` is missing",
+     .diagnosis = "the mass of the pulling body is missing: each body pulls like a mass of 1",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return 1 / p.mass_j; }},
+    {.name = "one_sided",
+     .code = "the third law's other half is missing",
+     .diagnosis = "each body feels only those after it: the other half of each pair (third law) is "
+                  "missing",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return p.j > p.i ? 1.0 : 0.0; }},
+    {.name = "other_side",
+     .code = "the third law adds to body j and forgets body i",
+     .diagnosis =
+         "each body feels only those before it: the other half of each pair (third law) is "
+         "missing",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return p.j < p.i ? 1.0 : 0.0; }},
+    {.name = "third_law_sign",
+     .code = "`+=` for `-=` on body j",
+     .diagnosis = "third law with the wrong sign: body i is right, but body j of each pair (j > i) "
+                  "is pushed the same way instead of the opposite one: += where -= belongs?",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return p.j > p.i ? 1.0 : -1.0; }},
+    {.name = "third_law_other_sign",
+     .code = "`-=` for `+=` on body i",
+     .diagnosis = "third law with the wrong sign: body j of each pair (j > i) is right, but body i "
+                  "is pushed the same way instead of the opposite one",
+     .recognised = by_formula,
+     .factor = [](const Pull& p) { return p.j > p.i ? -1.0 : 1.0; }},
+    {.name = "distance_squared",
+     .code = "`/ r2` for `/ (r2 * r)`",
+     .diagnosis = "the force falls like 1/r instead of 1/r^2: is d / r the unit vector, and r a "
+                  "root?",
+     .recognised = by_formula,
+     .factor = power<2>},
+    {.name = "distance_fourth",
+     .code = "`/ (r2 * r2)` for `/ (r2 * r)`",
+     .diagnosis = "the force falls like 1/r^3 instead of 1/r^2: one 1/r too many?",
+     .recognised = by_formula,
+     .factor = power<4>},
+    {.name = "unit_vector_only",
+     .code = "`/ r` for `/ (r2 * r)`",
+     .diagnosis = "the force does not depend on the distance instead of 1/r^2",
+     .recognised = by_formula,
+     .factor = power<1>},
+    {.name = "no_distance",
+     .code = "no division by the distance at all",
+     .diagnosis = "the force grows like r instead of 1/r^2",
+     .recognised = by_formula,
+     .factor = power<0>},
+    {.name = "distance_fifth",
+     .code = "`/ (r2 * r2 * r)` for `/ (r2 * r)`",
+     .diagnosis = "the force falls like 1/r^4 instead of 1/r^2",
+     .recognised = by_formula,
+     .factor = power<5>},
+    {.name = "distance_cubed_twice",
+     .code = "`/ (r2 * r2 * r2)` for `/ (r2 * r)`: the root is missing",
+     .diagnosis = "the force falls like 1/r^5 instead of 1/r^2",
+     .recognised = by_formula,
+     .factor = power<6>},
+
+    // A constant that the checker finds itself.
+    {.name = "wrong_g",
+     .code = "G is taken to be 1, as in textbook codes",
+     .diagnosis = "by the same factor",
+     .factor = [](const Pull& p) { return 1 / p.G; }},
+    {.name = "weak",
+     .code = "a constant typed wrong: 10 % too weak",
+     .diagnosis = "too small by the same factor 0.9",
+     .factor = [](const Pull&) { return 0.9; }},
+    {.name = "reversed",
+     .code = "`r_i - r_j` for `r_j - r_i`",
+     .diagnosis = "points the wrong way",
+     .factor = [](const Pull&) { return -1.0; }},
+    {.name = "absolute_constant",
+     .code = "`r2 + 1e-20f` against 0/0",
+     .diagnosis = "an absolute constant",
+     .factor = [](const Pull& p) { return with_r2(p, p.r2() + 1e-20); }},
+    {.name = "self_interaction",
+     .code = "no test for i == j: 0/0 without softening",
+     .diagnosis = "meet itself",
+     .meets_itself = true},
+    {.name = "guard_lost_in_float",
+     .code = "`r2 + 1e-50` against 0/0: in float that is 0",
+     .diagnosis = "right in double, NaN for every body in float",
+     .meets_itself = true,
+     .guard = 1e-50},
+
+    // Bodies and pairs
+    {.name = "last_body_skipped",
+     .code = "`j < n - 1` for `j < n`",
+     .diagnosis = "the loop over the sources ends too early",
+     .factor = [](const Pull& p) { return p.j + 1 < p.n ? 1.0 : 0.0; }},
+    {.name = "source_tail_skipped",
+     .code = "sources beyond the last multiple of 8 are skipped",
+     .diagnosis = "the loop over the sources ends too early",
+     .factor = [](const Pull& p) { return p.n < 8 || p.j < p.n / 8 * 8 ? 1.0 : 0.0; }},
+    {.name = "capacity",
+     .code = "an array of fixed size: sources beyond 1000 are lost",
+     .diagnosis = "bodies from index 1000 on pull nobody",
+     .factor = [](const Pull& p) { return p.j < 1000 ? 1.0 : 0.0; }},
+    {.name = "tail_skipped",
+     .code = "n / 64 blocks: targets beyond the last multiple of 64 get zero",
+     .diagnosis = "feel nothing: a tail is skipped",
+     .factor = [](const Pull& p) { return p.n < tile || p.i < p.n / tile * tile ? 1.0 : 0.0; }},
+    {.name = "tail_of_eight_skipped",
+     .code = "targets beyond the last multiple of 8 get zero",
+     .diagnosis = "feel nothing: a tail is skipped",
+     .factor = [](const Pull& p) { return p.i < p.n / 8 * 8 ? 1.0 : 0.0; }},
+    {.name = "pair_skipped",
+     .code = "a loop over pairs starts or ends one off: one pair is lost",
+     .diagnosis = "one pair is skipped",
+     .factor = [](const Pull& p) { return is_one_pair(p) ? 0.0 : 1.0; }},
+    {.name = "tile_index",
+     .code = "a tile is loaded with the tile's index where the thread's belongs",
+     .diagnosis = "loaded with a wrong index",
+     .factor = tile_index},
+    {.name = "shared_tile_not_refreshed",
+     .code = "the first tile of sources is used for every tile",
+     .diagnosis = "loaded with a wrong index",
+     .factor = first_tile_again},
+    {.name = "far_bodies_skipped",
+     .code = "`if (r2 > limit) continue;`: far bodies are left out",
+     .diagnosis = "do not pull each other: a cut-off",
+     .factor = [](const Pull& p) { return p.distance2 > 0.25 ? 0.0 : 1.0; }},
+
+    // Number range and precision
+    {.name = "raw_rsqrt",
+     .code = "a 12-bit reciprocal square root without a Newton step",
+     .diagnosis = "raw reciprocal square root",
+     .factor = raw_root},
+    {.name = "gmm_overflow",
+     .code = "`G * m_i * m_j` in float, before the division by m_i",
+     .diagnosis = "a product leaves its range",
+     .factor = force_first},
+    {.name = "distance_sixth",
+     .code = "`1 / sqrt(r2 * r2 * r2)` in float",
+     .diagnosis = "a product leaves its range",
+     .factor = distance_sixth},
+
+    // The values
+    {.name = "nan",
+     .code = "0/0, or memory that was never written",
+     .diagnosis = "is NaN",
+     .answer = [](Vectors<double>& a) { a.y[a.size() / 2] = std::nan(""); }},
+    {.name = "infinite",
+     .code = "a division by zero",
+     .diagnosis = "is infinite",
+     .answer =
+         [](Vectors<double>& a) { a.z[a.size() / 2] = std::numeric_limits<double>::infinity(); }},
+    {.name = "zeros",
+     .code = "a kernel that never started, and nobody asked; or never copied out",
+     .diagnosis = "no body feels anything",
+     .answer =
+         [](Vectors<double>& a) {
+           for (auto* axis : {&a.x, &a.y, &a.z}) fill(*axis, 0);
+         }},
+    {.name = "single_axis",
+     .code = "copy and paste: z takes the value of y",
+     .diagnosis = "the z component holds the y component",
+     .answer = [](Vectors<double>& a) { a.z = a.y; }},
+    {.name = "axes_swapped_in_the_tail",
+     .code = "y and z are mixed up in the remainder of a vector loop",
+     .diagnosis = "the y and z components are swapped",
+     .answer =
+         [](Vectors<double>& a) {
+           for (std::size_t i = a.size() / 8 * 8; i < a.size(); ++i) std::swap(a.y[i], a.z[i]);
+         }},
+    {.name = "axis_forgotten",
+     .code = "one line of three is missing: z is never summed",
+     .diagnosis = "the z component is zero",
+     .answer = [](Vectors<double>& a) { fill(a.z, 0); }},
+    {.name = "wrong_sign",
+     .code = "`r_i - r_j` in one line of three",
+     .diagnosis = "the y component has the wrong sign",
+     .answer =
+         [](Vectors<double>& a) {
+           for (double& y : a.y) y = -y;
+         }},
+    {.name = "swapped",
+     .code = "an index mixed up, a sort that was not undone everywhere",
+     .diagnosis = "swapped",
+     .answer = swap_two_bodies},
+
+    // Eq. 4 and 5: the checker tries each.
+    {.name = "new_velocity",
+     .code = "v is updated before q",
+     .diagnosis = "the new velocity is used in Eq. 5: move the bodies before changing v",
+     .recognised = by_scheme,
+     .scheme = {1, 1, 3}},
+    {.name = "half_missing",
+     .code = "`a * dt * dt` for `a * dt * dt / 2`",
+     .diagnosis = "a dt^2 stands in Eq. 5 where a dt^2/2 belongs",
+     .recognised = by_scheme,
+     .scheme = {1, 1, 2}},
+    {.name = "no_acceleration_in_position",
+     .code = "Eq. 5 without a dt^2/2",
+     .diagnosis = "the term a dt^2/2 is missing in Eq. 5",
+     .recognised = by_scheme,
+     .scheme = {1, 1, 0}},
+    {.name = "half_dt",
+     .code = "half of dt",
+     .diagnosis = "only half of dt is used",
+     .recognised = by_scheme,
+     .scheme = {0.5, 0.5, 0.25}},
+    {.name = "twice_dt",
+     .code = "twice the dt",
+     .diagnosis = "twice the dt is used",
+     .recognised = by_scheme,
+     .scheme = {2, 2, 4}},
+    {.name = "no_step",
+     .code = "`update_bodies()` never called, or its result thrown away",
+     .diagnosis = "nothing moves: no step is made",
+     .recognised = by_scheme,
+     .scheme = {0, 0, 0}},
+    {.name = "accelerations_not_used",
+     .code = "a stays out of Eq. 4 and 5",
+     .diagnosis = "accelerations are not used: bodies fly straight on",
+     .recognised = by_scheme,
+     .scheme = {0, 1, 0}},
+    {.name = "accelerations_subtracted",
+     .code = "`-=` for `+=` in Eq. 4 and 5",
+     .diagnosis = "accelerations are subtracted in Eq. 4 and 5",
+     .recognised = by_scheme,
+     .scheme = {-1, 1, -1}},
+    {.name = "position_not_updated",
+     .code = "Eq. 5 is missing",
+     .diagnosis = "positions never change: Eq. 5 is missing",
+     .recognised = by_scheme,
+     .scheme = {1, 0, 0}},
+    {.name = "velocity_not_updated",
+     .code = "Eq. 4 is missing",
+     .diagnosis = "velocities never change: Eq. 4 is missing",
+     .recognised = by_scheme,
+     .scheme = {0, 1, 1}},
+
+    {.name = "velocity_times_dt_squared",
+     .code = "`v * dt * dt` for `v * dt`",
+     .diagnosis = "v dt^2 stands in Eq. 5 where v dt belongs",
+     .recognised = by_scheme,
+     .scheme = {.drift_by_dt2 = true}},
+    {.name = "friction",
+     .code = "a damping of v that was left in",
+     .diagnosis = "velocities are multiplied by 0.99",
+     .scheme = {.keep = 0.99}},
+
+    // The time loop
+    {.name = "stale_accelerations",
+     .code = "accelerations are computed once, outside the loop",
+     .diagnosis = "of the very first step",
+     .accelerations = of_the_first_step},
+    {.name = "previous_accelerations",
+     .code = "accelerations are computed after the update",
+     .diagnosis = "of the step before",
+     .accelerations = of_the_step_before},
+    {.name = "not_reset",
+     .code = "`+=` without a reset",
+     .diagnosis = "add up from step to step",
+     .accelerations = summed_over_steps},
+    {.name = "mass_of_target_in_steps",
+     .code = "`mass[i]` for `mass[j]` in a loop of its own that steps and forces share",
+     .diagnosis = "with other accelerations than those it computes when asked: the mass of the "
+                  "pulled body",
+     .factor = [](const Pull& p) { return p.mass_i / p.mass_j; },
+     .only_in_steps = true},
+    {.name = "giant_pinned_in_steps",
+     .code = "heavy bodies are not moved by light ones, to save time",
+     .diagnosis = "with other accelerations than those it computes when asked",
+     .factor = [](const Pull& p) { return p.mass_i > 10 * p.mass_j ? 0.0 : 1.0; },
+     .only_in_steps = true},
+    {.name = "light_bodies_ignored_in_steps",
+     .code = "light bodies pull nobody, to save time",
+     .diagnosis = "with other accelerations than those it computes when asked",
+     .factor = [](const Pull& p) { return p.mass_j < 1e-3 ? 0.0 : 1.0; },
+     .only_in_steps = true},
+    {.name = "inputs_changed",
+     .code = "bodies are moved outside `update_bodies()`, here to the centre of mass",
+     .diagnosis = "changed outside update_bodies",
+     .moves_bodies = true},
+    {.name = "one_step_too_many",
+     .code = "`step <= steps` in an `advance()` of your own",
+     .diagnosis = "a step too many",
+     .steps = [](std::uint64_t asked) { return asked + 1; }},
+    {.name = "one_step_short",
+     .code = "`step < steps - 1` in an `advance()` of your own",
+     .diagnosis = "one step too few",
+     .steps = [](std::uint64_t asked) { return asked == 0 ? 0 : asked - 1; }},
+    {.name = "left_over_steps",
+     .code = "steps beyond whole batches of 64 are forgotten",
+     .diagnosis = "of 130 steps in one go only 128 are made",
+     .steps = [](std::uint64_t asked) { return asked < 128 ? asked : asked / 64 * 64; }},
+    {.name = "wrong_time",
+     .code = "the time returned is steps times the fixed dt",
+     .diagnosis = "returns another time",
+     .reports_fixed_steps = true},
+
+    // The adaptive step
+    {.name = "adaptive_ignored",
+     .code = "the adaptive step is never used",
+     .diagnosis = "the adaptive step is ignored",
+     .adaptive = {.never = true}},
+    {.name = "adaptive_too_large",
+     .code = "20 % of the way instead of 10 %",
+     .diagnosis = "20 % of the way",
+     .adaptive = {.share = 0.2}},
+    {.name = "adaptive_not_smallest",
+     .code = "no minimum over all bodies",
+     .diagnosis = "of body 0 alone",
+     .adaptive = {.smallest = false}},
+    {.name = "adaptive_softened",
+     .code = "the neighbour's distance is taken from r2 + eps * eps",
+     .diagnosis = "the distance to the nearest neighbour is softened",
+     .adaptive = {.softened = true}},
+    {.name = "adaptive_itself",
+     .code = "a body is its own nearest neighbour, at distance 0",
+     .diagnosis = "does a body take itself for its nearest neighbour",
+     .adaptive = {.counts_itself = true}},
+    {.name = "textbook_root",
+     .code = "`(sqrt(v * v + 0.2 * a * D) - v) / a`, which cancels",
+     .diagnosis = "as the textbook root",
+     .adaptive = {.textbook_root = true}},
+    {.name = "adaptive_step_once",
+     .code = "an `advance()` of your own that asks `largest_time_step()` before its loop",
+     .diagnosis = "the first adaptive step is used for all",
+     .adaptive = {.loop = AdaptiveLoop::first_step_for_all}},
+    {.name = "adaptive_accelerations_once",
+     .code = "an `advance()` of your own that computes accelerations before its adaptive loop",
+     .diagnosis = "of the very first step",
+     .adaptive = {.loop = AdaptiveLoop::first_accelerations_for_all}},
+    {.name = "adaptive_floor_once",
+     .code = "the floor is used in the first of many steps only",
+     .diagnosis = "the floor is not used in every step",
+     .adaptive = {.loop = AdaptiveLoop::floor_in_the_first_only}},
+    {.name = "adaptive_time_of_last",
+     .code = "the time returned is steps times the last dt",
+     .diagnosis = "steps times the last dt",
+     .adaptive = {.loop = AdaptiveLoop::time_from_the_last}},
+    {.name = "adaptive_one_step",
+     .code = "the number of steps is not used when the step is adaptive",
+     .diagnosis = "of many adaptive steps in one go only one is made",
+     .adaptive = {.loop = AdaptiveLoop::one_step_only}},
+    {.name = "adaptive_end_not_a_number",
+     .code = "memory that was never written, read after the last of many adaptive steps",
+     .diagnosis = "no finite numbers after many adaptive steps",
+     .adaptive = {.loop = AdaptiveLoop::not_a_number_at_the_end}},
+    {.name = "dt_floor_ignored",
+     .code = "`rule.dt_floor` is not used",
+     .diagnosis = "the floor of the adaptive step is ignored",
+     .adaptive = {.below_floor = true}},
+};
+
+}  // namespace
+
+const std::vector<Mistake>& mistakes() {
+  static const std::vector<Mistake> all(std::begin(rows), std::end(rows));
+  return all;
+}
+
+const Mistake* mistake_named(std::string_view name) {
+  const auto found = std::find_if(mistakes().begin(), mistakes().end(),
+                                  [&](const Mistake& mistake) { return mistake.name == name; });
+  return found == mistakes().end() ? nullptr : &*found;
+}
+
+}  // namespace nbody

@@ -1,0 +1,64 @@
+// The program `wrong`: any simulator's options, and the mistake to make.
+//
+//   wrong --mistake mass_of_target --serve     (or: LAB_MISTAKE=mass_of_target wrong --serve)
+//   wrong --list                               the table of docs/checking.md
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "bodies/input_error.hpp"
+#include "check/mistakes/list.hpp"
+#include "check/mistakes/mistaken.hpp"
+#include "command_line/run_main.hpp"
+#include "simulator/implementation.hpp"
+#include "simulator/run_simulator.hpp"
+
+namespace nbody {
+namespace {
+
+// In the environment, so that the program for double, which takes this one's place, makes it too.
+constexpr const char* variable = "LAB_MISTAKE";
+
+const Mistake& chosen() {
+  const char* name = std::getenv(variable);
+  const Mistake* mistake = name == nullptr ? nullptr : mistake_named(name);
+  if (mistake == nullptr) {
+    throw InputError(fmt::format("--mistake '{}': there is no such mistake; --list shows all",
+                                 name == nullptr ? "" : name));
+  }
+  return *mistake;
+}
+
+// Takes `--mistake NAME` out of the arguments, wherever it stands.
+void take_mistake(int& argc, char** argv) {
+  for (int k = 1; k + 1 < argc; ++k) {
+    if (std::strcmp(argv[k], "--mistake") != 0) continue;
+    setenv(variable, argv[k + 1], 1);
+    for (int next = k + 2; next <= argc; ++next) argv[next - 2] = argv[next];
+    argc -= 2;
+    return;
+  }
+}
+
+}  // namespace
+
+const Implementation implementation{
+    "wrong", "wrong", "makes one mistake", "-O3", "", +[](const Problem& problem) -> Simulator* {
+      return new Mistaken(problem, chosen());
+    }};
+
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  return nbody::run_main("wrong", [&] {
+    if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
+      fmt::print("{}", nbody::markdown_table());
+      return 0;
+    }
+    nbody::take_mistake(argc, argv);
+    nbody::chosen();
+    return nbody::run_simulator(argc, argv);
+  });
+}

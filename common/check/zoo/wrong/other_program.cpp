@@ -1,0 +1,12 @@
+// Answers rightly, and says that it computes in double though it was started as the program for
+// float: a mix-up of files.
+
+#include "check/zoo/small_server.hpp"
+
+int main() {
+  nbody::write_bytes(nbody::format_hello(
+      {nbody::Precision::double_precision, false, 1, "wrong", "other_program", ""}));
+  while (const auto request = nbody::read_request()) {
+    nbody::write_bytes(nbody::format_answer(nbody::right_answer(*request)));
+  }
+}

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <omp.h>
+
+#include <cstddef>
+
+#include "check/zoo/plain.hpp"
+
+namespace nbody {
+
+// Bodies are shared out by hand, and those that are left over belong to nobody where the number of
+// threads is odd. One thread has all of them.
+class RemainderLost : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    const std::size_t threads = static_cast<std::size_t>(omp_get_max_threads());
+    const std::size_t computed = threads % 2 == 0 ? n : n / threads * threads;
+    clear_accelerations();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < computed; ++i) set_acceleration(i, acceleration_of(i));
+  }
+};
+
+}  // namespace nbody

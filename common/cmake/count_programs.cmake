@@ -1,0 +1,44 @@
+# The count program of an implementation: the same header with numbers that count (common/work).
+# Target PART_NAME_count, program bin/PART/NAME_count, and NAME_count.json beside it with what it
+# counts, both built on demand.
+
+# For programs with the counting number: printing one would print nonsense, memset and memcpy would
+# write past the counting.
+set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND count_flags -Werror=class-memaccess)
+endif()
+
+# LINK ...: what the implementation needs. FLAGS ...: those for the machine, which intrinsics need.
+# Without OpenMP, so that one thread counts and pragmas that know plain numbers only are passed over;
+# its run-time library answers omp_get_max_threads().
+function(add_count_program name header class)
+  cmake_parse_arguments(COUNT "" "" "LINK;FLAGS" ${ARGN})
+  set(LAB_NAME ${name})
+  set(LAB_HEADER ${header})
+  set(LAB_CLASS ${class})
+  set(target ${LAB_PART}_${name}_count)
+  if(header MATCHES "\\.cuh$")
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cu)
+    configure_file(${CMAKE_SOURCE_DIR}/common/cuda/count.cu.in ${source} @ONLY)
+    add_executable(${target} EXCLUDE_FROM_ALL ${source})
+    target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::DeviceCounting)
+  else()
+    # A batch of them takes longer to compile, so only where xsimd is used.
+    set(LAB_COUNTED_BY counting_number)
+    if(lab_xsimd IN_LIST COUNT_LINK)
+      set(LAB_COUNTED_BY counting_batch)
+    endif()
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_count.cpp)
+    configure_file(${CMAKE_SOURCE_DIR}/common/work/count.cpp.in ${source} @ONLY)
+    add_executable(${target} EXCLUDE_FROM_ALL ${source})
+    target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::Counting)
+    target_compile_options(${target} PRIVATE ${count_flags} ${COUNT_FLAGS})
+  endif()
+  target_link_libraries(${target} PRIVATE nbody_count ${COUNT_LINK})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_count
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  set(json ${CMAKE_BINARY_DIR}/bin/${LAB_PART}/${name}_count.json)
+  add_custom_command(OUTPUT ${json} COMMAND ${target} --json ${json} DEPENDS ${target} VERBATIM)
+  add_custom_target(${target}_json DEPENDS ${json})
+endfunction()

@@ -1,0 +1,103 @@
+# build/<preset>/manifest.json: what every tool knows about parts and implementations
+# (docs/file_formats.md). Version 2.
+
+# "text" with its quotes, for JSON.
+function(json_string text result)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(${result} "\"${text}\"" PARENT_SCOPE)
+endfunction()
+
+function(json_list result)  # further arguments: words
+  set(words "")
+  foreach(word ${ARGN})
+    json_string("${word}" word)
+    list(APPEND words ${word})
+  endforeach()
+  list(JOIN words ", " words)
+  set(${result} "[${words}]" PARENT_SCOPE)
+endfunction()
+
+# The path of a file of the lab from its root; a file elsewhere keeps its whole path.
+function(path_in_lab file result)
+  file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${file})
+  if(path MATCHES "^\\.\\.")
+    set(path ${file})
+  endif()
+  set(${result} ${path} PARENT_SCOPE)
+endfunction()
+
+function(add_manifest_part part step device studies)
+  path_in_lab(${CMAKE_CURRENT_SOURCE_DIR} folder)
+  if(studies)
+    path_in_lab(${CMAKE_CURRENT_SOURCE_DIR}/${studies} studies)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS "  {\"name\": \"${part}\", \
+\"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"${device}\", \
+\"launcher\": [], \"studies\": \"${studies}\"}")
+endfunction()
+
+# PROGRAMS: PRECISION:INSTRUCTION_SET:NAME of each; the instruction set may be empty.
+# PROGRAM, ARGUMENTS: of a program that several rows share, its name and what tells them apart.
+function(add_manifest_row)
+  cmake_parse_arguments(ROW "" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;COUNT;PROGRAM"
+    "FLAGS;NEEDS;PROGRAMS;ARGUMENTS" ${ARGN})
+  if(NOT ROW_PROGRAM)
+    set(ROW_PROGRAM ${ROW_NAME})
+  endif()
+  set(bin bin/${LAB_PART})
+  set(programs "")
+  foreach(program ${ROW_PROGRAMS})
+    string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" ignored ${program})
+    list(APPEND programs "{\"precision\": \"${CMAKE_MATCH_1}\", \
+\"instruction_set\": \"${CMAKE_MATCH_2}\", \"program\": \"${bin}/${CMAKE_MATCH_3}\", \
+\"target\": \"${LAB_PART}_${CMAKE_MATCH_3}\"}")
+  endforeach()
+  list(JOIN programs ",\n       " programs)
+  set(count null)
+  if(ROW_COUNT)
+    set(count "{\"program\": \"${bin}/${ROW_COUNT}\", \"target\": \"${LAB_PART}_${ROW_COUNT}\", \
+\"result\": \"${bin}/${ROW_COUNT}.json\"}")
+  endif()
+  if(NOT ROW_PREDICTION)
+    set(ROW_PREDICTION null)
+  endif()
+  path_in_lab(${ROW_SOURCE} ROW_SOURCE)
+  foreach(text NAME SUMMARY SOURCE CLASS PARENT KIND EXPECT LONG_DIFF)
+    json_string("${ROW_${text}}" ${text})
+  endforeach()
+  json_list(flags ${ROW_FLAGS})
+  json_list(needs ${ROW_NEEDS})
+  json_list(arguments ${ROW_ARGUMENTS})
+  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST "  {\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \
+\"kind\": ${KIND},
+   \"summary\": ${SUMMARY},
+   \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT}, \"prediction\": ${ROW_PREDICTION},
+   \"long_diff\": ${LONG_DIFF},
+   \"flags\": ${flags}, \"needs\": ${needs}, \"expect\": ${EXPECT},
+   \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${LAB_PART}_${ROW_PROGRAM}\", \"arguments\": ${arguments},
+   \"programs\": [
+       ${programs}],
+   \"count\": ${count}}")
+endfunction()
+
+function(write_manifest)
+  get_property(parts GLOBAL PROPERTY LAB_MANIFEST_PARTS)
+  list(JOIN parts ",\n" parts)
+  get_property(rows GLOBAL PROPERTY LAB_MANIFEST)
+  list(JOIN rows ",\n" rows)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest.json CONTENT "{
+\"version\": 2,
+\"parts\": [
+${parts}
+],
+\"implementations\": [
+${rows}
+]
+}
+" @ONLY)
+  # What ./lab says before it goes on: headers that are left out.
+  get_property(notices GLOBAL PROPERTY LAB_NOTICES)
+  list(JOIN notices "\n" notices)
+  file(WRITE ${CMAKE_BINARY_DIR}/notices.txt "${notices}\n")
+endfunction()

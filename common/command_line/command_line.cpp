@@ -1,0 +1,146 @@
+#include "command_line/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "bodies/input_error.hpp"
+
+namespace nbody {
+
+struct CommandLine::Parser {
+  CLI::App app;
+  CLI::Option* last = nullptr;
+  std::string group = "Options";
+  bool parsed = false;
+
+  void declare(CLI::Option* option, const std::string& value) {
+    last = option->group(group);
+    if (!value.empty()) last->type_name(value);
+  }
+};
+
+namespace {
+
+// CLI11's "-n: 1 required N missing" and "-i: At Most 1 required but received 2", in plain words.
+std::string wrong_number_of_values(const CLI::App& app, const std::string& message) {
+  const std::string name = message.substr(0, message.find(':'));
+  const CLI::Option* const option = app.get_option_no_throw(name);
+  if (option == nullptr || option->get_items_expected_max() != 1) return message;
+  if (option->count() > 1)
+    return fmt::format("{} is there {} times: keep one", name, option->count());
+  return fmt::format("{} needs a value: {} {}", name, name, option->get_type_name());
+}
+
+// "Could not convert: --seed = x" -> "--seed = x: write a number, for example --seed 7"
+std::string no_number(const std::string& message) {
+  const std::string said = message.substr(message.find(": ") + 2);
+  return fmt::format("{}: write a number, for example {} 7", said, said.substr(0, said.find(' ')));
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const std::string& description, const std::string& name)
+    : parser_(new Parser{CLI::App(description, name)}) {
+  parser_->app.set_help_flag("-h,--help", "show this and stop");
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::group(const std::string& heading) { parser_->group = heading; }
+
+void CommandLine::version(const std::string& text) {
+  parser_->app.set_version_flag("--version", text);
+}
+
+CommandLine& CommandLine::flag(const std::string& names, bool& into, const std::string& help) {
+  parser_->declare(parser_->app.add_flag(names, into, help), "");
+  return *this;
+}
+
+CommandLine& CommandLine::option(const std::string& names, const std::string& value, Store store,
+                                 const std::string& help) {
+  parser_->declare(parser_->app.add_option_function<std::string>(names, std::move(store), help),
+                   value);
+  return *this;
+}
+
+CommandLine& CommandLine::text(const std::string& names, const std::string& value,
+                               std::string& into, const std::string& help) {
+  return option(
+      names, value, [&into](const std::string& typed) { into = typed; }, help);
+}
+
+CommandLine& CommandLine::text(const std::string& names, const std::string& value,
+                               std::filesystem::path& into, const std::string& help) {
+  return option(
+      names, value, [&into](const std::string& typed) { into = typed; }, help);
+}
+
+CommandLine& CommandLine::number(const std::string& names, const std::string& value,
+                                 std::uint64_t& into, const std::string& help) {
+  parser_->declare(parser_->app.add_option(names, into, help), value);
+  return *this;
+}
+
+CommandLine& CommandLine::number(const std::string& names, const std::string& value, double& into,
+                                 const std::string& help) {
+  parser_->declare(parser_->app.add_option(names, into, help), value);
+  return *this;
+}
+
+CommandLine& CommandLine::words(const std::string& names, const std::string& value,
+                                std::vector<std::string>& into, const std::string& help,
+                                int count) {
+  parser_->declare(parser_->app.add_option(names, into, help), value);
+  if (count > 0) parser_->last->expected(count);
+  return *this;
+}
+
+CommandLine& CommandLine::required() {
+  parser_->last->required();
+  return *this;
+}
+
+CommandLine& CommandLine::last_wins() {
+  parser_->last->take_last();
+  return *this;
+}
+
+CommandLine& CommandLine::between(std::uint64_t least, std::uint64_t most) {
+  CLI::Range range(least, most);
+  range.description("");  // --help says what is usual, the complaint what is possible
+  parser_->last->check(range);
+  return *this;
+}
+
+bool CommandLine::parse(int argc, char** argv) {
+  CLI::App& app = parser_->app;
+  std::string complaint;
+  try {
+    app.parse(argc, argv);
+    return true;
+  } catch (const CLI::Success& done) {
+    app.exit(done);
+    return false;
+  } catch (const CLI::ArgumentMismatch& fault) {
+    complaint = wrong_number_of_values(app, fault.what());
+  } catch (const CLI::ConversionError& fault) {
+    complaint = no_number(fault.what());
+  } catch (const CLI::ParseError& fault) {
+    complaint = fault.what();
+  }
+  throw InputError(complaint + "; --help lists the options");
+}
+
+bool CommandLine::given(const std::string& name) const { return parser_->app.count(name) > 0; }
+
+std::vector<std::string> CommandLine::given() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : std::as_const(parser_->app).get_options()) {
+    if (option->count() > 0) names.push_back(option->get_name());
+  }
+  return names;
+}
+
+}  // namespace nbody

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "bodies/text_file.hpp"
+
+namespace nbody::test {
+
+// A file that ./lab shows in place of a program's --help, to build nothing for it. Returns the
+// words that only one of the two has: versions of CLI11 arrange them in their own ways.
+inline std::string differing_words(const std::string& help, const std::string& file) {
+  const auto words_of = [](const std::string& text) {
+    std::istringstream in(text.substr(text.find("-h,--help")));
+    std::set<std::string> words;
+    for (std::string word; in >> word;) words.insert(word);
+    return words;
+  };
+  const auto printed = words_of(help), stored = words_of(read_text_file(file));
+  std::string differing;
+  for (const auto& word : stored) differing += printed.count(word) == 0 ? " -" + word : "";
+  for (const auto& word : printed) {
+    // A version may write more about an option, but no other option.
+    if (word.front() == '-') differing += stored.count(word) == 0 ? " +" + word : "";
+  }
+  return differing;
+}
+
+}  // namespace nbody::test

@@ -1,0 +1,34 @@
+"""Why CMake stopped, in lines."""
+
+import re
+
+NO_NETWORK = re.compile(r"Failed to clone|Could not resolve|unable to access|could not find git|Build step for .* failed")
+
+
+def package_of(library, root):
+    """The package of packages.txt that has the library."""
+    try:
+        text = (root / "common/setup/packages.txt").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+    found = re.search(rf"^(\S+) .*# {re.escape(library)}:", text, re.M)
+    return found[1] if found else ""
+
+
+def first_message(text):
+    """CMake folds its messages into paragraphs; here the first one is a line again."""
+    found = re.search(r"^CMake Error.*\n((?:.*\n)*)", text, re.M)
+    paragraphs = re.split(r"\n\s*\n|^Call Stack", found[1].strip("\n") + "\n", maxsplit=1, flags=re.M)
+    return " ".join(paragraphs[0].split())
+
+
+def why_not_configured(text, root, log):
+    fetched = re.findall(r"^-- (.*): no package found, fetching ", text, re.M)
+    if fetched and NO_NETWORK.search(text):
+        library = fetched[-1]
+        return [f"cannot fetch {library} (no network?): install the package {package_of(library, root)} (./lab setup "
+                f"does), or configure by hand with -DFETCHCONTENT_SOURCE_DIR_{library.upper()}=FOLDER; log: {log}"]
+    message = first_message(text)
+    # A student's own file is not a matter of CMake.
+    said = message if re.match(r"part[^/ ]*/flags\.txt", message) else f"CMake stopped: {message}"
+    return [said, f"nothing was built; log: {log}"]

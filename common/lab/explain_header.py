@@ -1,0 +1,165 @@
+"""What is wrong with a header that a person wrote, from what the compiler printed for its program."""
+
+import re
+from pathlib import Path
+
+from compiler_text import errors_in, plain, shown
+from migrate import SKIPPED
+
+# Words of an error (g++, clang++, nvcc) -> how the sentence ends.
+ADVICE = [
+    (r"but does not override|only virtual member functions|marked 'override' but does not|"
+     r"does not override a base class member", "is the name spelled right?"),
+    (r"after class definition|expected ';' after class|expected '\}'|not allowed here|"
+     r"before '(protected|public|private)'|expected a \"[;}]\" *$|attribute .* does not apply here",
+     "a brace may be missing above"),
+    (r"'(real|Simulator|Problem|Bodies|Vectors)' (does not name a type|was not declared)|"
+     r"unknown type name '(real|Simulator|Problem|Bodies|Vectors)'|expected class name|expected class-name|"
+     r"identifier \"(real|Simulator|Problem|Bodies|Vectors)\" is undefined", "is it inside namespace nbody?"),
+    (r"expected declaration before '\}'|extraneous closing brace", "a brace too many above?"),
+]
+
+# Errors that are there in double only. What the compiler said, what the line says -> what to do.
+INTRINSIC = r"\b_mm\d*_\w+_[ps]s\b|\b__m(128|256|512)\b|\bv\w+q?_f32\b|\bfloat[234]\b"
+FLOAT_LITERAL = r"\b(\d+\.?\d*|\.\d+)[fF]\b"
+IN_DOUBLE = [
+    (r"", INTRINSIC, "these intrinsics take float only; xsimd::batch<real> does both, or use --no-double"),
+    (r"conflicting types|no instance of (overloaded )?function|no matching function", FLOAT_LITERAL, "write real({0}) for {1}"),
+    (r"", r"\bfloat\b", "write real for float"),
+]
+
+# The compiler does not know a flag.
+REFUSED_FLAG = re.compile(r"^(?:[^ :]*: )?(?:fatal )?error: ((?:bad value|unrecognized|unrecognised|unknown (?:argument|target CPU)|"
+                          r"unsupported (?:argument|option)|invalid (?:argument|value)|argument to).*)", re.M)
+
+
+def advice(message, header):
+    if header.endswith("worksheet.hpp") and re.search(r"'[a-d]' was not declared in this scope|undeclared identifier '[a-d]'", message):
+        return " (a choice is written with quotes: 'a')"
+    return next((f" ({words})" for pattern, words in ADVICE if re.search(pattern, message)), "")
+
+
+def advice_in_double(error, line):
+    """What makes the line compile for double, too."""
+    said = "\n".join([error.text, *error.quoted, *error.below])
+    for pattern, code, words in IN_DOUBLE:
+        found = re.search(code, line)
+        if found and re.search(pattern, said):
+            literal = found[0]
+            return "; " + words.format(re.sub(r"\.?[fF]$", "", literal), literal)
+    return ""
+
+
+def refused_flag(output, flags_file, root):
+    """Which flag, and where it was asked for; None if no flag was refused."""
+    found = REFUSED_FLAG.search(output)
+    if not found or not flags_file.exists():
+        return None
+    text = found[1].split(" (did you mean")[0]
+    name = plain(str(flags_file), root)
+    for number, line in enumerate(flags_file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        for word in line.split("#")[0].split():
+            if f"'{word}'" in text or f"'{re.sub('^-[^=]*=', '', word)}'" in text:
+                return f"{name}:{number}: the compiler does not know {word} ({text}): correct it"
+    return f"{name}: the compiler does not know a flag ({text}): correct it"
+
+
+def is_of_older_lab(header, name):
+    """A class that is a template, beside a naive that is none."""
+    def has_template(file, of):
+        code = SKIPPED.sub("", file.read_text(encoding="utf-8", errors="replace")) if file.exists() else ""
+        return re.search(rf"\btemplate\s*<\s*(typename|class)\s+\w+\s*>\s*(class|struct)\s+{of}\b", code)
+    return bool(name) and bool(has_template(header, name)) and not has_template(header.with_name("naive" + header.suffix), "Naive")
+
+
+# Nothing wrong inside the header, yet its program does not compile: what the compiler said, and whether
+# it said so of the file that CMake wrote -> what is wrong.
+WHOLE_HEADER = [
+    (r"abstract class", False, "{header}: its class leaves out a function that every simulator needs (common/simulator/contract.hpp)"),
+    (r"no matching (function for call to.*Problem|constructor for initialization)|no instance of constructor",
+     False, "{header}: its class has no constructor that takes a Problem"),
+    (r"inaccessible base|private base class", True,
+     "{header}: its class cannot be used as a Simulator: derive it with public, as in class Mine : public Naive"),
+]
+UNKNOWN_CLASS = r"'(?:nbody::)?(\w+)' was not declared in this scope|use of undeclared identifier '(\w+)'|identifier \"(\w+)\" is undefined"
+PRIVATE_CONSTRUCTOR = r"is private within this context|calling a (private|protected) constructor|\) is inaccessible"
+
+
+def kernel_name(mangled):
+    """`_ZN5nbody5tilesEPf` -> tiles"""
+    name, rest = mangled, re.sub(r"^_ZN?", "", mangled)
+    while (length := re.match(r"(\d+)", rest)):
+        end = length.end() + int(length[1])
+        name, rest = rest[length.end():end], rest[end:]
+    return name
+
+
+def too_much_shared_memory(output):
+    """What ptxas says, in words; None if it does not."""
+    found = re.search(r"ptxas error *: Entry function '(\w+)' uses too much shared data \((0x\w+) bytes, (0x\w+) max\)", output)
+    if not found:
+        return None
+    return (f"kernel {kernel_name(found[1])} asks for {int(found[2], 16)} bytes of __shared__ memory, and a block has "
+            f"{int(found[3], 16)}: smaller tiles?")
+
+
+def line_that_asked(output, header, root):
+    """g++ names the line that asked for a template before the error, clang and nvcc after it."""
+    path = re.escape(f"{root}/{header}")
+    found = re.search(rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}", output, re.M)
+    return found and (found[1] or found[2])
+
+
+def verdict_on_whole_header(output, header, root, build, wanted):
+    """(errors to show, one line)"""
+    errors = errors_in(output)
+    text = (root / header).read_text(encoding="utf-8", errors="replace")
+    generated = bool(errors) and errors[0].file.startswith(f"{build}/")
+    # The first error may be that a type is expected.
+    unknown = re.search(UNKNOWN_CLASS, "\n".join(error.text for error in errors)) if generated else None
+    if not text.strip():
+        return [], f"{header}: it is empty: write a class in it, or bring back what last passed its check: ./lab undo {header.split('_')[0]} {Path(header).stem}"
+    name = next(filter(None, unknown.groups())) if unknown else ""
+    if name and wanted in ("", name):
+        if not re.search(rf"(class|struct) +{name}\b", text):
+            return [], f"{header}: there is no class {name} in it"
+        return [], f"{header}: its class {name} is not to be seen: is it inside namespace nbody?"
+    for pattern, in_generated, words in WHOLE_HEADER:
+        if re.search(pattern, output) and (generated or not in_generated):
+            return [], words.format(header=header)
+    if generated and re.search(PRIVATE_CONSTRUCTOR, errors[0].text):
+        return errors, f"{header} does not compile: {plain(errors[0].text, root)}"
+    shared = too_much_shared_memory(output)
+    if shared:
+        return [], f"{header} does not compile: {shared}"
+    asked = line_that_asked(output, header, root)
+    before = output.split(": error: ")[0]
+    if errors and (asked or re.search("required from|In instantiation", before) or "requested here" in output or
+                   "detected during" in output):
+        where = f"line {asked}: " if asked else ""
+        return errors, f"{header} does not compile: {where}{plain(errors[0].text, root)}"
+    return [], f"{header}: the error begins behind the end of it: a brace missing, or text left over?"
+
+
+def verdict_on_header(output, header, root, build, name, precision):
+    """(lines to show, one line). Precision: "not float" if it compiles for float, "double" if only
+    the program for double is known to fail, else empty."""
+    output = re.sub("[\u2018\u2019]", "'", output)
+    file = root / header
+    if is_of_older_lab(file, name):
+        return [], f"{header} is of an older lab (template <typename T>); ./lab migrate {header} rewrites it"
+    flag = refused_flag(output, file.with_name("flags.txt"), root)
+    if flag:
+        return [], flag
+    own = [error for error in errors_in(output) if error.file == str(file)]
+    if not own:
+        errors, verdict = verdict_on_whole_header(output, header, root, build, name)
+        return shown(errors, root), verdict
+    text = plain(own[0].text, root)
+    if precision:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        line = lines[own[0].line - 1] if own[0].line <= len(lines) else ""
+        where = f"{header}:{own[0].line}"
+        what = "compiles for float, not for double" if precision == "not float" else "does not compile for double"
+        return shown(own, root), f"{where} {what}: {text}{advice_in_double(own[0], line) or advice(text, header)}"
+    return shown(own, root), f"{header} does not compile: line {own[0].line}: {text}{advice(text, header)}"

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""./lab hint: opens the next of three hints to a task, and notes it in the notebook.
+
+The hints of a part are a file:
+
+    ## Task 8a: algebra
+    ### 1
+    a question; ### 2 is a direction, ### 3 nearly the recipe
+
+Which of them were opened is known from the notebook alone, from the lines
+"- task 3, stage 1, 2026-11-21" of its section "Hints opened".
+"""
+
+import argparse
+import os
+import re
+import signal
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STAGES = 3
+SECTION = "Hints opened"
+BLANKS = " \t\r\n"
+LONGEST_QUOTED_WORD = 30
+
+
+class InputError(Exception):
+    """What is wrong, where, and what to do: one line."""
+
+
+@dataclass
+class Task:
+    name: str  # "8a"
+    title: str  # "algebra"
+    stages: list = field(default_factory=list)
+
+
+def printable(text):
+    """Bytes outside printable ASCII as \\xNN."""
+    data = text.encode("utf-8", "surrogateescape")
+    return "".join(chr(b) if 0x20 <= b <= 0x7E else f"\\x{b:02x}" for b in data)
+
+
+def in_quotes(word):
+    data = word.encode("utf-8", "surrogateescape")
+    start = data[:LONGEST_QUOTED_WORD].decode("utf-8", "surrogateescape")
+    return f"'{printable(start)}'" + ("..." if len(data) > LONGEST_QUOTED_WORD else "")
+
+
+# --- text ----------------------------------------------------------------------------------------
+
+
+def lines_of(text):
+    """Each with its line ending, so that joining them gives the text back."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def heading_of(line):
+    """'Words' for '## Words', empty for a line that is no heading."""
+    words = line.lstrip("#")
+    return words.strip(BLANKS) if words != line and words.startswith(" ") else ""
+
+
+def line_ending_of(line):
+    return "\r\n" if line.endswith("\r\n") else "\n"
+
+
+# --- hints ---------------------------------------------------------------------------------------
+
+
+def without_blank_ends(text):
+    """A stage may begin with indented lines, so only whole blank ones are taken off."""
+    return "" if not text.strip(BLANKS) else text.lstrip("\n").rstrip(" \r\n")
+
+
+def demand_three_stages(task, file):
+    if len(task.stages) != STAGES:
+        raise InputError(
+            f"{file}: task {task.name} has {len(task.stages)} stages instead of {STAGES}")
+    for number, stage in enumerate(task.stages, 1):
+        if not stage:
+            raise InputError(f"{file}: stage {number} of task {task.name} is empty")
+
+
+def parse_hints(text, file):
+    """Raises InputError unless every task has its three stages and each says something."""
+    tasks = []
+    for line in lines_of(text):
+        if line.startswith("## Task "):
+            name, _, title = heading_of(line)[len("Task "):].partition(":")
+            tasks.append(Task(name.strip(BLANKS), title.strip(BLANKS)))
+        elif line.startswith("### "):
+            if not tasks or heading_of(line) != str(len(tasks[-1].stages) + 1):
+                raise InputError(f"{file}: stage {heading_of(line)} of task "
+                                 f"{tasks[-1].name if tasks else '?'} is out of turn")
+            tasks[-1].stages.append("")
+        elif tasks and tasks[-1].stages:
+            tasks[-1].stages[-1] += line
+    if not tasks:
+        raise InputError(f"{file}: no hints in it")
+    for task in tasks:
+        task.stages = [without_blank_ends(stage) for stage in task.stages]
+        demand_three_stages(task, file)
+    return tasks
+
+
+def task_named(tasks, name, part):
+    """Raises InputError that lists what there is."""
+    for task in tasks:
+        if task.name == name:
+            return task
+    known = ", ".join(task.name for task in tasks)
+    if not name:
+        raise InputError(f"which task? {part} has hints for {known}")
+    ideas = [f"{task.name} {task.title}".strip() for task in tasks
+             if task.name[:-1] == name and task.name[-1] >= "a"]
+    if ideas:
+        raise InputError(f"task {name} has hints for each of its ideas: {', '.join(ideas)}")
+    raise InputError(f"{part} has no hints for task {in_quotes(name)}: choose from {known}")
+
+
+# --- notebook ------------------------------------------------------------------------------------
+
+
+def opened_section(lines):
+    """First line behind the heading, and line behind the section; 0, 0 where there is none."""
+    begin = end = 0
+    for number, line in enumerate(lines, 1):
+        heading = heading_of(line)
+        if begin and heading:
+            return begin, end
+        if not begin and heading == SECTION:
+            begin = number
+        if begin:
+            end = number
+    return begin, end
+
+
+def next_stage(notebook, task):
+    """1 to 3; 0 when all are open."""
+    lines = lines_of(notebook)
+    begin, end = opened_section(lines)
+    opened = [line.strip(BLANKS) for line in lines[begin:end]]
+    for stage in range(1, STAGES + 1):
+        if not any(line.startswith(f"- task {task}, stage {stage}") for line in opened):
+            return stage
+    return 0
+
+
+def with_opened_stage(notebook, task, stage, date):
+    """The text with one more line of the section, and with the section where there is none."""
+    entry = f"- task {task}, stage {stage}, {date}"
+    lines = lines_of(notebook)
+    ending = line_ending_of(lines[0]) if lines else "\n"
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += ending
+    begin, end = opened_section(lines)
+    if not begin:
+        gap = ending if lines else ""
+        return "".join(lines) + f"{gap}## {SECTION}{ending}{ending}{entry}{ending}"
+    entries = [k for k in range(begin, end) if lines[k].strip(BLANKS).startswith("- task ")]
+    if entries:
+        lines.insert(entries[-1] + 1, entry + ending)
+    else:
+        lines.insert(begin, ending + entry + ending)
+    return "".join(lines)
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def read_text(file):
+    try:
+        return file.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise InputError(f"{printable(str(file))}: cannot be read ({error.strerror}): "
+                         "check the name") from error
+
+
+def read_notebook(file):
+    """Empty when there is none yet. Raises InputError for one that must not be replaced."""
+    if file.is_symlink():
+        raise InputError(f"{file}: is a symbolic link: put the file itself there")
+    if not file.exists():
+        return ""
+    if not file.is_file():
+        raise InputError(f"{file}: is no file: move it away")
+    # Root may write what is read-only; it is meant all the same.
+    if not file.stat().st_mode & 0o200 or not os.access(file, os.W_OK):
+        raise InputError(f"{file}: is read-only: chmod u+w {file}")
+    return read_text(file)
+
+
+def write_text(file, text):
+    """All or nothing: written under a temporary name, then renamed."""
+    unfinished = Path(f"{file}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_bytes(text.encode("utf-8", "surrogateescape"))
+        unfinished.rename(file)
+    except OSError as error:
+        if unfinished.exists():
+            unfinished.unlink()
+        raise InputError(f"{printable(str(file))}: cannot be written ({error.strerror}): "
+                         "choose another place or make room") from error
+
+
+# --- command -------------------------------------------------------------------------------------
+
+
+def say(text):
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+
+
+def show_stage(part, task, stage):
+    title = f" ({task.title})" if task.title else ""
+    say(f"{part}, task {task.name}{title}, hint {stage} of {STAGES}\n\n{task.stages[stage - 1]}\n\n")
+
+
+def open_hint(options):
+    task = task_named(parse_hints(read_text(options.hints), options.hints), options.task,
+                      options.part)
+    file = options.folder / "NOTEBOOK.md"
+    notebook = read_notebook(file)
+    stage = next_stage(notebook, task.name)
+    if stage == 0:
+        say(f"All hints to task {task.name} are open:\n\n")
+        for opened in range(1, STAGES + 1):
+            show_stage(options.part, task, opened)
+        return
+    # Noted first: nothing is read that is not in the notebook.
+    date = time.strftime("%Y-%m-%d", time.gmtime())
+    write_text(file, with_opened_stage(notebook, task.name, stage, date))
+    show_stage(options.part, task, stage)
+    if stage < STAGES:
+        say(f"Try it before you ask for the next: ./lab hint {options.part} {task.name}\n")
+    else:
+        say("That was the last one.\n")
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise InputError(f"{message}; for example: ./lab hint part1 3")
+
+
+def parse(words):
+    parser = Parser(prog="./lab hint", description="Open the next hint to a task.",
+                    allow_abbrev=False)
+    parser.add_argument("part", help="part1, ...")
+    parser.add_argument("task", nargs="?", default="", help="number of the task: 3, 8a")
+    parser.add_argument("--folder", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--hints", type=Path, required=True, help=argparse.SUPPRESS)
+    return parser.parse_args(words)
+
+
+def main(words):
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        open_hint(parse(words))
+        sys.stdout.flush()
+        return 0
+    except InputError as error:
+        print(f"hint: {printable(str(error))}", file=sys.stderr)
+    except OSError:
+        print("hint: standard output cannot be written: disk full?", file=sys.stderr)
+        os._exit(2)  # no second attempt to write it at exit
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

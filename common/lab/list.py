@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""./lab list: the implementations there are, from the manifest that CMake writes. Builds nothing.
+
+    list.py MANIFEST [PART]
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from manifest import Manifest, ManifestError  # noqa: E402
+
+COLUMNS = ("part", "implementation", "kind", "what it is", "flags")
+
+
+def rows_of(entries, part):
+    """A row for each implementation; the checker's own test animals only when asked for."""
+    rows = []
+    for entry in entries:
+        zoo = entry["kind"] in ("honest", "wrong")
+        if zoo if part is None else entry["part"] != part:
+            continue
+        rows.append((entry["part"], entry["name"], entry["kind"], entry["summary"], " ".join(entry["flags"])))
+    return rows
+
+
+def table(rows):
+    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows)]
+    lines = [COLUMNS, tuple("-" * width for width in widths), *rows]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
+                     for line in lines)
+
+
+def main(arguments):
+    manifest, part = arguments[0], arguments[1] if len(arguments) > 1 else None
+    try:
+        rows = rows_of(Manifest(manifest).rows, part)
+    except ManifestError as fault:
+        print(f"lab: {fault}", file=sys.stderr)
+        return 2
+    if not rows:
+        print(f"lab: there is no part '{part}'", file=sys.stderr)
+        return 2
+    print(table(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

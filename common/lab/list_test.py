@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Does the list show what the manifest has, and the checker's animals only when asked for?"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+LIST = Path(__file__).with_name("list.py")
+
+
+def entry(part, name, kind, flags=""):
+    return {"part": part, "name": name, "kind": kind, "summary": "what " + name,
+            "flags": flags.split()}
+
+
+class ListTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.manifest = Path(self.folder.name, "manifest.json")
+        self.manifest.write_text(json.dumps({"version": 2, "parts": [], "implementations": [
+            entry("part1", "naive", "naive", "-O3"), entry("part1", "mine", "mine", "-O3 -fopenmp"),
+            entry("part2", "naive", "naive"), entry("wrong", "zeros", "wrong")]}))
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def list(self, *words):
+        return subprocess.run([sys.executable, LIST, self.manifest, *words], capture_output=True,
+                              text=True, check=False)
+
+    def test_all_parts_but_not_the_zoo(self):
+        self.assertEqual(self.list().stdout.splitlines(), [
+            "part   implementation  kind   what it is  flags",
+            "-----  --------------  -----  ----------  ------------",
+            "part1  naive           naive  what naive  -O3",
+            "part1  mine            mine   what mine   -O3 -fopenmp",
+            "part2  naive           naive  what naive"])
+
+    def test_one_part(self):
+        self.assertEqual(len(self.list("part2").stdout.splitlines()), 3)
+        self.assertIn("zeros", self.list("wrong").stdout)
+
+    def test_no_such_part(self):
+        answer = self.list("part9")
+        self.assertEqual((answer.returncode, answer.stdout, answer.stderr),
+                         (2, "", "lab: there is no part 'part9'\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

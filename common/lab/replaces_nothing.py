@@ -1,0 +1,98 @@
+"""Does a student's class replace any function of Naive? One that does not runs as naive, without a word."""
+
+import difflib
+import re
+
+from migrate import SKIPPED
+
+FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]")
+
+
+def class_bodies(text):
+    """(name, bases, members without the bodies of functions) of each class."""
+    found = []
+    for match in re.finditer(r"\b(?:class|struct)\s+(\w+)[^;{}()]*?(?::([^;{}()]*))?\{", text):
+        depth, members = 1, []
+        for character in text[match.end():]:
+            depth -= character == "}"
+            if depth == 0:
+                break
+            if depth == 1:
+                members.append("" if character == "}" else character)
+            depth += character == "{"
+        body = re.sub(r"\b(public|protected|private)\s*:(?!:)", ";", "".join(members))
+        found.append((match[1], match[2] or "", body.replace("{", "{;")))
+    return found
+
+
+def types_of(parameters):
+    """The types of parameters without their names and what does not distinguish them."""
+    types = []
+    for parameter in parameters.split(","):
+        words = re.sub(r"=.*", "", parameter.replace("nbody::", ""))
+        words = re.findall(r"\w+(?:<[^>]*>)?|[&*]", re.sub(r"\s+(?=<)", "", words))
+        if words and len(words) > 1 and re.match(r"\w", words[-1]) and words[-2] not in ("const", "unsigned", "long"):
+            words.pop()
+        if "&" not in words and "*" not in words:
+            words = [word for word in words if word != "const"]
+        if words:
+            types.append(" ".join(words))
+    return types
+
+
+def functions_of(name, members):
+    """[(name, parameters, is const, says override)]; neither constructors nor what they begin with."""
+    found = []
+    for match in FUNCTION.finditer(members):
+        before, function, parameters, after = match.groups()
+        if before.strip() and function not in (name, "~" + name, "operator") and not re.search(r"=|[:,]\s*$", before):
+            found.append((function, parameters, "const" in after, "override" in after or "final" in after))
+    return found
+
+
+def replaces(function, virtual):
+    """Same name, and nothing in sight that makes it another function."""
+    name, parameters, is_const, says = function
+    if name != virtual[0] or says:
+        return name == virtual[0]
+    mine, theirs = types_of(parameters), types_of(virtual[1])
+    if len(mine) != len(theirs) or is_const != virtual[2]:
+        return False
+    return not any(a in ("double", "int") and b not in ("double", "int") for a, b in zip(mine, theirs))
+
+
+def why_not(function, virtuals):
+    name, parameters, is_const, _ = function
+    for virtual in virtuals:
+        if virtual[0] == name:
+            wanted = f"{name}({', '.join(types_of(virtual[1]))}){' const' if virtual[2] else ''}"
+            return f"{name}({', '.join(types_of(parameters))}){' const' if is_const else ''} is not Naive's {wanted}: write override"
+    near = difflib.get_close_matches(name, [virtual[0] for virtual in virtuals], 1, 0.75)
+    return f"{name}() is no function of Naive" + (f" ({near[0]}()?)" if near else "")
+
+
+def replaces_nothing(header_text, naive_text):
+    """Why, in words, if the class Mine of the header has functions and none replaces one of Naive's;
+    None if one does, or if there are no functions. The text of the contract may follow Naive's."""
+    virtuals = []
+    for name, _, members in class_bodies(SKIPPED.sub("", naive_text)):
+        if name in ("Naive", "SimulatorOf"):
+            virtuals += [function for function in functions_of(name, members) if not function[0].startswith("~")]
+    classes = class_bodies(SKIPPED.sub("", header_text))
+    # What does not come from Naive is a simulator of its own, or its base is written elsewhere.
+    known, functions = {"Naive"}, []
+    for name, bases, members in classes:
+        base = [word for word in re.findall(r"\w+", bases) if word in known]
+        if base:
+            known.add(name)
+            functions += functions_of(name, members)
+    if "Mine" not in known or not functions or any(replaces(f, v) for f in functions for v in virtuals):
+        return None
+    return f"its class replaces no function of Naive, so it computes as naive does: {why_not(telling(functions, virtuals), virtuals)}"
+
+
+def telling(functions, virtuals):
+    """The function that is most like one of Naive's."""
+    def likeness(function):
+        return max((difflib.SequenceMatcher(None, function[0], virtual[0]).ratio() for virtual in virtuals), default=0)
+    return max(functions, key=likeness)

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Does undo bring back what passed, lose nothing, and say so?"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+UNDO = Path(__file__).with_name("undo.py")
+
+
+class UndoTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file, self.kept = Path(folder.name, "mine.hpp"), Path(folder.name, "kept/part1")
+        self.file.write_text("passed")
+
+    def passes(self):
+        self.undo("checked")
+        self.undo("passed")
+
+    def undo(self, what="back", status=0):
+        done = subprocess.run([sys.executable, UNDO, what, self.file, self.kept], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return (done.stderr or done.stdout).strip()
+
+    def test_nothing_has_passed(self):
+        self.assertEqual(self.undo(status=2), "lab: no version of mine.hpp has passed ./lab check yet, so there is none to bring back")
+        self.assertEqual(self.file.read_text(), "passed")
+
+    def test_back_and_forth(self):
+        self.passes()
+        self.file.chmod(0o600)
+        self.file.write_text("broken")
+        self.assertRegex(self.undo(), r"^mine.hpp: as it passed on \d\d \w+, \d\d:\d\d; ./lab undo once more brings the other text back$")
+        self.assertEqual(self.file.read_text(), "passed")
+        self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(self.undo(), "mine.hpp: the text that was replaced is back")
+        self.assertEqual(self.file.read_text(), "broken")
+
+    def test_it_is_that_text(self):
+        self.passes()
+        self.assertEqual(self.undo(), "mine.hpp is as it last passed already")
+
+    def test_a_file_that_was_deleted(self):
+        self.passes()
+        self.file.unlink()
+        self.undo()
+        self.assertEqual(self.file.read_text(), "passed")
+
+    def test_the_last_that_passed(self):
+        self.passes()
+        self.file.write_text("passed, too")
+        self.passes()
+        self.file.write_text("broken")
+        self.undo()
+        self.assertEqual(self.file.read_text(), "passed, too")
+        self.assertEqual(sorted(path.name for path in self.kept.iterdir()), ["mine.hpp", "mine.hpp.replaced"])
+
+    def test_no_such_file(self):
+        self.file.unlink()
+        self.assertNotIn("Traceback", self.undo("checked", status=2))
+
+
+    def test_what_was_saved_during_the_check_has_not_passed(self):
+        self.file.write_text("judged")
+        self.undo("checked")
+        self.file.write_text("saved meanwhile")
+        self.undo("passed")
+        self.undo()
+        self.assertEqual(self.file.read_text(), "judged")
+
+    def test_a_file_that_is_gone_is_said(self):
+        self.file.unlink()
+        self.assertEqual(self.undo("checked", status=2),
+                         "lab: there is no mine.hpp (any more); what last passed its check comes back with ./lab undo PART mine")
+
+    def test_a_check_that_fails_keeps_nothing(self):
+        self.file.write_text("right")
+        self.passes()
+        self.file.write_text("wrong")
+        self.undo("checked")
+        self.undo()
+        self.assertEqual(self.file.read_text(), "right")
+
+
+if __name__ == "__main__":
+    unittest.main()

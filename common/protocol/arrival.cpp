@@ -1,0 +1,123 @@
+#include "protocol/arrival.hpp"
+
+#include <fmt/core.h>
+
+#include "protocol/frame.hpp"
+#include "protocol/printable.hpp"
+#include "protocol/session.hpp"
+
+namespace nbody {
+namespace {
+
+[[noreturn]] void throw_malformed(const std::string& message) {
+  throw SessionError(SessionError::Kind::malformed_answer, message);
+}
+
+}  // namespace
+
+bool Arrival::holds_hello() {
+  look_for_magic("hello");
+  if (!header_ && bytes_.size() >= frame_header_size) {
+    header_ = parse_header(std::string_view(bytes_).substr(0, frame_header_size));
+    demand_kind(*header_, FrameHeader::Kind::hello);
+    if (header_->payload_size != hello_size) {
+      throw_malformed(fmt::format("its hello has {} bytes where {} were expected",
+                                  header_->payload_size, hello_size));
+    }
+  }
+  return is_complete();
+}
+
+bool Arrival::holds_answer(const Asked& asked) {
+  look_for_magic("answer");
+  if (!header_ && bytes_.size() >= frame_header_size) {
+    header_ = parse_header(std::string_view(bytes_).substr(0, frame_header_size));
+    inspect_header(asked);
+  }
+  if (!header_) return false;
+  const bool is_answer = header_->kind == FrameHeader::Kind::answer;
+  if (is_answer && !shape_seen_ && bytes_.size() >= frame_header_size + answer_shape_size) {
+    inspect_shape(asked);
+    shape_seen_ = true;
+  }
+  return is_complete();
+}
+
+std::string_view Arrival::payload() const {
+  return std::string_view(bytes_).substr(frame_header_size, header_->payload_size);
+}
+
+void Arrival::take_frame() {
+  const std::size_t size = frame_header_size + header_->payload_size;
+  taken_ += size;
+  bytes_ = bytes_.substr(size);  // which also gives the memory back
+  header_.reset();
+  shape_seen_ = false;
+}
+
+std::string Arrival::progress(const char* what) const {
+  if (header_) {
+    return fmt::format(" after {} of {} bytes of its {}", bytes_.size(),
+                       frame_header_size + header_->payload_size, what);
+  }
+  return fmt::format(" after {} bytes of its {}", bytes_.size(), what);
+}
+
+void Arrival::look_for_magic(const char* what) const {
+  const std::string_view start = std::string_view(bytes_).substr(0, frame_magic.size());
+  if (start == frame_magic.substr(0, start.size())) return;
+  const std::string first_line = bytes_.substr(0, bytes_.find('\n'));
+  throw_malformed(fmt::format("what it sent is no {}: \"{}\"", what, printable(first_line, 60)));
+}
+
+void Arrival::inspect_header(const Asked& asked) const {
+  if (header_->kind == FrameHeader::Kind::hello) throw_malformed("it said hello twice");
+  if (header_->id != asked.id) {
+    throw_malformed(fmt::format("answered request {} when asked {}{}", header_->id, asked.id,
+                                header_->id < asked.id ? ": an answer to an earlier request" : ""));
+  }
+  // A refusal may come early, for a request that is no good from its header on.
+  if (header_->kind == FrameHeader::Kind::refusal) {
+    if (header_->payload_size <= max_refusal_size) return;
+    throw_malformed(fmt::format("its refusal has {} bytes, at most {} are allowed",
+                                header_->payload_size, max_refusal_size));
+  }
+  if (header_->kind != FrameHeader::Kind::answer) throw_malformed("answered with a request");
+  if (asked.sent < asked.size || taken_ < asked.received_before) {
+    throw_malformed("answered before it had the whole request");
+  }
+  if (header_->payload_size < answer_shape_size) {
+    throw_malformed(fmt::format("its answer has only {} bytes", header_->payload_size));
+  }
+}
+
+void Arrival::inspect_shape(const Asked& asked) const {
+  const AnswerShape shape = parse_answer_shape(std::string_view(bytes_).substr(frame_header_size));
+  const AnswerShape& wanted = asked.shape;
+  const auto demand_vectors = [](const char* what, bool sent, bool asked_for) {
+    if (sent == asked_for) return;
+    throw_malformed(std::string(sent ? "sent " : "sent no ") + what +
+                    (sent ? " that were not asked for" : " though they were asked for"));
+  };
+  if (shape.bodies != wanted.bodies) {
+    throw_malformed(
+        fmt::format("answered for {} bodies when asked for {}", shape.bodies, wanted.bodies));
+  }
+  if (shape.states != wanted.states) {
+    throw_malformed(
+        fmt::format("answered with {} states when asked for {}", shape.states, wanted.states));
+  }
+  demand_vectors("accelerations", shape.accelerations, wanted.accelerations);
+  demand_vectors("jerks", shape.jerk, wanted.jerk);
+  const std::uint64_t size = answer_payload_size(shape);
+  if (header_->payload_size != size) {
+    throw_malformed(
+        fmt::format("its answer has {} bytes where {} were expected", header_->payload_size, size));
+  }
+}
+
+bool Arrival::is_complete() const {
+  return header_ && bytes_.size() >= frame_header_size + header_->payload_size;
+}
+
+}  // namespace nbody

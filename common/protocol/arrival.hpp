@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/child_process.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+// A request on its way, and what its answer must look like.
+struct Asked {
+  std::uint64_t id;
+  AnswerShape shape;
+  std::string bytes;  // empty when sent
+  std::size_t size = bytes.size();
+  std::size_t sent = 0;
+  Clock::time_point sent_at = {};
+  std::uint64_t received_before = 0;  // bytes that had come when its last one was sent
+};
+
+// What a program has sent and nobody has taken, from the start of a frame. It is looked at as it
+// comes: a wrong length or count may not make us collect gigabytes.
+class Arrival {
+ public:
+  void add(std::string_view bytes) { bytes_ += bytes; }
+  // Of all that ever came.
+  std::uint64_t total() const { return taken_ + bytes_.size(); }
+  bool is_empty() const { return bytes_.empty(); }
+
+  // The frame is complete. Both throw as soon as they see that it is no hello, or no answer to this
+  // request: SessionError or ProtocolError.
+  bool holds_hello();
+  bool holds_answer(const Asked& asked);
+
+  // Of a complete frame.
+  const FrameHeader& header() const { return *header_; }
+  std::string_view payload() const;
+  void take_frame();  // the next one begins behind it
+
+  std::string progress(const char* what) const;  // " after 12 of 200 bytes of its answer"
+
+ private:
+  void look_for_magic(const char* what) const;
+  void inspect_header(const Asked& asked) const;
+  void inspect_shape(const Asked& asked) const;
+  bool is_complete() const;
+
+  std::string bytes_;
+  std::uint64_t taken_ = 0;
+  std::optional<FrameHeader> header_;
+  bool shape_seen_ = false;
+};
+
+}  // namespace nbody

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "protocol/arrival.hpp"
+#include "protocol/child_process.hpp"
+#include "protocol/expected_program.hpp"
+#include "protocol/messages.hpp"
+#include "protocol/unix_socket.hpp"
+
+namespace nbody {
+
+// Requests that go to one running program, and its answers, in the same order. Bytes are sent,
+// received and taken from its complaints in one loop, whichever is possible first: a program that
+// writes before it has read everything cannot block us, nor we it. Everything that the program may
+// do wrong is a SessionError or a ProtocolError.
+class Conversation {
+ public:
+  // With a listener the program is to connect first.
+  Conversation(ChildProcess& program, std::unique_ptr<Listener> listener, ExpectedProgram expected)
+      : program_(program), listener_(std::move(listener)), expected_(std::move(expected)) {}
+
+  // Never waits: what does not fit into the pipe follows while an answer is waited for.
+  void send(const Request& request, std::uint64_t id);
+  // The answer to the oldest request.
+  Answer receive(Clock::time_point deadline);
+
+  std::size_t in_flight() const { return asked_.size(); }
+  const std::optional<Hello>& hello() const { return hello_; }
+  // Between the last byte of the request sent and the last byte of its answer received. The first
+  // one would let a program stop the clock early with half an answer.
+  double answer_seconds() const { return answer_seconds_; }
+
+ private:
+  void receive_hello(Clock::time_point deadline);
+  void wait(Clock::time_point deadline);
+  int exchange(int milliseconds);
+  void accept();
+  void write_some();
+  void read_some();
+  Asked* first_unsent();
+  std::string progress() const;
+  [[noreturn]] void report_end();
+
+  ChildProcess& program_;
+  std::unique_ptr<Listener> listener_;  // null when there is a connection
+  const ExpectedProgram expected_;
+  std::optional<Hello> hello_;
+  std::deque<Asked> asked_;  // the oldest first
+  Arrival arrival_;
+  double answer_seconds_ = 0;
+};
+
+}  // namespace nbody

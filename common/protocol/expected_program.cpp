@@ -1,0 +1,25 @@
+#include "protocol/expected_program.hpp"
+
+#include <fmt/core.h>
+
+namespace nbody {
+
+std::string difference(const Hello& hello, const ExpectedProgram& expected) {
+  const auto differ = [](const std::string& what, const std::string& got,
+                         const std::optional<std::string>& wanted) -> std::string {
+    if (!wanted || got == *wanted) return "";
+    return fmt::format("{} '{}', where '{}' was expected", what, got, *wanted);
+  };
+  if (expected.precision && hello.precision != *expected.precision) {
+    return fmt::format("it computes in {}, where {} was expected", name_of(hello.precision),
+                       name_of(*expected.precision));
+  }
+  for (const std::string& line :
+       {differ("it is of", hello.part, expected.part), differ("it is", hello.name, expected.name),
+        differ("it is for the instruction set", hello.instruction_set, expected.instruction_set)}) {
+    if (!line.empty()) return line;
+  }
+  return "";
+}
+
+}  // namespace nbody

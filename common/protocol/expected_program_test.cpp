@@ -1,0 +1,31 @@
+#include "protocol/expected_program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nbody {
+namespace {
+
+const Hello hello{Precision::single_precision, false, 1, "part2", "blocked", "avx2"};
+
+TEST(ExpectedProgram, WhatIsNotAskedMayBeAnything) {
+  EXPECT_EQ(difference(hello, {}), "");
+  EXPECT_EQ(difference({}, {}), "");
+}
+
+TEST(ExpectedProgram, TheRightOneIsFound) {
+  EXPECT_EQ(difference(hello, {Precision::single_precision, "part2", "blocked", "avx2"}), "");
+}
+
+TEST(ExpectedProgram, EveryFieldCanDiffer) {
+  EXPECT_EQ(difference(hello, {.precision = Precision::double_precision}),
+            "it computes in float, where double was expected");
+  EXPECT_EQ(difference(hello, {.part = "part1"}), "it is of 'part2', where 'part1' was expected");
+  EXPECT_EQ(difference(hello, {.name = "mine"}), "it is 'blocked', where 'mine' was expected");
+  EXPECT_EQ(difference(hello, {.instruction_set = "avx512"}),
+            "it is for the instruction set 'avx2', where 'avx512' was expected");
+  EXPECT_EQ(difference(hello, {.instruction_set = ""}),
+            "it is for the instruction set 'avx2', where '' was expected");
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,43 @@
+#include <fmt/core.h>
+
+#include "protocol/frame.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr std::uint32_t flag_has_jerk = 1;
+
+}  // namespace
+
+Hello parse_hello(const FrameHeader& header, std::string_view payload) {
+  demand_kind(header, FrameHeader::Kind::hello);
+  if (header.id != 0) throw ProtocolError("the id of a hello must be 0");
+  check_payload_size(header, payload, hello_size);
+  MessageReader reader(payload);
+  Hello hello;
+  hello.precision = parse_precision(reader.u32());
+  const std::uint32_t flags = reader.u32();
+  if ((flags & ~flag_has_jerk) != 0) {
+    throw ProtocolError(
+        fmt::format("flags of the hello are {:#x}: only bit 0 has a meaning", flags));
+  }
+  hello.has_jerk = flags != 0;
+  hello.ranks = reader.u32();
+  check_ranks(hello.ranks);
+  if (hello.ranks < 1) throw ProtocolError("a program runs as at least one rank");
+  if (reader.u32() != 0) throw ProtocolError("the bytes 12 to 15 of a hello must be 0");
+  for (auto* name : {&hello.part, &hello.name, &hello.instruction_set}) *name = reader.name();
+  return hello;
+}
+
+std::string format_hello(const Hello& hello) {
+  MessageWriter writer = start_frame({FrameHeader::Kind::hello, 0, hello_size});
+  writer.u32(static_cast<std::uint32_t>(hello.precision));
+  writer.u32(hello.has_jerk ? flag_has_jerk : 0);
+  writer.u32(hello.ranks);
+  writer.u32(0);
+  for (const auto* name : {&hello.part, &hello.name, &hello.instruction_set}) writer.name(*name);
+  return writer.take();
+}
+
+}  // namespace nbody

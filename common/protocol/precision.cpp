@@ -1,0 +1,13 @@
+#include "bodies/input_error.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+Precision precision_named(const std::string& text) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    if (text == name_of(precision)) return precision;
+  }
+  throw InputError("--precision wants float or double, not '" + text + "'");
+}
+
+}  // namespace nbody

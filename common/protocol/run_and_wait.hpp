@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nbody {
+
+// Runs a program, the first word, to its end with this process's output; its exit status, or 127
+// where it cannot be started.
+int run_and_wait(const std::vector<std::string>& words);
+
+}  // namespace nbody

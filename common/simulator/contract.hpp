@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+
+#include "bodies/bodies.hpp"
+#include "simulator/as_double.hpp"
+#include "simulator/tuning.hpp"
+
+namespace nbody {
+
+// What a simulator is constructed from; working units (bodies/units.hpp).
+template <typename T>
+struct ProblemOf {
+  Bodies<T> bodies;
+  T G;
+  T softening;  // eps; eps^2 is added to every squared distance
+  Tuning tuning = {};
+};
+
+// How the time step is chosen; working units.
+struct StepRule {
+  bool adaptive = false;
+  double dt = 0;        // the step; also where Eq. 7 has no finite answer
+  double dt_floor = 0;  // the adaptive step never goes below
+};
+
+// An optional function was asked for, and the implementation has none. No std::logic_error: its
+// header brings all of std::string into every implementation.
+struct MissingFunction : std::exception {
+  explicit MissingFunction(const char* text) : text(text) {}
+  const char* what() const noexcept override { return text; }
+  const char* text;
+};
+
+// The contract: what an implementation must do. The host and the count program know it for each
+// number type T; an implementation knows one, `real` (simulator/simulator.hpp).
+// Equation numbers are those of docs/physics.md.
+template <typename T>
+class SimulatorOf {
+ public:
+  virtual ~SimulatorOf() = default;
+
+  // Eq. 1-3 for every body, from the positions as they are now.
+  virtual void compute_accelerations() = 0;
+
+  // Eq. 7: the smallest dt that moves some body by 10 % of the distance to its nearest neighbour.
+  // Uses the accelerations last computed.
+  virtual T largest_time_step() = 0;
+
+  // Eq. 4 and 5: q += v dt + a dt^2/2 with the old v, then v += a dt.
+  virtual void update_bodies(T dt) = 0;
+
+  // v += a dt, and q += v dt: what other integrators are made of.
+  virtual void kick(T) { throw MissingFunction("this simulator has no kick()"); }
+  virtual void drift(T) { throw MissingFunction("this simulator has no drift()"); }
+
+  // Advances by `steps` time steps and returns the time simulated. Override it where many steps
+  // can stay together, for example on a GPU.
+  virtual double advance(std::uint64_t steps, const StepRule& rule) {
+    double time = 0;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      compute_accelerations();
+      double dt = rule.dt;
+      if (rule.adaptive) {
+        const double largest = as_double(largest_time_step());
+        // Not isfinite(): -ffast-math would take it for always true.
+        if (largest < 1e300) dt = largest < rule.dt_floor ? rule.dt_floor : largest;
+      }
+      update_bodies(T(dt));
+      time += dt;
+    }
+    return time;
+  }
+
+  // Copies of positions and velocities, or of the accelerations last computed, in the order of the
+  // problem's bodies. Called only when the host asks, so the state may live on a device. The
+  // arrays have the right size already.
+  virtual void copy_state(Bodies<T>& state) const = 0;
+  virtual void copy_accelerations(Vectors<T>& accelerations) const = 0;
+};
+
+}  // namespace nbody

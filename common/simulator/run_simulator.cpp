@@ -1,0 +1,28 @@
+#include "simulator/run_simulator.hpp"
+
+#include "protocol/server.hpp"
+#include "simulator/accelerator.hpp"
+#include "simulator/command_line.hpp"
+#include "simulator/implementation.hpp"
+#include "simulator/run.hpp"
+#include "simulator/simulation.hpp"
+#include "simulator/twin.hpp"
+
+namespace nbody {
+
+int run_simulator(int argc, char** argv) {
+  const auto options = parse_command_line(argc, argv, implementation);
+  if (!options) return 0;
+  if (options->precision.value_or(implementation.precision()) != implementation.precision()) {
+    become_twin(argv);
+  }
+  if (implementation.accelerator != nullptr) implementation.accelerator->demand();
+  if (options->serve) {
+    return serve(hello_of(implementation), [&](const Request& request) {
+      return answer_request(implementation, request, options->tuning);
+    });
+  }
+  return run(implementation, *options);
+}
+
+}  // namespace nbody

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace nbody {
+
+// Float and double are programs of their own, side by side: NAME and NAME_double. The name of one
+// from that of the other.
+std::string twin_of(const std::string& program);
+
+// Becomes the twin of this program, with the same words. Throws InputError where there is none.
+[[noreturn]] void become_twin(char** argv);
+
+}  // namespace nbody

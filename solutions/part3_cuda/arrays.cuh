@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "cuda/device_array.cuh"
+#include "real4.cuh"
+
+namespace nbody {
+
+// Bodies that only fill up the last block stand here, with mass 0: farther than any body, and the
+// square is a float.
+constexpr real far_away = real(1e15);
+
+constexpr real no_neighbour = real(1e30);  // a squared distance
+
+// Positions and masses, velocities, or accelerations and squared distances of nearest neighbours.
+struct Arrays {
+  real *x, *y, *z, *w;
+};
+
+__device__ inline real4 at(const Arrays& from, long long place) {
+  return {from.x[place], from.y[place], from.z[place], from.w[place]};
+}
+
+// A part of a sum; w, the squared distance of the nearest neighbour, only if that is looked for.
+template <bool neighbours>
+__device__ inline void add_part(real4& total, const Arrays& parts, long long place) {
+  total.x += parts.x[place];
+  total.y += parts.y[place];
+  total.z += parts.z[place];
+  if constexpr (neighbours) total.w = min(total.w, parts.w[place]);
+}
+template <bool neighbours>
+__device__ inline void store_sum(const Arrays& to, long long place, const real4& sum) {
+  to.x[place] = sum.x;
+  to.y[place] = sum.y;
+  to.z[place] = sum.z;
+  if constexpr (neighbours) to.w[place] = sum.w;
+}
+
+class DeviceArrays {
+ public:
+  explicit DeviceArrays(std::size_t size) : size_(size), numbers_(4 * size) {}
+  // w is optional; what the vectors do not fill is `filling`, and its w is 0.
+  DeviceArrays(std::size_t size, real filling, const std::vector<const std::vector<real>*>& columns)
+      : DeviceArrays(size) {
+    std::vector<real> all(4 * size, filling);
+    std::fill(all.begin() + 3 * static_cast<std::ptrdiff_t>(size), all.end(), real(0));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      std::copy(columns[c]->begin(), columns[c]->end(),
+                all.begin() + static_cast<std::ptrdiff_t>(c * size));
+    }
+    numbers_.copy_from(all);
+  }
+
+  Arrays view() {
+    real* x = numbers_.data();
+    return {x, x + size_, x + 2 * size_, x + 3 * size_};
+  }
+
+  // The first to.size() ones.
+  void copy_to(const std::vector<std::vector<real>*>& columns) const {
+    std::vector<real> all;
+    numbers_.copy_to(all);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>(c * size_);
+      std::copy_n(from, columns[c]->size(), columns[c]->begin());
+    }
+  }
+
+ private:
+  std::size_t size_;
+  DeviceArray<real> numbers_;
+};
+
+}  // namespace nbody

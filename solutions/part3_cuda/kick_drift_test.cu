@@ -1,0 +1,37 @@
+// What other integrators are made of, on every kind of data that a rung has. Needs a GPU: status 77
+// without one.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "async_copies.cuh"
+#include "best.cuh"
+#include "machine/machine.hpp"
+#include "resident.cuh"
+#include "simulator/test_kick_drift.hpp"
+#include "tiles.cuh"
+
+namespace nbody {
+namespace {
+
+TEST(KickAndDrift, EveryKindOfData) {
+  test::expect_kick_and_drift_of<Naive>("naive");
+  test::expect_kick_and_drift_of<AsyncCopies>("async_copies");
+  test::expect_kick_and_drift_of<Resident>("resident");
+  test::expect_kick_and_drift_of<Tiles>("tiles");
+  test::expect_kick_and_drift_of<Split>("split");
+  test::expect_kick_and_drift_of<ThirdLaw>("third_law");
+  test::expect_kick_and_drift_of<Best>("best");
+}
+
+}  // namespace
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (!nbody::gpu_answers()) {
+    std::puts("skipped: needs a GPU");
+    return 77;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "simulator/real.hpp"
+
+namespace nbody {
+
+// Four numbers that one load moves (two in double): position and mass of a body, for example.
+struct alignas(16) real4 {
+  real x, y, z, w;
+};
+
+struct real3 {
+  real x, y, z;
+};
+
+// What adds up for a body i: Eq. 1-3 without G, word for word but for rsqrt.
+struct Sum {
+  real x, y, z;
+
+  __device__ void add(const real4& i, const real4& j, real softening2) {
+    const real dx = j.x - i.x;
+    const real dy = j.y - i.y;
+    const real dz = j.z - i.z;
+    const real r2 = dx * dx + dy * dy + dz * dz + softening2;
+    const real inverse_r = rsqrt(r2);
+    const real pull = j.w * inverse_r * inverse_r * inverse_r;
+    x += pull * dx;
+    y += pull * dy;
+    z += pull * dz;
+  }
+};
+
+// Of n bodies in tiles of a block's threads, the one that starts at `first`.
+__device__ inline unsigned size_of_tile(std::size_t first, std::size_t n) {
+  return n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
+}
+
+}  // namespace nbody
