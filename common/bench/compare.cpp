@@ -12,7 +12,7 @@ namespace {
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
 std::string rate_text(const BenchRow* row) {
-  return row != nullptr && row->measured() ? fmt::format("{:.3f}", row->rate.median / 1e9) : "-";
+  return row != nullptr && row->measured() ? fmt::format("{:.3f}", row->judged_rate() / 1e9) : "-";
 }
 
 // What must be the same for a ratio to mean the programs.
@@ -50,11 +50,13 @@ std::vector<std::string> cells_of(const std::string& name, const std::string& se
 }  // namespace
 
 RateRatio ratio_of(const BenchRow& after, const BenchRow& before) {
-  RateRatio ratio{after.rate.median / before.rate.median,
+  RateRatio ratio{after.judged_rate() / before.judged_rate(),
                   std::max(after.rate.spread(), before.rate.spread()), Difference::none};
   const double away = std::max(ratio.ratio, 1 / ratio.ratio) - 1;
   if (after.rounds < 2 || before.rounds < 2) {
     ratio.difference = Difference::unknown;
+  } else if (ratio.spread > widest_spread) {
+    ratio.difference = Difference::too_noisy;
   } else if (away > ratio.spread) {
     ratio.difference = ratio.ratio > 1 ? Difference::faster : Difference::slower;
   }
@@ -70,6 +72,8 @@ std::string verdict_of(const RateRatio& ratio) {
       return number + ": slower, outside the spread of " + spread;
     case Difference::none:
       return number + " is inside the spread of " + spread + ": no difference shown";
+    case Difference::too_noisy:
+      return number + ": the spread of " + spread + " is too wide to say anything";
     case Difference::unknown:
       break;
   }

@@ -7,7 +7,9 @@
 namespace nbody {
 
 // Is one rate above another, by more than what repeats of the same thing differ by?
-enum class Difference { none, faster, slower, unknown };  // unknown: a single round has no spread
+// unknown: a single round has no spread; too_noisy: above 30 % of spread nothing is said.
+enum class Difference { none, faster, slower, unknown, too_noisy };
+inline constexpr double widest_spread = 0.3;
 struct RateRatio {
   double ratio = 0;
   double spread = 0;  // the wider of the two

@@ -10,8 +10,10 @@
 namespace nbody {
 namespace {
 
+constexpr const char* cycle_counter = "seconds_of_a_cycle";
+
 // An iteration of the benchmark is a round, and its time is that of a time step.
-void run_round(benchmark::State& state, GoogleCase& one) {
+void run_round(benchmark::State& state, const GoogleCase& one) {
   double seconds = 0, cycle = 0;
   for (auto _ : state) {
     const double cycle_before = cycle_seconds();
@@ -21,18 +23,60 @@ void run_round(benchmark::State& state, GoogleCase& one) {
       state.SetIterationTime(seconds);
     } else {
       const std::string& fault = one.runner->fault();
-      state.SkipWithError(fault.empty() ? "t(2K) does not fit t(K): too busy to measure"
+      state.SkipWithError(fault.empty() ? "t(K) lies on no line: too busy to measure"
                                         : fault.c_str());
       break;
     }
   }
   if (!(seconds > 0)) return;
-  one.cycles.push_back(cycle);
   state.counters["interactions_per_s"] = one.interactions / seconds;
   state.counters["flops_per_s"] = one.flops / seconds;
-  state.counters["interactions_per_cycle_and_thread"] =
-      one.interactions / seconds * cycle / one.threads;
+  state.counters[cycle_counter] = cycle;
 }
+
+// Keeps all that is reported, of one round after the other.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    runs_.insert(runs_.end(), runs.begin(), runs.end());
+  }
+
+  void number_rounds(std::size_t from, int round, int rounds) {
+    for (std::size_t k = from; k < runs_.size(); ++k) {
+      runs_[k].repetition_index = round;
+      runs_[k].repetitions = rounds;
+    }
+  }
+  std::size_t size() const { return runs_.size(); }
+
+  void fill(std::vector<GoogleCase>& cases, int rounds) const {
+    for (GoogleCase& one : cases) {
+      one.seconds.assign(static_cast<std::size_t>(rounds), 0);
+      for (const Run& run : runs_) {
+        const auto cycle = run.counters.find(cycle_counter);
+        if (run.run_name.function_name != one.name || cycle == run.counters.end()) continue;
+        one.seconds[static_cast<std::size_t>(run.repetition_index)] =
+            run.real_accumulated_time / static_cast<double>(run.iterations);
+        one.cycles.push_back(cycle->second.value);
+      }
+    }
+  }
+
+  std::string json() const {
+    std::ostringstream out;
+    benchmark::JSONReporter reporter;
+    reporter.SetOutputStream(&out);
+    reporter.SetErrorStream(&out);
+    reporter.ReportContext(Context());
+    reporter.ReportRuns(runs_);
+    reporter.Finalize();
+    return out.str();
+  }
+
+ private:
+  std::vector<Run> runs_;
+};
 
 }  // namespace
 
@@ -53,17 +97,22 @@ std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
     };
     benchmark::RegisterBenchmark(one.name.c_str(), body)
         ->Iterations(1)
-        ->Repetitions(rounds)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
   }
-  std::ostringstream out, complaints;
-  benchmark::JSONReporter json;
-  json.SetOutputStream(&out);
-  json.SetErrorStream(&complaints);
-  benchmark::RunSpecifiedBenchmarks(&json);
+  // Not as repetitions: the library would shuffle all of them at once, and the rounds that two
+  // programs are compared in could lie far apart.
+  Collector collector;
+  std::ostringstream complaints;
+  collector.SetErrorStream(&complaints);
+  for (int round = 0; round < rounds; ++round) {
+    const std::size_t before = collector.size();
+    benchmark::RunSpecifiedBenchmarks(&collector);
+    collector.number_rounds(before, round, rounds);
+  }
   benchmark::ClearRegisteredBenchmarks();
-  return out.str();
+  collector.fill(cases, rounds);
+  return collector.json();
 }
 
 }  // namespace nbody

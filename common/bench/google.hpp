@@ -14,15 +14,16 @@ struct GoogleCase {
   Runner* runner = nullptr;
   double interactions = 0;  // an iteration
   double flops = 0;         // an iteration
-  unsigned threads = 1;
-  std::vector<double> cycles;  // seconds of a cycle of this core around each round, filled in
+  // Filled in from what Google Benchmark reports: seconds of an iteration in each round, 0 where
+  // there is none, and seconds of a cycle of this core around it.
+  std::vector<double> seconds, cycles;
 };
 
 // Why there is none here; empty if there is.
 std::string reason_against_google();
 
-// Measures all of them, each `rounds` times, in random order. Returns what Google Benchmark has to
-// say about them, as JSON.
+// Measures all of them in each round, in random order. Returns what Google Benchmark has to say
+// about them, as JSON.
 std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
                             const std::function<void(const std::string&)>& on_progress);
 

@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <regex>
 
 #include "bench/counts.hpp"
-#include "bench/google.hpp"
 #include "bench/programs.hpp"
+#include "bench/timing.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
 #include "check/tolerance.hpp"
-#include "machine/core_clock.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody {
@@ -24,8 +22,7 @@ struct Case {
   BenchProgram program;
   BenchSetup setup;
   double limit = 0;  // of the error
-  TimingPlan timing;
-  std::unique_ptr<Runner> runner;
+  TimedCase timed;
   BenchRow row;
 };
 
@@ -72,14 +69,16 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
 }
 
 Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSetup& setup) {
-  Case one{program, setup, 0, {}, nullptr, {}};
-  one.timing.scene = make_scene(plan.scene, setup.n, 1);
-  one.timing.precision = precision_named(setup.precision);
-  one.timing.adaptive = plan.adaptive;
-  one.timing.threads = setup.threads;
-  one.timing.seconds = plan.seconds;
-  one.timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
-  one.limit = force_limit(tolerance_named("standard", one.timing.precision), setup.n);
+  Case one{program, setup, 0, {}, {}};
+  TimingPlan& timing = one.timed.plan;
+  timing.scene = plan.scene;
+  timing.n = setup.n;
+  timing.precision = precision_named(setup.precision);
+  timing.adaptive = plan.adaptive;
+  timing.threads = setup.threads;
+  timing.seconds = plan.seconds;
+  timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
+  one.limit = force_limit(tolerance_named("standard", timing.precision), setup.n);
 
   const double interactions = static_cast<double>(setup.n) * static_cast<double>(setup.n);
   const auto flops =
@@ -90,6 +89,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSe
   one.row.rounds = plan.rounds;
   one.row.flops_counted = flops.has_value();
   if (flops) one.row.flops = *flops / interactions;
+  one.timed.flops = one.row.flops;
   return one;
 }
 
@@ -107,14 +107,13 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
     throw InputError(fmt::format("--filter '{}' fits no name; they look like {}", plan.filter,
                                  name_of(make_case(plan, programs.front(), setups_of(plan)[0]))));
   }
-  // Only now, since a runner refers to the plan of its case.
   for (Case& one : cases) {
+    make_scene(plan.scene, one.setup.n, 1);  // throws where there is no such scene
     // That there is one: programs_of().
-    const ProgramEntry program = program_in(one.program.entry, one.timing.precision).value();
+    const ProgramEntry program = program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;
     for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
-    one.runner = std::make_unique<Runner>(
-        TimedProgram{name_of(one), program.file, std::move(arguments), program.hello}, one.timing);
+    one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello};
   }
   return cases;
 }
@@ -122,12 +121,12 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
 // What was timed must be right; an exhibit that is there to be wrong says so.
 std::string verdict_of(const Case& one, const Timing& timing) {
   if (!timing.fault.empty()) return timing.fault;
-  if (timing.error <= one.limit) return "right";
-  return one.program.entry.expect.empty() ? "WRONG" : "wrong, as expected";
+  if (timing.wrong.empty() && timing.error <= one.limit) return "right";
+  if (!one.program.entry.expect.empty()) return "wrong, as expected";
+  return timing.wrong.empty() ? "WRONG" : "WRONG: " + timing.wrong;
 }
 
-BenchRow finished(Case& one, const std::vector<double>& cycles) {
-  const Timing timing = one.runner->finish();
+BenchRow row_of(const Case& one, const Timing& timing) {
   BenchRow row = one.row;
   if (timing.fault.empty()) {
     row.rounds = static_cast<int>(std::count_if(timing.rounds.begin(), timing.rounds.end(),
@@ -136,11 +135,23 @@ BenchRow finished(Case& one, const std::vector<double>& cycles) {
   row.rate = timing.interactions_per_second;
   row.seconds = timing.seconds_per_step;
   row.error = timing.error;
+  if (timing.fastest_step > 0) {
+    const double n = static_cast<double>(row.setup.n);
+    row.fastest = n * n / timing.fastest_step;
+  }
+  row.parent = one.program.entry.parent;
+  row.cores = timing.cores;
+  row.steps_told = timing.steps_told;
   row.verdict = verdict_of(one, timing);
-  if (!cycles.empty()) {
-    row.per_cycle = row.rate.median * statistics_of(cycles).median / row.setup.threads;
+  if (!timing.cycles.empty()) {
+    row.per_cycle = row.judged_rate() * statistics_of(timing.cycles).median / row.setup.threads;
   }
   return row;
+}
+
+double load_before() {
+  double minute = 0;
+  return ::getloadavg(&minute, 1) == 1 ? minute : 0;
 }
 
 BenchContext context_of(const BenchPlan& plan) {
@@ -155,6 +166,7 @@ BenchContext context_of(const BenchPlan& plan) {
   context.compiler = compiler_name();
   context.date = date_today();
   context.revision = plan.revision;
+  context.load = load_before();
   context.schedule = schedule != nullptr ? schedule : "as each source says";
   return context;
 }
@@ -162,21 +174,17 @@ BenchContext context_of(const BenchPlan& plan) {
 }  // namespace
 
 BenchRun measure(const BenchPlan& plan) {
-  if (!reason_against_google().empty()) throw InputError(reason_against_google());
-  std::vector<Case> cases = cases_of(plan);
-  std::vector<GoogleCase> google;
-  for (Case& one : cases) {
-    const double n = static_cast<double>(one.setup.n);
-    show(fmt::format("warming up {}", name_of(one)));
-    one.runner->choose_steps();
-    google.push_back(
-        {name_of(one), one.runner.get(), n * n, n * n * one.row.flops, one.setup.threads, {}});
-  }
-  BenchRun run{{context_of(plan), {}}, run_with_google(google, plan.rounds, show)};
+  const std::vector<Case> cases = cases_of(plan);
+  std::vector<TimedCase> timed;
+  for (const Case& one : cases) timed.push_back(one.timed);
+  BenchRun run{{context_of(plan), {}}, {}};
+  Measurement measurement = measure_in_turn(timed, plan.rounds, show);
+  run.google_json = std::move(measurement.google_json);
   std::vector<double> cycles;
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    run.result.rows.push_back(finished(cases[k], google[k].cycles));
-    cycles.insert(cycles.end(), google[k].cycles.begin(), google[k].cycles.end());
+    const Timing& timing = measurement.timings[k];
+    run.result.rows.push_back(row_of(cases[k], timing));
+    cycles.insert(cycles.end(), timing.cycles.begin(), timing.cycles.end());
   }
   if (!cycles.empty()) run.result.context.clock_hz = 1 / statistics_of(cycles).median;
   show("");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "bench/compare.hpp"
 #include "bench/crossing.hpp"
 #include "report/table.hpp"
 
@@ -26,11 +27,12 @@ std::string head_text(const BenchResult& result) {
                         setup.threads, setup.threads == 1 ? "" : "s")
           : "bodies: " + context.scene;
   return fmt::format(
-      "{}: {}, {} step, {} round{}; {}{}, {}{}\n\n", context.part, where,
+      "{}: {}, {} step, {} round{}; {}{}, {}{}{}\n\n", context.part, where,
       context.adaptive ? "adaptive" : "fixed", most_rounds(result),
       most_rounds(result) == 1 ? "" : "s", context.device.empty() ? "" : context.device + ", on ",
       context.cpu, context.compiler,
-      context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "");
+      context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "",
+      context.load > 0 ? fmt::format(", load {:.1f} before", context.load) : "");
 }
 
 std::string spread_text(const BenchRow& row) {
@@ -41,19 +43,17 @@ std::string times(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio
 
 std::string speeds_of_one_setup(const BenchResult& result) {
   Table table({"implementation", ">10^9 interactions/s", ">spread", ">ms an iteration",
-               ">x " + result.rows.front().name, ">x row before", ">error", "what was timed"});
-  const BenchRow* before = nullptr;
+               ">x " + result.rows.front().name, ">x parent", ">error", "what was timed"});
   for (const BenchRow& row : result.rows) {
     if (!row.measured()) {
       table.add_row({row.name, "", "", "", "", "", "", row.verdict});
       continue;
     }
-    table.add_row({row.name, fmt::format("{:.3f}", row.rate.median / 1e9), spread_text(row),
+    table.add_row({row.name, fmt::format("{:.3f}", row.judged_rate() / 1e9), spread_text(row),
                    fmt::format("{:.2f}", row.seconds.median * 1e3),
                    times(ratio_to_first(result, row)),
-                   before != nullptr ? times(row.rate.median / before->rate.median) : "",
-                   fmt::format("{:.1e}", row.error), row.verdict});
-    before = &row;
+                   times(ratio_to_parent(result, row)), fmt::format("{:.1e}", row.error),
+                   row.verdict});
   }
   return table.text();
 }
@@ -66,7 +66,7 @@ std::string work_of_one_setup(const BenchResult& result) {
     if (!row.measured()) continue;
     by_convention = by_convention || !row.flops_counted;
     table.add_row({row.name, fmt::format("{:.1f}{}", row.flops, row.flops_counted ? "" : "*"),
-                   fmt::format("{:.2f}", row.rate.median * row.flops / 1e9),
+                   fmt::format("{:.2f}", row.judged_rate() * row.flops / 1e9),
                    row.per_cycle > 0 ? fmt::format("{:.3f}", row.per_cycle) : "",
                    std::to_string(bodies_at_60_a_second(row))});
   }
@@ -145,7 +145,7 @@ Table table_by_setup(const BenchResult& result, bool with_verdict,
 
 std::string tables_of_setups(const BenchResult& result) {
   const auto rate = [](const BenchRow& row) {
-    return fmt::format("{:.3f} ({})", row.rate.median / 1e9, spread_text(row));
+    return fmt::format("{:.3f} ({})", row.judged_rate() / 1e9, spread_text(row));
   };
   const auto duration = [](const BenchRow& row) {
     return fmt::format("{:.4g}", row.seconds.median * 1e3);
@@ -157,8 +157,43 @@ std::string tables_of_setups(const BenchResult& result) {
                      table_by_setup(result, false, ratio).text());
 }
 
-constexpr const char* what_is_checked =
-    "\n  what was timed: the forces at its end are compared, no more; ./lab check asks all\n";
+// How the speed was taken, and what of each answer was looked at.
+std::string method_text(const BenchResult& result) {
+  const auto any = [&](auto is) {
+    return std::any_of(result.rows.begin(), result.rows.end(),
+                       [&](const BenchRow& row) { return row.measured() && is(row); });
+  };
+  std::string text = "\n";
+  if (any([](const BenchRow& row) { return row.fastest > 0; })) {
+    text += "  one thread: the fastest request, for neighbours only slow it down; else: the median\n";
+  }
+  text += "  what was timed: fresh bodies for each request; forces and motion of some of them are judged\n";
+  if (any([](const BenchRow& row) { return row.steps_told; })) {
+    text += "  at the end of every request, and one end of each row step by step; ./lab check asks more\n";
+  } else {
+    text += "  at the end of every request; whether each of its steps was made could not be told here\n";
+  }
+  return text;
+}
+
+// Threads that share cores with other programs measure those.
+std::string warnings_text(const BenchResult& result) {
+  constexpr double enough = 0.75;
+  std::string text;
+  for (const BenchRow& row : result.rows) {
+    if (!row.measured()) continue;
+    if (row.cores > 0 && row.cores < enough * row.setup.threads) {
+      text += fmt::format("  {}: {} thread{} got {:.1f} core{}: the machine is busy, or it waits\n",
+                          row.name, row.setup.threads, row.setup.threads == 1 ? "" : "s", row.cores,
+                          row.cores == 1 ? "" : "s");
+    }
+    if (row.rounds > 1 && row.rate.spread() > widest_spread) {
+      text += fmt::format("  {}: a spread of {:.0f} % compares with nothing: again when it is quiet\n",
+                          row.name, 100 * row.rate.spread());
+    }
+  }
+  return text.empty() ? "" : "\n" + text;
+}
 
 }  // namespace
 
@@ -172,7 +207,7 @@ std::string bench_text(const BenchResult& result) {
   return head_text(result) +
          (one ? speeds_of_one_setup(result) + work_of_one_setup(result)
               : tables_of_setups(result) + crossings_text(result)) +
-         what_is_checked;
+         method_text(result) + warnings_text(result);
 }
 
 }  // namespace nbody

@@ -46,11 +46,17 @@ double ratio_to_first(const BenchResult& result, const BenchRow& row) {
   setup.tuning = result.rows.front().setup.tuning;
   const BenchRow* first = find_row(result, result.rows.front().name, setup);
   if (first == nullptr || !first->measured()) return 0;
-  return row.rate.median / first->rate.median;
+  return row.judged_rate() / first->judged_rate();
+}
+
+double ratio_to_parent(const BenchResult& result, const BenchRow& row) {
+  const BenchRow* parent = row.parent.empty() ? nullptr : find_row(result, row.parent, row.setup);
+  if (parent == nullptr || !parent->measured()) return 0;
+  return row.judged_rate() / parent->judged_rate();
 }
 
 std::size_t bodies_at_60_a_second(const BenchRow& row) {
-  return static_cast<std::size_t>(std::sqrt(row.rate.median / 60));
+  return static_cast<std::size_t>(std::sqrt(row.judged_rate() / 60));
 }
 
 std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all) {

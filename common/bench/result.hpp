@@ -30,8 +30,15 @@ struct BenchRow {
   bool flops_counted = false;  // else by the literature's convention
   double per_cycle = 0;        // interactions in a cycle of each core; 0: not known
   double error = 0;
-  std::string verdict;  // "right", or what was wrong with what was timed
+  std::string parent;       // the row that it comes from; empty: it has none
+  double fastest = 0;       // interactions/s of one thread's fastest request; 0: not one thread
+  double cores = 0;         // processor time over wall time, while it was timed; 0: not known
+  bool steps_told = false;  // half of the steps at twice the dt would have been noticed
+  std::string verdict;      // "right", or what was wrong with what was timed
 
+  // What it is judged by, interactions/s. Neighbours only slow one thread down: its fastest request
+  // says most. Several threads wait for each other, which is their own: the median, as on a device.
+  double judged_rate() const { return fastest > 0 ? fastest : rate.median; }
   bool measured() const { return rate.median > 0; }
   bool as_it_should() const { return verdict == "right" || verdict == "wrong, as expected"; }
 };
@@ -42,6 +49,7 @@ struct BenchContext {
   std::string device;      // empty: the processor
   double device_peak = 0;  // flop/s in float; 0: not known
   double clock_hz = 0;     // of a core, during the measurements; 0: not known
+  double load = 0;         // programs that wanted to run in the minute before, on average
   bool operator==(const BenchContext&) const = default;
 };
 
@@ -60,6 +68,9 @@ const BenchRow* find_row(const BenchResult& result, const std::string& name,
 // Rate in multiples of the first implementation's under the same setup, launched as in the first
 // row; 0: one of them has none.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
+
+// The same of the implementation that it comes from; 0: it has none, or that was not measured.
+double ratio_to_parent(const BenchResult& result, const BenchRow& row);
 
 // Bodies that this rate moves 60 times a second.
 std::size_t bodies_at_60_a_second(const BenchRow& row);

@@ -36,13 +36,17 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"seconds_per_iteration", json_of(row.seconds)},
                {"flops_per_interaction", row.flops},
                {"flops_counted", row.flops_counted},
-               {"flops_per_s", row.rate.median * row.flops},
+               {"flops_per_s", row.judged_rate() * row.flops},
                {"interactions_per_cycle_and_thread", row.per_cycle},
                {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
+               {"fastest_interactions_per_s", row.fastest},
+               {"cores_used", row.cores},
                {"error", row.error},
+               {"steps_told", row.steps_told},
                {"verdict", row.verdict}};
   if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
   if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;
+  if (!row.parent.empty()) json["parent"] = row.parent;
   json["ratio_to_" + result.rows.front().name] = ratio_to_first(result, row);
   return json;
 }
@@ -63,6 +67,7 @@ void add_context(Json& context, const BenchResult& result) {
   context["revision"] = ours.revision;
   context["schedule"] = ours.schedule;
   context["clock_hz"] = ours.clock_hz;
+  context["load_before"] = ours.load;
   for (const BenchRow& row : result.rows) context["flags"][row.name] = row.flags;
   for (const BenchSetup& setup : setups_in(result)) context["threads"].push_back(setup.threads);
 }
@@ -81,6 +86,10 @@ BenchRow row_in(const Json& json) {
   row.flops = json.at("flops_per_interaction");
   row.flops_counted = json.at("flops_counted");
   row.per_cycle = json.at("interactions_per_cycle_and_thread");
+  row.fastest = json.value("fastest_interactions_per_s", 0.0);
+  row.cores = json.value("cores_used", 0.0);
+  row.steps_told = json.value("steps_told", false);
+  row.parent = json.value("parent", "");
   row.error = json.at("error");
   row.verdict = json.at("verdict");
   return row;
@@ -99,6 +108,7 @@ BenchContext context_in(const Json& json, const char* date) {
   context.revision = json.value("revision", "");
   context.schedule = json.value("schedule", "");
   context.clock_hz = json.value("clock_hz", 0.0);
+  context.load = json.value("load_before", 0.0);
   return context;
 }
 

@@ -1,15 +1,24 @@
 #include "bench/runner.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 
 namespace nbody {
 namespace {
 
-constexpr double most_disagreement = 1.5;
 constexpr double least_after_slow_start = 0.2;  // s: what starting takes changes by some ms
+constexpr double starts_in_lever = 8;           // so that starting is a small part of a request
+constexpr double longest_lever = 16;            // of what is wanted; no start is so long
+constexpr double most_interactions = 1e14;      // a second; no machine is near
+constexpr std::size_t rows_to_check = 64;
+constexpr std::size_t bodies_to_wake_with = 64;
 
 template <typename Action>
 void guarded(std::string& fault, Action action) {
@@ -19,16 +28,6 @@ void guarded(std::string& fault, Action action) {
   } catch (const SessionError& error) {
     fault = error.what();
   }
-}
-
-// All bodies, or where that would take longer than the measurement, some: first and last among
-// them.
-std::vector<std::size_t> rows_to_check(std::size_t n) {
-  constexpr std::size_t largest_n_for_all = 16384, sample = 256;
-  const std::size_t count = n <= largest_n_for_all ? n : sample;
-  std::vector<std::size_t> rows(count);
-  for (std::size_t k = 0; k < count; ++k) rows[k] = count == n ? k : k * (n - 1) / (count - 1);
-  return rows;
 }
 
 Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows) {
@@ -41,6 +40,12 @@ Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_
   return some;
 }
 
+double median_of(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
+  std::vector<double> values;
+  for (const StepTime& line : lines) values.push_back(value(line));
+  return statistics_of(std::move(values)).median;
+}
+
 SessionOptions options_of(const TimedProgram& program, Precision precision) {
   SessionOptions options{.expected = program.hello};
   options.expected.precision = precision;
@@ -49,89 +54,230 @@ SessionOptions options_of(const TimedProgram& program, Precision precision) {
 
 }  // namespace
 
-double step_seconds(double once, double twice, std::uint64_t steps) {
-  const double k = static_cast<double>(steps);
-  const double seconds = (twice - once) / k;
-  // Behind the steps, the accelerations that are checked are computed once more.
-  const double by_one_clock = twice / (2 * k + 1);
-  const double ratio = seconds / by_one_clock;
-  return ratio <= most_disagreement && ratio >= 1 / most_disagreement ? seconds : 0;
+Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const FollowedScene& followed,
+               int rounds)
+    : plan_(plan),
+      followed_(followed),
+      session_(program.program, program.arguments, options_of(program, plan.precision)),
+      random_(std::random_device{}()),
+      rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
+  result_.name = program.name;
 }
 
-Runner::Runner(const TimedProgram& program, const TimingPlan& plan)
-    : plan_(plan),
-      session_(program.program, program.arguments, options_of(program, plan.precision)) {
-  result_.name = program.name;
+// A lever of K steps, and nothing to recognise a request by. Of 1 step: 0, 1, 2.
+std::array<std::uint64_t, 3> Runner::lengths_around(std::uint64_t steps) {
+  const double k = static_cast<double>(steps);
+  const auto about = [&](double wanted) {
+    const double jitter = steps >= 10 ? k * random_.uniform(-0.1, 0.1) : 0;
+    return static_cast<std::uint64_t>(wanted + jitter);
+  };
+  const std::uint64_t half = std::max<std::uint64_t>(1, steps / 2);
+  std::array<std::uint64_t, 3> lengths = {about(k - double(half)), about(k),
+                                          about(k + double(half))};
+  for (std::size_t left = 3; left > 1; --left) {
+    std::swap(lengths[left - 1], lengths[random_.bits() % left]);
+  }
+  return lengths;
+}
+
+// All that costs time is done here, before the clock runs.
+Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
+  Scene scene = followed ? followed_.scene : fresh_scene(plan_.scene, plan_.n, random_.bits());
+  if (steps > 0 && followed_.time > 0) {
+    const double time = followed_.time * (followed ? 1 : random_.uniform(0.8, 1.2));
+    scene.setting.dt = time / static_cast<double>(steps);
+  }
+  Prepared ready;
+  ready.followed = followed;
+  for (std::size_t k = 0; k < std::min(plan_.n, rows_to_check); ++k) {
+    ready.rows.push_back(plan_.n <= rows_to_check ? k : random_.bits() % plan_.n);
+  }
+  ready.pulls = reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening,
+                                        ready.rows)
+                    .acceleration;
+  Request& request = ready.request;
+  request.bodies = std::move(scene.bodies);
+  request.setting = scene.setting;
+  request.precision = plan_.precision;
+  request.adaptive = plan_.adaptive;
+  request.threads = plan_.threads;
+  request.steps = steps;
+  request.want_accelerations = true;
+  return ready;
+}
+
+// A program that stood still has cold caches and sleeping threads: a request of few bodies, whose
+// time nobody takes, wakes it.
+void Runner::wake() {
+  if (plan_.starts_slowly) return;
+  session_.resume();
+  const Scene scene = fresh_scene("plummer", bodies_to_wake_with, random_.bits());
+  Request request;
+  request.bodies = scene.bodies;
+  request.setting = scene.setting;
+  request.precision = plan_.precision;
+  request.threads = plan_.threads;
+  request.steps = 2;
+  request.want_accelerations = true;
+  session_.ask(request, plan_.timeout_s);
+}
+
+double Runner::seconds_for(std::uint64_t steps) {
+  const Prepared ready = prepared(steps);
+  wake();
+  check(ready, session_.ask(ready.request, plan_.timeout_s));
+  if (!plan_.starts_slowly) session_.pause();
+  return session_.answer_seconds();
 }
 
 void Runner::choose_steps() {
   guarded(result_.fault, [&] {
-    double least = plan_.seconds;
-    if (plan_.starts_slowly) {
-      // Memory of a GPU is asked for, bodies are sent and come back: of many bodies that takes
-      // longer than the steps, and never the same. K steps shall stand out from it.
-      seconds_for(0);
-      least = std::max({least, least_after_slow_start, seconds_for(0)});
+    seconds_for(0);
+    const double without_steps = seconds_for(0);
+    const double wanted = std::max(plan_.seconds, plan_.starts_slowly ? least_after_slow_start : 0);
+    // Twice, for a disturbance makes a few steps look long, and with too few of them no line is
+    // straight.
+    const auto long_enough = [&] {
+      auto lengths = lengths_around(steps_);
+      std::sort(lengths.begin(), lengths.end());
+      const double lever = seconds_for(lengths[2]) - seconds_for(lengths[0]);
+      const double step = lever / static_cast<double>(lengths[2] - lengths[0]);
+      const double least = std::max(wanted, starts_in_lever * (without_steps - step));
+      return lever >= std::min(least, longest_lever * wanted);
+    };
+    const double n = static_cast<double>(plan_.n);
+    for (steps_ = 1; !(long_enough() && long_enough());) {
+      steps_ *= 2;
+      if (n * n * static_cast<double>(steps_) < most_interactions * wanted) continue;
+      result_.fault = result_.wrong.empty() ? fmt::format("{} steps take no time", steps_)
+                                            : "it " + result_.wrong;
+      break;
     }
-    // Twice, for a disturbance makes a few steps look long, and with too few of them t(2K) never
-    // fits t(K).
-    const auto long_enough = [&] { return seconds_for(2 * steps_) - seconds_for(steps_) >= least; };
-    for (steps_ = 1; !(long_enough() && long_enough());) steps_ *= 2;
   });
+}
+
+StepTime Runner::ask_three() {
+  const auto lengths = lengths_around(steps_);
+  // One of a round that nobody knows before has the bodies that are followed.
+  const std::size_t chosen = random_.bits() % 3;
+  std::vector<Prepared> ready;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const bool followed = end_steps_ == 0 && rounds_left_ <= 0 && k == chosen && lengths[k] > 0;
+    ready.push_back(prepared(lengths[k], followed));
+  }
+  std::array<TimedSteps, 3> timed;
+  std::vector<Answer> answers;
+  wake();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double cpu_before = session_.cpu_seconds();
+    answers.push_back(session_.ask(ready[k].request, plan_.timeout_s));
+    cpu_ += session_.cpu_seconds() - cpu_before;
+    wall_ += session_.answer_seconds();
+    timed[k] = {lengths[k], session_.answer_seconds()};
+    timed_.push_back(timed[k]);
+  }
+  if (!plan_.starts_slowly) session_.pause();
+  for (std::size_t k = 0; k < 3; ++k) check(ready[k], answers[k]);
+  return step_time(timed);
 }
 
 double Runner::measure() {
   double seconds = 0;
   guarded(result_.fault, [&] {
     for (int attempt = 0; attempt < 4 && seconds == 0; ++attempt) {
-      const double once = seconds_for(steps_), twice = seconds_for(2 * steps_);
-      seconds = plan_.starts_slowly ? std::max(0.0, (twice - once) / static_cast<double>(steps_))
-                                    : step_seconds(once, twice, steps_);
+      const StepTime time = ask_three();
+      lines_.push_back(time);
+      const bool counts = plan_.starts_slowly ? time.seconds > 0 : !disturbed(time);
+      seconds = counts ? time.seconds : 0;
     }
-    result_.rounds.push_back(seconds);
+    --rounds_left_;
   });
   return seconds;
 }
 
-Timing Runner::finish() {
+void Runner::note_wrong(const std::string& what) {
+  if (result_.wrong.empty()) result_.wrong = what;
+}
+
+void Runner::check(const Prepared& asked, const Answer& answer) {
+  const Request& request = asked.request;
+  const State& end = answer.states.back();
+  const Bodies<double>& b = request.bodies;
+  const Bodies<double> moved = bodies_in({b, request.setting, 0}, end);
+  const Reference reference =
+      reference_accelerations(moved, request.setting.G, request.setting.softening, asked.rows);
+  const double error = force_error(reference, rows_of(answer.accelerations, asked.rows)).max;
+  if (!(error <= result_.error)) result_.error = error;
+
+  const double time = request.setting.dt * static_cast<double>(request.steps);
+  if (!request.adaptive && !(std::abs(end.time - time) <= 1e-6 * time)) {
+    note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s", end.time, request.steps,
+                           request.setting.dt));
+  }
+  const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
+  const State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
+  const double digits = tolerance_named("standard", plan_.precision).digits;
+  if (!too_far && !moved_as_pulled(start, end, asked.pulls, reference.acceleration, asked.rows,
+                                   request.steps, digits)) {
+    note_wrong("moves its bodies other than they are pulled");
+  }
+  if (asked.followed) {
+    end_ = answer;
+    end_steps_ = request.steps;
+  }
+}
+
+// Of one thread: neighbours only slow it down. A slope can also be too small, where it was the short
+// request that they met; so what the best request took, without what each of them costs.
+double Runner::fastest_step() const {
+  constexpr std::uint64_t fewest = 4;  // the accelerations behind the steps are not quite a step
+  const double start =
+      std::max(0.0, median_of(lines_, [](const StepTime& line) { return line.start; }));
+  double fastest = 0;
+  for (const TimedSteps& one : timed_) {
+    if (one.steps < fewest) continue;
+    const double step = (one.seconds - start) / static_cast<double>(one.steps + 1);
+    if (step > 0 && (fastest == 0 || step < fastest)) fastest = step;
+  }
+  return fastest;
+}
+
+Timing Runner::finish(const std::vector<double>& rounds) {
+  session_.resume();
+  result_.rounds = rounds;
   result_.writes = !session_.diagnostics().empty();
+  if (wall_ > 0 && !plan_.starts_slowly) result_.cores = cpu_ / wall_;
   if (!result_.fault.empty()) return result_;
   std::vector<double> per_step;
-  for (const double seconds : result_.rounds) {
+  for (const double seconds : rounds) {
     if (seconds > 0) per_step.push_back(seconds);
   }
-  if (per_step.empty()) {
-    result_.fault = "the machine is too busy to measure: t(2K) never fitted t(K)";
-    return result_;
+  const double start = median_of(lines_, [](const StepTime& l) { return l.start / l.longest; });
+  const double bend = median_of(lines_, [](const StepTime& l) { return l.bend / l.longest; });
+  if (start > most_start) {
+    result_.fault = fmt::format(
+        "{:.0f} % of a request's time passes beside its steps: its speed cannot be told",
+        100 * start);
+  } else if (per_step.empty() || std::abs(bend) > most_bend) {
+    result_.fault =
+        "too busy to measure, or its time is not that of steps: t(K) lies on no line";
   }
-  const double n = static_cast<double>(plan_.scene.bodies.size());
+  if (!result_.fault.empty()) return result_;
+  const double n = static_cast<double>(plan_.n);
   std::vector<double> rates;
   for (const double seconds : per_step) rates.push_back(n * n / seconds);
   result_.seconds_per_step = statistics_of(per_step);
   result_.interactions_per_second = statistics_of(rates);
-  check_what_was_timed();
+  if (plan_.threads == 1 && !plan_.starts_slowly) result_.fastest_step = fastest_step();
   return result_;
 }
 
-double Runner::seconds_for(std::uint64_t steps) {
-  Request request;
-  request.bodies = plan_.scene.bodies;
-  request.setting = plan_.scene.setting;
-  request.precision = plan_.precision;
-  request.adaptive = plan_.adaptive;
-  request.threads = plan_.threads;
-  request.steps = steps;
-  request.want_accelerations = true;
-  last_ = session_.ask(request, plan_.timeout_s);
-  return session_.answer_seconds();
-}
-
-void Runner::check_what_was_timed() {
-  const Bodies<double> end = bodies_in(plan_.scene, last_.states.back());
-  const std::vector<std::size_t> rows = rows_to_check(end.size());
-  const Reference reference =
-      reference_accelerations(end, plan_.scene.setting.G, plan_.scene.setting.softening, rows);
-  result_.error = force_error(reference, rows_of(last_.accelerations, rows)).max;
+void Runner::judge_end(const EndStates* ends, Timing& timing) const {
+  if (ends == nullptr || end_steps_ == 0 || plan_.adaptive || !timing.wrong.empty()) return;
+  const EndVerdict verdict = ends->judge(end_.states.back(), end_steps_,
+                                         tolerance_named("standard", plan_.precision));
+  timing.wrong = verdict.wrong;
+  timing.steps_told = verdict.told;
 }
 
 }  // namespace nbody

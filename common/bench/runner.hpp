@@ -2,38 +2,67 @@
 
 #include <cstdint>
 
+#include "bench/end_states.hpp"
+#include "bench/step_time.hpp"
 #include "bench/timing.hpp"
+#include "bodies/random.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {
 
-// Seconds of a step by t(2K) - t(K); 0 when that does not fit what 2K steps took in all: one of the
-// two was disturbed, and their difference is no time at all.
-double step_seconds(double once, double twice, std::uint64_t steps);
+// Bodies whose way is judged to its end, and for how long they are followed (fresh_scene.hpp).
+struct FollowedScene {
+  Scene scene;
+  double time = 0;
+};
 
 // One program under one plan, measured a round at a time by whoever decides about the order.
 class Runner {
  public:
-  Runner(const TimedProgram& program, const TimingPlan& plan);  // the plan must outlive it
+  // What it refers to must outlive it.
+  Runner(const TimedProgram& program, const TimingPlan& plan, const FollowedScene& followed,
+         int rounds);
 
-  // Also the warm-up: doubles K until K steps take long enough to be measured.
+  // Also the warm-up: doubles K until requests of about K steps take long enough to be measured.
   void choose_steps();
   // Seconds of a step; 0 if the machine was too busy to tell, four times over, or after a fault.
   double measure();
-  // Statistics of the rounds, and the error at the end of what was timed last.
-  Timing finish();
+  // `rounds` is what measure() returned, as it came back from Google Benchmark.
+  Timing finish(const std::vector<double>& rounds);
+  // Null: it cannot be told.
+  void judge_end(const EndStates* ends, Timing& timing) const;
 
   const std::string& name() const { return result_.name; }
   const std::string& fault() const { return result_.fault; }
 
  private:
+  // A request that is ready to be sent, and what its answer is compared with.
+  struct Prepared {
+    Request request;
+    std::vector<std::size_t> rows;
+    Vectors<double> pulls;  // on these rows at the start
+    bool followed = false;
+  };
+  std::array<std::uint64_t, 3> lengths_around(std::uint64_t steps);
+  Prepared prepared(std::uint64_t steps, bool followed = false);
   double seconds_for(std::uint64_t steps);
-  void check_what_was_timed();
+  StepTime ask_three();
+  void wake();
+  void check(const Prepared& asked, const Answer& answer);
+  double fastest_step() const;
+  void note_wrong(const std::string& what);
 
   const TimingPlan& plan_;
+  const FollowedScene& followed_;
   Session session_;
+  Random random_;
   std::uint64_t steps_ = 1;
-  Answer last_;
+  double wall_ = 0, cpu_ = 0;  // s, of timed requests
+  std::vector<StepTime> lines_;
+  std::vector<TimedSteps> timed_;
+  int rounds_left_;      // until the followed bodies are asked for
+  Answer end_;           // theirs
+  std::uint64_t end_steps_ = 0;  // 0: not asked yet
   Timing result_;
 };
 

@@ -2,29 +2,71 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
+#include <random>
 
+#include "bench/end_states.hpp"
+#include "bench/fresh_scene.hpp"
+#include "bench/google.hpp"
 #include "bench/runner.hpp"
+#include "bodies/input_error.hpp"
 
 namespace nbody {
+namespace {
 
-std::vector<Timing> time_interleaved(const std::vector<TimedProgram>& programs,
-                                     const TimingPlan& plan) {
+// One for each law and number of bodies: the bodies whose way is judged to its end.
+class FollowedScenes {
+ public:
+  const FollowedScene& of(const TimingPlan& plan) {
+    const auto key = std::pair(plan.scene, plan.n);
+    const auto found = scenes_.find(key);
+    if (found != scenes_.end()) return found->second;
+    const Scene scene = fresh_scene(plan.scene, plan.n, std::random_device{}());
+    return scenes_[key] = {scene, time_to_follow(scene)};
+  }
+
+  // Null: too many bodies, or no pull on them.
+  const EndStates* ends_of(const TimingPlan& plan) {
+    const FollowedScene& followed = of(plan);
+    if (plan.n > EndStates::largest_n || followed.time == 0) return nullptr;
+    auto& ends = ends_[std::pair(plan.scene, plan.n)];
+    if (!ends) ends = std::make_unique<EndStates>(followed.scene, followed.time);
+    return ends.get();
+  }
+
+ private:
+  std::map<std::pair<std::string, std::size_t>, FollowedScene> scenes_;
+  std::map<std::pair<std::string, std::size_t>, std::unique_ptr<EndStates>> ends_;
+};
+
+}  // namespace
+
+Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
+                            const OnProgress& on_progress) {
+  if (!reason_against_google().empty()) throw InputError(reason_against_google());
+  FollowedScenes followed;
   std::vector<std::unique_ptr<Runner>> runners;
-  for (const auto& program : programs) runners.push_back(std::make_unique<Runner>(program, plan));
-  for (auto& runner : runners) {
-    plan.on_progress(fmt::format("warming up {}", runner->name()));
+  std::vector<GoogleCase> google;
+  for (const TimedCase& one : cases) {
+    runners.push_back(std::make_unique<Runner>(one.program, one.plan, followed.of(one.plan), rounds));
+    const double n = static_cast<double>(one.plan.n);
+    google.push_back({one.program.name, runners.back().get(), n * n, n * n * one.flops, {}, {}});
+  }
+  for (const auto& runner : runners) {
+    on_progress(fmt::format("warming up {}", runner->name()));
     runner->choose_steps();
   }
-  for (int round = 0; round < plan.rounds; ++round) {
-    for (auto& runner : runners) {
-      plan.on_progress(fmt::format("round {} of {}: {}", round + 1, plan.rounds, runner->name()));
-      runner->measure();
-    }
+  Measurement measurement;
+  measurement.google_json = run_with_google(google, rounds, on_progress);
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    on_progress(fmt::format("judging where {} ended", runners[k]->name()));
+    Timing timing = runners[k]->finish(google[k].seconds);
+    timing.cycles = google[k].cycles;
+    if (timing.fault.empty()) runners[k]->judge_end(followed.ends_of(cases[k].plan), timing);
+    measurement.timings.push_back(std::move(timing));
   }
-  std::vector<Timing> timings;
-  for (auto& runner : runners) timings.push_back(runner->finish());
-  return timings;
+  return measurement;
 }
 
 }  // namespace nbody

@@ -6,27 +6,40 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
-#include "bodies/scene.hpp"
 #include "protocol/expected_program.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {
 
-// How fast simulator programs are, measured from outside: the clock is ours. Time of K steps is
-// t(2K) - t(K), each on fresh bodies, so that starting, sending and copying cancel. All programs
-// are timed in turn, round by round, so that a disturbance of the machine meets them all.
+// How fast simulator programs are, measured from outside: the clock is ours. All of them are timed
+// in turn, round by round and in random order, so that a disturbance of the machine meets them all.
+// Each round of each asks three requests of different lengths, of bodies that it has never seen;
+// what a step takes is the slope (step_time.hpp). Between its rounds a program on the processor
+// stands still. Every timed answer is checked, and the end of one of them is judged step by step.
 
+struct TimedProgram {
+  std::string name;
+  std::filesystem::path program;
+  std::vector<std::string> arguments = {};  // behind --serve
+  ExpectedProgram hello = {};               // what it must say of itself, beside the precision
+};
+
+// What it is asked.
 struct TimingPlan {
-  Scene scene;
+  std::string scene = "plummer";
+  std::size_t n = 2000;
   Precision precision = Precision::single_precision;
   bool adaptive = false;
-  unsigned threads = 0;   // 0: the program's default
-  int rounds = 7;         // after one more that warms up and is dropped
-  double seconds = 0.05;  // least time of K steps; K is chosen for it
-  double timeout_s = 60;  // for one request
-  bool starts_slowly =
-      false;  // a GPU: what a request costs besides its steps is no sign of trouble
-  std::function<void(const std::string&)> on_progress = [](const std::string&) {};
+  unsigned threads = 0;       // 0: the program's default
+  double seconds = 0.05;      // least time between the shortest and the longest request
+  double timeout_s = 60;      // for one request
+  bool starts_slowly = false;  // a GPU: what a request costs beside its steps is much and changes
+};
+
+struct TimedCase {
+  TimedProgram program;
+  TimingPlan plan;
+  double flops = 20;  // an interaction
 };
 
 struct Timing {
@@ -36,20 +49,25 @@ struct Timing {
   // Seconds of a step in each round, for comparing programs round by round; 0 where the machine was
   // too busy to tell.
   std::vector<double> rounds;
-  // Of the accelerations at the end of the last timed run: what was timed is checked.
-  double error = 0;
-  std::string fault;    // why there are no numbers; empty if there are
-  bool writes = false;  // to standard output or error, while it is timed
+  double fastest_step = 0;     // s; of one thread on the processor, else 0
+  std::vector<double> cycles;  // seconds of a cycle of a core around each measured round
+  double error = 0;            // of the accelerations behind all timed answers, some rows of each
+  std::string wrong;           // what else was wrong with a timed answer
+  bool steps_told = false;     // half of the steps at twice the dt would have been noticed
+  double cores = 0;            // processor time over wall time, while it was timed
+  std::string fault;           // why there are no numbers; empty if there are
+  bool writes = false;         // to standard output or error, while it is timed
 };
 
-struct TimedProgram {
-  std::string name;
-  std::filesystem::path program;
-  std::vector<std::string> arguments = {};  // behind --serve
-  ExpectedProgram hello = {};               // what it must say of itself, beside the precision
+struct Measurement {
+  std::vector<Timing> timings;  // in the order of the cases
+  std::string google_json;      // what Google Benchmark writes about them
 };
 
-std::vector<Timing> time_interleaved(const std::vector<TimedProgram>& programs,
-                                     const TimingPlan& plan);
+using OnProgress = std::function<void(const std::string&)>;
+
+// Throws InputError where there is no Google Benchmark, or no such scene.
+Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
+                            const OnProgress& on_progress);
 
 }  // namespace nbody

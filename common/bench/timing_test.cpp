@@ -2,48 +2,49 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/runner.hpp"
-#include "bodies/scenes.hpp"
+#include <cmath>
 
 namespace nbody {
 namespace {
 
 TimingPlan short_plan() {
   TimingPlan plan;
-  plan.scene = make_scene("plummer", 200, 1);
-  plan.rounds = 3;
-  plan.seconds = 0.01;
+  plan.n = 200;
+  plan.threads = 1;
+  plan.seconds = 0.02;
   return plan;
+}
+
+std::vector<Timing> time_all(const std::vector<TimedProgram>& programs, int rounds = 3) {
+  std::vector<TimedCase> cases;
+  for (const TimedProgram& program : programs) cases.push_back({program, short_plan()});
+  return measure_in_turn(cases, rounds, [](const std::string&) {}).timings;
 }
 
 // So short a plan can fail on a machine that does other things: then once more.
 std::vector<Timing> time_shortly(const std::vector<TimedProgram>& programs) {
   std::vector<Timing> timings;
   for (int attempt = 0; attempt < 20; ++attempt) {
-    timings = time_interleaved(programs, short_plan());
+    timings = time_all(programs);
     if (timings.back().fault.find("too busy") == std::string::npos) break;
   }
   return timings;
 }
 
-TEST(StepSeconds, MustFitTheTimeOfAllSteps) {
-  EXPECT_NEAR(step_seconds(0.05, 0.1, 10), 0.005, 1e-12);
-  EXPECT_NEAR(step_seconds(0.055, 0.105, 10), 0.005, 1e-12);
-  EXPECT_EQ(step_seconds(0.095, 0.1, 10), 0);  // t(K) was disturbed: ten times too fast
-  EXPECT_EQ(step_seconds(0.05, 0.3, 10), 0);   // t(2K) was
-  EXPECT_EQ(step_seconds(0.2, 0.1, 10), 0);
-  EXPECT_EQ(step_seconds(0, 0, 10), 0);
-  // One step of many bodies, and their accelerations once more.
-  EXPECT_NEAR(step_seconds(2, 3, 1), 1, 1e-12);
-}
+TimedProgram cheating(const std::string& how) { return {how, CHEATS_PROGRAM, {"--cheat", how}}; }
 
 TEST(Timing, MeasuresAndChecksTheSameRun) {
   const auto timings = time_shortly({{"naive", NAIVE_PROGRAM}});
   ASSERT_EQ(timings.size(), 1u);
-  EXPECT_EQ(timings[0].fault, "");
-  EXPECT_GT(timings[0].interactions_per_second.median, 0);
-  EXPECT_LE(timings[0].error, 1e-5);
-  EXPECT_GT(timings[0].error, 0);
+  const Timing& timing = timings[0];
+  EXPECT_EQ(timing.fault, "");
+  EXPECT_EQ(timing.wrong, "");
+  EXPECT_TRUE(timing.steps_told);
+  EXPECT_GT(timing.interactions_per_second.median, 0);
+  EXPECT_LE(timing.error, 1e-5);
+  EXPECT_GT(timing.error, 0);
+  EXPECT_GT(timing.cores, 0.1);
+  EXPECT_LT(timing.cores, 1.1);
 }
 
 TEST(Timing, KeepsTheRounds) {
@@ -55,6 +56,8 @@ TEST(Timing, KeepsTheRounds) {
   }
   EXPECT_EQ(statistics_of(measured).median, timing.seconds_per_step.median);
   EXPECT_LT(statistics_of(measured).median, 0.5);  // 40 000 interactions
+  EXPECT_LE(timing.fastest_step, timing.seconds_per_step.maximum);
+  EXPECT_GT(timing.fastest_step, timing.seconds_per_step.minimum / 2);
 }
 
 TEST(Timing, NoticesThatWhatWasTimedIsWrong) {
@@ -66,6 +69,47 @@ TEST(Timing, AProgramThatDiesHasNoNumbersAndHarmsNoOther) {
   const auto timings = time_shortly({{"crash", CRASHING_PROGRAM}, {"naive", NAIVE_PROGRAM}});
   EXPECT_NE(timings[0].fault.find("signal"), std::string::npos) << timings[0].fault;
   EXPECT_EQ(timings[1].fault, "");
+}
+
+TEST(Timing, AnHonestProgramPasses) {
+  const Timing honest = time_shortly({cheating("not_at_all")}).front();
+  EXPECT_EQ(honest.fault, "");
+  EXPECT_EQ(honest.wrong, "");
+}
+
+TEST(Timing, StepsThatAreNotMadeAreNoticed) {
+  for (const char* how : {"no_steps", "half_the_steps", "three_quarters"}) {
+    const Timing timing = time_shortly({cheating(how)}).front();
+    EXPECT_NE(timing.wrong + timing.fault, "") << how;
+    EXPECT_EQ(timing.fault.find("too busy"), std::string::npos) << how << timing.fault;
+  }
+}
+
+// Whoever sleeps has no number, or one that gains nothing.
+TEST(Timing, SleepingGainsNothing) {
+  for (const char* how : {"sleeps", "sleeps_always"}) {
+    const auto timings = time_all({cheating("not_at_all"), cheating(how)}, 5);
+    if (!timings[1].fault.empty()) continue;
+    EXPECT_LT(timings[1].interactions_per_second.median,
+              1.15 * timings[0].interactions_per_second.maximum)
+        << how;
+    EXPECT_LT(timings[0].fastest_step, 1.05 * timings[1].fastest_step) << how;
+  }
+}
+
+TEST(Timing, NothingCanBeRemembered) {
+  const auto timings = time_all({cheating("not_at_all"), cheating("remembers")}, 5);
+  ASSERT_EQ(timings[1].fault, "");
+  EXPECT_LT(timings[1].interactions_per_second.median,
+            1.3 * timings[0].interactions_per_second.maximum);
+}
+
+TEST(Timing, ANeighbourThatSpinsSlowsNobodyDown) {
+  const auto alone = time_all({cheating("not_at_all")}, 5);
+  const auto beside = time_all({cheating("not_at_all"), cheating("spins")}, 5);
+  ASSERT_EQ(beside[0].fault, "");
+  EXPECT_LT(beside[0].fastest_step, 1.3 * alone[0].fastest_step);
+  EXPECT_GT(beside[0].cores, 0.7 * alone[0].cores);
 }
 
 }  // namespace

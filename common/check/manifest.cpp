@@ -61,6 +61,7 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
     entry.programs.back().arguments = arguments;
   }
   entry.row = entry.name;
+  entry.parent = row.value("parent", "");
   if (!row.at("count").is_null()) entry.counts = path(row.at("count").at("result"));
   return entry;
 }

@@ -28,6 +28,7 @@ struct ImplementationEntry {
   std::vector<ProgramEntry> programs = {};
   std::filesystem::path counts = {};  // what its count program writes; empty: there is none
   std::string row = {};               // its name in the manifest
+  std::string parent = {};            // the row that it comes from; empty: none
   std::string skip = {};  // why it is not checked, if there is a reason other than its needs
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
@@ -37,17 +36,16 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
 
 void measure(const AttemptPlan& plan, Attempt& attempt) {
   TimingPlan timing;
-  timing.scene = make_scene("plummer", plan.n, 1);
+  timing.n = plan.n;
   timing.adaptive = plan.adaptive;
   timing.threads = plan.threads;
-  timing.rounds = plan.rounds;
   timing.seconds = 0.03;
   timing.starts_slowly = plan.on_gpu;
   timing.timeout_s = timeout_s;
-  timing.on_progress = plan.on_progress;
-  std::vector<TimedProgram> programs = {plan.naive, plan.mine};
-  if (plan.before) programs.push_back(*plan.before);
-  const auto timings = time_interleaved(programs, timing);
+  std::vector<TimedCase> cases = {{plan.naive, timing}, {plan.mine, timing}};
+  if (plan.before) cases.push_back({*plan.before, timing});
+  if (plan.before && plan.threads_before > 0) cases.back().plan.threads = plan.threads_before;
+  const auto timings = measure_in_turn(cases, plan.rounds, plan.on_progress).timings;
   attempt.naive = timings[0];
   attempt.mine = timings[1];
   if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];
@@ -64,6 +62,10 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
     // All rounds were answered, and there is still no number: that is not the program's fault.
     if (mine.rounds.size() == static_cast<std::size_t>(plan.rounds)) throw InputError(mine.fault);
     attempt.wrong = mine.fault;
+    return;
+  }
+  if (!mine.wrong.empty()) {
+    attempt.wrong = "while it was timed: " + mine.wrong;
     return;
   }
   const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);

@@ -14,7 +14,8 @@ namespace nbody {
 struct AttemptPlan {
   TimedProgram mine, naive;
   std::optional<TimedProgram> before;
-  unsigned threads = 0;   // 0: the programs' own default, which is all
+  unsigned threads = 0;         // 0: the programs' own default, which is all
+  unsigned threads_before = 0;  // of the program before it; 0: the same
   bool adaptive = false;  // the nearest neighbours count, too
   bool on_gpu = false;
   std::size_t n = 2000;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -10,16 +11,30 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <thread>
 
+#include "protocol/process_tree.hpp"
 #include "protocol/unix_socket.hpp"
 
 namespace nbody {
 namespace {
 
 constexpr std::size_t max_diagnostics = 65536;
+constexpr rlim_t largest_file = rlim_t{1} << 30;  // a program that is asked has no reason to write
+
+// The programs that run now: what else becomes a child of this process was left behind by one.
+std::mutex running_guard;
+std::set<pid_t> running;
+
+bool is_running(pid_t process) {
+  const std::lock_guard<std::mutex> lock(running_guard);
+  return running.count(process) > 0;
+}
 
 struct Pipe {
   Descriptor read_end, write_end;
@@ -69,6 +84,10 @@ void exec_child(char* const* arguments, char* const* environment,
                 const std::array<int, 3>& standard, pid_t parent) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  const rlimit no_core = {0, 0}, small_files = {largest_file, largest_file};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::setrlimit(RLIMIT_FSIZE, &small_files);
   if (::getppid() != parent) ::_exit(127);  // it died before the line above
   for (int k = 0; k < 3; ++k) ::dup2(standard[k], k);
   // exec() keeps ignored signals ignored and blocked ones blocked.
@@ -79,11 +98,20 @@ void exec_child(char* const* arguments, char* const* environment,
   ::execve(arguments[0], arguments, environment);
 }
 
+int bury(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  const std::lock_guard<std::mutex> lock(running_guard);
+  running.erase(process);
+  return status;
+}
+
 // The pipe closes by itself when exec() succeeds, else the child writes errno into it.
 void throw_unless_running(const Descriptor& report, pid_t process) {
   const std::string bytes = read_up_to(report, sizeof(int));
   if (bytes.empty()) return;
-  ::waitpid(process, nullptr, 0);
+  bury(process);
   int reason = 0;
   bytes.copy(reinterpret_cast<char*>(&reason), sizeof reason);
   errno = reason;
@@ -111,6 +139,8 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
                                        complaints.write_end.number()};
   const pid_t parent = ::getpid();
 
+  adopt_orphans();
+  std::unique_lock<std::mutex> lock(running_guard);
   const pid_t process = ::fork();
   if (process < 0) throw_system_error("cannot start another process");
   if (process == 0) {
@@ -120,6 +150,8 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
         ::write(report.write_end.number(), &reason, sizeof reason);
     ::_exit(127);
   }
+  running.insert(process);
+  lock.unlock();
   report.write_end.close();
   throw_unless_running(report.read_end, process);
   process_ = process;
@@ -145,6 +177,25 @@ void ChildProcess::drain_errors() {
   }
 }
 
+void ChildProcess::pause() const {
+  if (process_ < 0) return;
+  signal_tree(process_, SIGSTOP);
+  signal_adopted(is_running, SIGSTOP);
+}
+
+// Orphans stay as they are: nothing that is asked for needs them.
+void ChildProcess::resume() const {
+  if (process_ > 0) signal_tree(process_, SIGCONT);
+}
+
+double ChildProcess::cpu_seconds() const {
+  clockid_t clock = 0;
+  timespec time{};
+  if (process_ < 0 || ::clock_getcpuclockid(process_, &clock) != 0) return 0;
+  if (::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 bool ChildProcess::has_ended() const {
   siginfo_t info{};
   if (process_ < 0) return true;
@@ -162,10 +213,9 @@ std::string ChildProcess::stop(Clock::time_point deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   const bool ended = has_ended();
-  ::kill(-process_, SIGKILL);
-  int status = 0;
-  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-  }
+  signal_tree(process_, SIGKILL);
+  const int status = bury(process_);
+  signal_adopted(is_running, SIGKILL);
   process_ = -1;
   ending_ = ended ? ending_of(status) : "was stopped";
   // Twice: a full pipe, and what was written while it was emptied.

@@ -12,8 +12,10 @@ namespace nbody {
 
 using Clock = std::chrono::steady_clock;
 
-// A program with pipes to its standard input, output and error. It leads a session of its own, so
-// that everything it starts can be killed with it, and dies with the thread that started it.
+// A program with pipes to its standard input, output and error. It leads a session of its own and
+// dies with the thread that started it. What it starts dies with it, sessions of their own or not.
+// No other process of the same user may look into this one's memory, and no program that is started
+// gains rights.
 class ChildProcess {
  public:
   // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run.
@@ -32,6 +34,12 @@ class ChildProcess {
   // but all is taken, so that a talkative program is never stopped by a full pipe.
   void drain_errors();
   const std::string& diagnostics() const { return diagnostics_; }
+
+  // It and all that it started stand still, and go on.
+  void pause() const;
+  void resume() const;
+  // Of all its threads until now; not of other processes.
+  double cpu_seconds() const;
 
   // The program has ended; stop() will not wait.
   bool has_ended() const;

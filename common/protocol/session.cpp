@@ -40,7 +40,10 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
   ignore_broken_pipes();
 }
 
-Session::~Session() { stop(true); }
+Session::~Session() {
+  resume();  // so that it can leave by itself
+  stop(true);
+}
 
 void Session::start() {
   diagnostics_.clear();
@@ -104,6 +107,16 @@ Answer Session::receive(Clock::time_point deadline) {
   });
   return answer;
 }
+
+void Session::pause() const {
+  if (child_) child_->pause();
+}
+
+void Session::resume() const {
+  if (child_) child_->resume();
+}
+
+double Session::cpu_seconds() const { return child_ ? child_->cpu_seconds() : 0; }
 
 std::size_t Session::in_flight() const { return conversation_ ? conversation_->in_flight() : 0; }
 

@@ -58,6 +58,13 @@ class Session {
   Answer receive(double timeout_s);
   std::size_t in_flight() const;
 
+  // Between two requests: it and all that it started stand still, so that none of its threads works
+  // or spins while another program is timed. resume() comes before the next request.
+  void pause() const;
+  void resume() const;
+  // What its threads have used of the processor until now, s; 0 when it does not run.
+  double cpu_seconds() const;
+
   // Wall-clock seconds between the last byte sent and the last byte of the last answer.
   double answer_seconds() const { return answer_seconds_; }
   // What the program that runs said of itself; nothing before its first answer.

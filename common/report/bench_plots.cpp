@@ -70,7 +70,7 @@ Picture picture_by_threads(const BenchResult& result) {
     picture.data += "# " + line.label + "\n";
     for (const BenchRow* row : line.rows) {
       picture.data += fmt::format("{} {:.6g}\n", row->setup.threads,
-                                  row->rate.median / line.rows.front()->rate.median);
+                                  row->judged_rate() / line.rows.front()->judged_rate());
     }
     picture.data += "\n\n";
   }
@@ -100,12 +100,12 @@ Picture ladder(const BenchResult& result) {
   for (const BenchRow& row : result.rows) {
     if (!(row.setup == setup) || !row.measured()) continue;
     const std::string to_before =
-        before > 0 ? fmt::format(" ({:.2f})", row.rate.median / before) : std::string();
+        before > 0 ? fmt::format(" ({:.2f})", row.judged_rate() / before) : std::string();
     picture.data +=
-        fmt::format("\"{}\" {:.6g} {:.6g} {:.6g} \"{:.2f}x{}\"\n", row.name, row.rate.median / 1e9,
+        fmt::format("\"{}\" {:.6g} {:.6g} {:.6g} \"{:.2f}x{}\"\n", row.name, row.judged_rate() / 1e9,
                     row.rate.lower_quartile / 1e9, row.rate.upper_quartile / 1e9,
                     ratio_to_first(result, row), to_before);
-    if (row.verdict == "right") before = row.rate.median;
+    if (row.verdict == "right") before = row.judged_rate();
     most = std::max(most, row.rate.upper_quartile / 1e9);
     ++bars;
   }

@@ -25,7 +25,7 @@ std::string data_along(const std::vector<Line>& lines, const Axis& axis) {
     data += "# " + line.label + "\n";
     for (const BenchRow* row : line.rows) {
       data += fmt::format("{} {:.6g} {:.6g} {:.6g}\n", row->setup.tuning.*axis.value,
-                          row->rate.median / 1e9, row->rate.lower_quartile / 1e9,
+                          row->judged_rate() / 1e9, row->rate.lower_quartile / 1e9,
                           row->rate.upper_quartile / 1e9);
     }
     data += "\n\n";
@@ -78,7 +78,7 @@ Picture picture_of_peak(const BenchResult& result) {
   for (const Line& line : lines) {
     picture.data += "# " + line.label + "\n";
     for (const BenchRow* row : line.rows) {
-      const double rate = row->rate.median * conventional_flops / 1e9;
+      const double rate = row->judged_rate() * conventional_flops / 1e9;
       picture.data += fmt::format("{} {:.6g} {:.4g}\n", row->setup.n, rate, 100 * rate / peak);
     }
     picture.data += "\n\n";

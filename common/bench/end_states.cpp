@@ -1,0 +1,182 @@
+#include "bench/end_states.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "check/error_measure.hpp"
+#include "check/step_bounds.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double most_off = 0.25;  // as part of what half of the steps would be off by
+constexpr double least_weight = 100;
+
+Vector velocity_of(const State& state, std::size_t i) {
+  return {state.velocity.x[i], state.velocity.y[i], state.velocity.z[i]};
+}
+Vector position_of(const State& state, std::size_t i) {
+  return {state.position.x[i], state.position.y[i], state.position.z[i]};
+}
+Vector minus(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+double size_of(const Vector& a) { return length(a.x, a.y, a.z); }
+
+// All columns of the states that have a weight, each times it, summed.
+State sum_of(const std::vector<State>& states, const std::vector<double>& weights) {
+  State sum;
+  const auto add = [&](std::vector<double> Vectors<double>::*column, Vectors<double> State::*of) {
+    std::vector<double>& to = sum.*of.*column;
+    to.resize((states.front().*of.*column).size());
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const std::vector<double>& from = states[k].*of.*column;
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] += weights[k] * from[i];
+    }
+  };
+  for (auto column : {&Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z}) {
+    add(column, &State::position);
+    add(column, &State::velocity);
+  }
+  return sum;
+}
+
+// One body's evidence: how far its end is off, in units of what half of the steps would be off by,
+// and how much its word counts.
+struct Evidence {
+  double part, weight;
+};
+
+double weighted_median(std::vector<Evidence> all) {
+  std::sort(all.begin(), all.end(),
+            [](const Evidence& a, const Evidence& b) { return a.part < b.part; });
+  double half = 0, sum = 0;
+  for (const Evidence& one : all) half += one.weight / 2;
+  for (const Evidence& one : all) {
+    if ((sum += one.weight) >= half) return one.part;
+  }
+  return 0;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+EndStates::EndStates(const Scene& scene, double time) : scene_(scene), time_(time) {
+  constexpr double worth = 1e9;  // pairs: a second or two
+  constexpr std::uint64_t coarsest = 4, finest = 256;
+  constexpr std::size_t levels = 5;
+  magnitude_ =
+      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening).magnitude;
+  const double n = static_cast<double>(scene.bodies.size());
+  const auto affordable = [&](std::uint64_t steps) {
+    return steps <= 8 * coarsest ||
+           (steps <= finest && 2 * static_cast<double>(steps) * n * n <= worth);
+  };
+  for (std::uint64_t steps = coarsest; affordable(steps); steps *= 2) levels_.push_back(steps);
+  if (levels_.size() > levels) {
+    levels_.erase(levels_.begin(), levels_.end() - static_cast<std::ptrdiff_t>(levels));
+  }
+  for (const std::uint64_t steps : levels_) ends_.push_back(run(steps));
+}
+
+State EndStates::run(std::uint64_t steps) const {
+  Bodies<double> bodies = scene_.bodies;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const Reference pulls =
+        reference_accelerations(bodies, scene_.setting.G, scene_.setting.softening);
+    reference_update(bodies, pulls.acceleration, time_ / static_cast<double>(steps));
+  }
+  return state_of({bodies, scene_.setting, 0});
+}
+
+// The polynomial in dt through the ends of the first `count` levels.
+State EndStates::at(double dt, std::size_t count) const {
+  const auto step = [&](std::size_t k) { return time_ / static_cast<double>(levels_[k]); };
+  std::vector<double> weights(count, 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t other = 0; other < count; ++other) {
+      if (other != k) weights[k] *= (dt - step(other)) / (step(k) - step(other));
+    }
+  }
+  return sum_of(ends_, weights);
+}
+
+State EndStates::after(std::uint64_t steps) const {
+  return steps < levels_.front() ? run(steps) : at(time_ / static_cast<double>(steps), levels_.size());
+}
+
+EndVerdict EndStates::judge(const State& end, std::uint64_t steps,
+                            const Tolerance& tolerance) const {
+  const std::size_t n = scene_.bodies.size();
+  const State right = after(steps), other = after(steps / 2);
+  const bool extrapolated = steps >= levels_.front();
+  const State rougher =
+      extrapolated ? at(time_ / static_cast<double>(steps), levels_.size() - 1) : right;
+  const double roundings = 4 * tolerance.digits * std::sqrt(static_cast<double>(steps) + 1);
+  std::vector<Evidence> evidence;
+  std::vector<double> miss;
+  double weight = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double speed = size_of(velocity_of(right, i)), place = size_of(position_of(right, i));
+    const double force = tolerance.force / 10 * magnitude_[i] * time_;
+    const double noise_v = roundings * speed + force, noise_q = roundings * place + force * time_;
+    const auto product = [&](const State& a, const State& b) {
+      return dot(minus(velocity_of(a, i), velocity_of(right, i)),
+                 minus(velocity_of(b, i), velocity_of(right, i))) /
+                 (noise_v * noise_v) +
+             dot(minus(position_of(a, i), position_of(right, i)),
+                 minus(position_of(b, i), position_of(right, i))) /
+                 (noise_q * noise_q);
+    };
+    const double half = product(other, other), off = product(end, end);
+    if (!is_finite(off)) return {"the end is no number", true};
+    // Of bodies that meet closely the polynomial does not know where they end.
+    const double unknown = product(rougher, rougher);
+    miss.push_back(std::sqrt(off) / (std::sqrt(half) + 8 + 4 * std::sqrt(unknown)));
+    if (unknown > 0.04 * half || !(half > 0)) continue;
+    evidence.push_back({product(end, other) / half, half});
+    weight += half;
+  }
+  if (median(miss) > 1.5) return {fmt::format("not where {} steps end", steps), true};
+  if (weight < least_weight) return {"", false};
+  const double part = weighted_median(evidence);
+  if (std::abs(part) <= most_off) return {"", true};
+  // The end moves in proportion to dt, and dt goes with 1 / steps.
+  return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
+          true};
+}
+
+bool moved_as_pulled(const State& start, const State& end, const Vectors<double>& at_start,
+                     const Vectors<double>& at_end, const std::vector<std::size_t>& rows,
+                     std::uint64_t steps, double digits) {
+  if (steps == 0 || rows.empty()) return true;
+  constexpr double most = 0.2;
+  const double time = end.time, dt = time / static_cast<double>(steps);
+  std::vector<double> miss;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::size_t i = rows[k];
+    const Vector a0 = {at_start.x[k], at_start.y[k], at_start.z[k]};
+    const Vector a1 = {at_end.x[k], at_end.y[k], at_end.z[k]};
+    const Vector change = minus(velocity_of(end, i), velocity_of(start, i));
+    // The sum over the steps leaves the last acceleration out: (dt / 2) (a1 - a0) less.
+    const double w0 = (time + dt) / 2, w1 = (time - dt) / 2;
+    const Vector off = {change.x - w0 * a0.x - w1 * a1.x, change.y - w0 * a0.y - w1 * a1.y,
+                        change.z - w0 * a0.z - w1 * a1.z};
+    const double size = w0 * size_of(a0) + w1 * size_of(a1);
+    const double rounding = 8 * digits * std::sqrt(static_cast<double>(steps)) *
+                            size_of(velocity_of(end, i));
+    miss.push_back(size_of(off) / (most * size + rounding));
+    if (!is_finite(miss.back())) return false;
+  }
+  return median(miss) <= 1;
+}
+
+}  // namespace nbody

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bodies/scene.hpp"
+#include "check/tolerance.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody {
+
+// What the end of a timed request says about the steps that were made.
+struct EndVerdict {
+  std::string wrong;  // "about 10 steps of 20"; empty: as many as asked for, as far as one can tell
+  bool told = false;  // half of the steps at twice the dt would have been noticed
+};
+
+// Where K steps of T / K end, for any K. Eq. 4 and 5 are of first order: the end is a smooth
+// function of the step, so a few runs with long steps tell where any number of short ones ends
+// (Richardson's extrapolation), and how far from there half as many end. All in double.
+class EndStates {
+ public:
+  EndStates(const Scene& scene, double time);  // runs the reference for a second or two
+
+  State after(std::uint64_t steps) const;
+  EndVerdict judge(const State& end, std::uint64_t steps, const Tolerance& tolerance) const;
+
+  const Scene& scene() const { return scene_; }
+  double time() const { return time_; }
+  // More bodies would take longer than the measurement.
+  static constexpr std::size_t largest_n = 8192;
+
+ private:
+  State at(double dt, std::size_t count) const;
+  State run(std::uint64_t steps) const;
+
+  Scene scene_;
+  double time_;
+  std::vector<double> magnitude_;  // sum_j |a_ij| at the start
+  std::vector<std::uint64_t> levels_;
+  std::vector<State> ends_;  // of each level's number of steps
+};
+
+// Does the change of velocity between start and end fit the forces on both, by the trapezium rule?
+// It finds steps that were not made, for any number of bodies. `rows` are the bodies that the
+// accelerations belong to.
+bool moved_as_pulled(const State& start, const State& end, const Vectors<double>& at_start,
+                     const Vectors<double>& at_end, const std::vector<std::size_t>& rows,
+                     std::uint64_t steps, double digits);
+
+}  // namespace nbody

@@ -1,0 +1,87 @@
+#include "bench/fresh_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bodies/random.hpp"
+#include "bodies/scenes.hpp"
+#include "bodies/units.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+namespace {
+
+struct Rotation {
+  Direction x, y, z;  // the rows of its matrix
+};
+
+Direction cross(const Direction& a, const Direction& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+double dot(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+Rotation random_rotation(Random& random) {
+  const Direction first = random_direction(random, /*in_plane=*/false);
+  for (;;) {
+    const Direction other = cross(first, random_direction(random, /*in_plane=*/false));
+    const double length = std::sqrt(dot(other, other));
+    if (length < 0.1) continue;
+    const Direction second = {other.x / length, other.y / length, other.z / length};
+    return {first, second, cross(first, second)};
+  }
+}
+
+void turn(std::vector<double>& x, std::vector<double>& y, std::vector<double>& z,
+          const Rotation& by) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Direction old = {x[i], y[i], z[i]};
+    x[i] = dot(by.x, old);
+    y[i] = dot(by.y, old);
+    z[i] = dot(by.z, old);
+  }
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
+  Scene scene = make_scene(name, n, seed);
+  if (n <= 6 && scene == make_scene(name, n, seed + 1)) {
+    Random random(seed);
+    const Rotation rotation = random_rotation(random);
+    Bodies<double>& b = scene.bodies;
+    turn(b.qx, b.qy, b.qz, rotation);
+    turn(b.vx, b.vy, b.vz, rotation);
+    b = rounded_to_float(b);
+  }
+  return scene;
+}
+
+double time_to_follow(const Scene& scene) {
+  constexpr std::size_t most = 64;
+  const Bodies<double>& b = scene.bodies;
+  const std::size_t n = b.size();
+  std::vector<std::size_t> rows;
+  for (std::size_t k = 0; k < std::min(n, most); ++k) rows.push_back(k * n / std::min(n, most));
+  const auto pulls = reference_accelerations(b, scene.setting.G, scene.setting.softening, rows);
+  const double x = mean(b.qx), y = mean(b.qy), z = mean(b.qz);
+  std::vector<double> times;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::size_t i = rows[k];
+    const Vectors<double>& a = pulls.acceleration;
+    const double pull = std::hypot(a.x[k], a.y[k], a.z[k]);
+    const double r = std::hypot(b.qx[i] - x, b.qy[i] - y, b.qz[i] - z);
+    if (pull > 0 && r > 0) times.push_back(std::sqrt(r / pull));
+  }
+  if (times.empty()) return 0;
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 4] / 2;
+}
+
+}  // namespace nbody

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace nbody {
+
+// What one request took, from its last byte sent to the last byte of its answer.
+struct TimedSteps {
+  std::uint64_t steps = 0;
+  double seconds = 0;
+};
+
+// Three requests of different lengths must lie on a line,
+//   t(K) = start + seconds (K + 1),
+// for behind K steps the accelerations that are checked are computed once more. `start` is what a
+// request costs however long it is: bodies come and go, memory is asked for.
+struct StepTime {
+  double seconds = 0;  // of a step: the slope by least squares
+  double start = 0;    // s
+  double longest = 0;  // s, of the three
+  double bend = 0;     // s, of the middle one above the line through the others
+};
+
+// In any order, of three different lengths.
+StepTime step_time(std::array<TimedSteps, 3> requests);
+
+// As parts of the longest request. Noise bends a line now and then; whoever bends it in most rounds
+// does something else with its time than steps, and what the slope says is no speed.
+inline constexpr double most_start = 0.12, most_bend = 0.1;
+// One round is not counted at all if it is off by more: a neighbour took the core.
+inline constexpr double most_disturbed = 0.35;
+bool disturbed(const StepTime& time);
+
+}  // namespace nbody

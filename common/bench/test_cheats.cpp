@@ -1,0 +1,108 @@
+// The program `cheats`: right forces, and one trick each that makes it look faster than it is, or its
+// neighbour slower.
+//
+//   cheats --cheat sleeps --serve
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bodies/input_error.hpp"
+#include "check/zoo/plain.hpp"
+#include "command_line/run_main.hpp"
+#include "simulator/implementation.hpp"
+#include "simulator/run_simulator.hpp"
+
+namespace nbody {
+namespace {
+
+std::string trick;
+
+using Seconds = std::chrono::duration<double>;
+
+class Cheat : public Plain {
+ public:
+  using Plain::Plain;
+
+  double advance(std::uint64_t steps, const StepRule& rule) override {
+    if (trick == "sleeps") return sleeps(steps, rule);
+    if (trick == "sleeps_always") return sleeps_always(steps, rule);
+    if (trick == "remembers") return remembers(steps, rule);
+    if (trick == "spins") spin_for_ever();
+    std::uint64_t made = steps;
+    double dt = rule.dt;
+    if (trick == "no_steps") made = 0;
+    if (trick == "three_quarters") made = steps - steps / 4;
+    if (trick == "half_the_steps" && steps > 1) made = steps / 2, dt *= double(steps) / double(made);
+    Plain::advance(made, {false, dt, rule.dt_floor});
+    return static_cast<double>(steps) * rule.dt;
+  }
+
+ private:
+  // Each other time, as if K steps took longer and 2K did not: t(2K) - t(K) shrinks.
+  double sleeps(std::uint64_t steps, const StepRule& rule) {
+    static int asked = 0;
+    const auto start = std::chrono::steady_clock::now();
+    const double time = Plain::advance(steps, rule);
+    const Seconds taken = std::chrono::steady_clock::now() - start;
+    if (++asked % 2 == 0) std::this_thread::sleep_for(0.3 * taken);
+    return time;
+  }
+
+  // However many steps: what is long takes no longer than what is short.
+  double sleeps_always(std::uint64_t steps, const StepRule& rule) {
+    const auto end = std::chrono::steady_clock::now() + Seconds(0.15);
+    const double time = Plain::advance(steps, rule);
+    std::this_thread::sleep_until(end);
+    return time;
+  }
+
+  // The way of the bodies that were sent last, as far as it was ever gone.
+  double remembers(std::uint64_t steps, const StepRule& rule) {
+    static std::vector<Bodies<real>> way;
+    static double dt = 0;
+    if (way.empty() || !(way.front() == bodies) || dt != rule.dt) way = {bodies};
+    dt = rule.dt;
+    for (bodies = way.back(); way.size() <= steps; way.push_back(bodies)) Plain::advance(1, rule);
+    bodies = way[steps];
+    return static_cast<double>(steps) * rule.dt;
+  }
+
+  // Threads that go on behind the answer, while another program is timed.
+  static void spin_for_ever() {
+    static bool spins = false;
+    if (spins) return;
+    spins = true;
+    for (unsigned k = 0; k < 2 * std::thread::hardware_concurrency(); ++k) {
+      std::thread([] {
+        for (std::atomic<unsigned long> turns = 0;;) ++turns;
+      }).detach();
+    }
+  }
+};
+
+}  // namespace
+
+const Implementation implementation{
+    "zoo", "cheats", "looks fast", "-O3", "",
+    +[](const Problem& problem) -> Simulator* { return new Cheat(problem); }};
+
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  return nbody::run_main("cheats", [&] {
+    for (int k = 1; k + 1 < argc; ++k) {
+      if (std::strcmp(argv[k], "--cheat") != 0) continue;
+      nbody::trick = argv[k + 1];
+      for (int next = k + 2; next <= argc; ++next) argv[next - 2] = argv[next];
+      return nbody::run_simulator(argc - 2, argv);
+    }
+    throw nbody::InputError("wants --cheat NAME");
+  });
+}

@@ -1,0 +1,93 @@
+#include "protocol/process_tree.hpp"
+
+#include <dirent.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace nbody {
+namespace {
+
+struct Process {
+  pid_t number, parent, session;
+};
+
+// "1234 (name, blanks and all) S parent group session ..."
+bool read_process(pid_t number, Process& process) {
+  std::ifstream file("/proc/" + std::to_string(number) + "/stat");
+  std::string line, state;
+  std::getline(file, line);
+  const std::size_t name_end = line.rfind(')');
+  if (name_end == std::string::npos) return false;
+  pid_t parent = 0, group = 0, session = 0;
+  if (std::sscanf(line.c_str() + name_end + 1, " %*c %d %d %d", &parent, &group, &session) != 3) {
+    return false;
+  }
+  process = {number, parent, session};
+  return true;
+}
+
+std::vector<Process> all_processes() {
+  std::vector<Process> all;
+  DIR* folder = ::opendir("/proc");
+  if (folder == nullptr) return all;
+  while (const dirent* entry = ::readdir(folder)) {
+    const pid_t number = std::atoi(entry->d_name);
+    Process process{};
+    if (number > 0 && read_process(number, process)) all.push_back(process);
+  }
+  ::closedir(folder);
+  return all;
+}
+
+}  // namespace
+
+std::vector<pid_t> descendants_of(pid_t root) {
+  const std::vector<Process> all = all_processes();
+  std::vector<pid_t> family = {root};
+  for (std::size_t k = 0; k < family.size(); ++k) {
+    for (const Process& process : all) {
+      if (process.parent == family[k]) family.push_back(process.number);
+    }
+  }
+  family.erase(family.begin());
+  return family;
+}
+
+void signal_tree(pid_t root, int signal) {
+  std::vector<pid_t> told;
+  for (bool more = true; more;) {
+    more = false;
+    std::vector<pid_t> family = descendants_of(root);
+    family.push_back(root);
+    for (const pid_t process : family) {
+      if (std::find(told.begin(), told.end(), process) != told.end()) continue;
+      ::kill(process, signal);
+      told.push_back(process);
+      more = true;
+    }
+  }
+}
+
+void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+void signal_adopted(bool (*is_ours)(pid_t), int signal) {
+  const pid_t self = ::getpid(), session = ::getsid(0);
+  for (bool more = true; more;) {
+    more = false;
+    for (const Process& process : all_processes()) {
+      if (process.parent != self || process.session == session || is_ours(process.number)) continue;
+      signal_tree(process.number, signal);
+      if (signal == SIGKILL) more = ::waitpid(process.number, nullptr, 0) > 0 || more;
+    }
+  }
+}
+
+}  // namespace nbody

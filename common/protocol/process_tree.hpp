@@ -1,0 +1,25 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace nbody {
+
+// Processes that a program starts, whatever it does to hide them: their parents and sessions as
+// /proc has them. Linux only; elsewhere there are none to be seen.
+
+// Those below `root`, not itself.
+std::vector<pid_t> descendants_of(pid_t root);
+
+// The signal to `root` and all below it; again until no new one appears.
+void signal_tree(pid_t root, int signal);
+
+// A process whose parent has ended becomes a child of this one, and not of the system's first one.
+void adopt_orphans();
+
+// The same for what this process has adopted: its children in other sessions, but for those that
+// are `ours`. With SIGKILL they are buried, too.
+void signal_adopted(bool (*is_ours)(pid_t), int signal);
+
+}  // namespace nbody
