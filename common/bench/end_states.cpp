@@ -112,7 +112,8 @@ State EndStates::at(double dt, std::size_t count) const {
 }
 
 State EndStates::after(std::uint64_t steps) const {
-  return steps < levels_.front() ? run(steps) : at(time_ / static_cast<double>(steps), levels_.size());
+  return steps < levels_.front() ? run(steps)
+                                 : at(time_ / static_cast<double>(steps), levels_.size());
 }
 
 EndVerdict EndStates::judge(const State& end, std::uint64_t steps,

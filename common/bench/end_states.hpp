@@ -42,10 +42,10 @@ class EndStates {
   std::vector<State> ends_;  // of each level's number of steps
 };
 
-// How far the change of velocity between start and end is from what the forces on both make of it by
-// the trapezium rule, as part of it: the median of some bodies, `rows`, which the accelerations
-// belong to. 1: nothing moved. Honest ends stay below 0.1, but 1 of 10 reaches 0.2: so judge several.
-// It finds steps that were not made, for any number of bodies. Infinity for NaN.
+// How far the change of velocity between start and end is from what the forces on both make of it
+// by the trapezium rule, as part of it: the median of some bodies, `rows`, which the accelerations
+// belong to. 1: nothing moved. Honest ends stay below 0.1, but 1 of 10 reaches 0.2: so judge
+// several. It finds steps that were not made, for any number of bodies. Infinity for NaN.
 double missed_pull(const State& start, const State& end, const Vectors<double>& at_start,
                    const Vectors<double>& at_end, const std::vector<std::size_t>& rows,
                    std::uint64_t steps, double digits);

@@ -24,7 +24,8 @@ TEST(FreshScene, IsAnotherOneOfTheSameLaw) {
 TEST(FreshScene, AFixedOneIsTurnedAndKeepsItsEnergy) {
   const Scene fixed = make_scene("two-body", 2, 1), turned = fresh_scene("two-body", 2, 7);
   EXPECT_NE(fixed.bodies.qx, turned.bodies.qx);
-  EXPECT_NEAR(potential_energy(turned.bodies, 1, 0) / potential_energy(fixed.bodies, 1, 0), 1, 1e-6);
+  EXPECT_NEAR(potential_energy(turned.bodies, 1, 0) / potential_energy(fixed.bodies, 1, 0), 1,
+              1e-6);
   EXPECT_NEAR(kinetic_energy(turned.bodies) / kinetic_energy(fixed.bodies), 1, 1e-6);
 }
 

@@ -11,6 +11,7 @@
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 #include "command_line/run_main.hpp"
+#include "protocol/process_tree.hpp"
 #include "report/bench_plots.hpp"
 
 // ./lab bench: how fast is it? All implementations of a part, in random order, at one N or several.
@@ -46,6 +47,7 @@ int bench(const BenchPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  nbody::keep_memory_private();
   return run_main("bench", [&] {
     const auto plan = parse_bench_plan(argc, argv);
     return plan ? bench(*plan) : 0;

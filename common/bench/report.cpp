@@ -51,9 +51,8 @@ std::string speeds_of_one_setup(const BenchResult& result) {
     }
     table.add_row({row.name, fmt::format("{:.3f}", row.judged_rate() / 1e9), spread_text(row),
                    fmt::format("{:.2f}", row.seconds.median * 1e3),
-                   times(ratio_to_first(result, row)),
-                   times(ratio_to_parent(result, row)), fmt::format("{:.1e}", row.error),
-                   row.verdict});
+                   times(ratio_to_first(result, row)), times(ratio_to_parent(result, row)),
+                   fmt::format("{:.1e}", row.error), row.verdict});
   }
   return table.text();
 }
@@ -165,13 +164,20 @@ std::string method_text(const BenchResult& result) {
   };
   std::string text = "\n";
   if (any([](const BenchRow& row) { return row.fastest > 0; })) {
-    text += "  one thread: the fastest request, for neighbours only slow it down; else: the median\n";
+    text +=
+        "  one thread: the fastest request, for neighbours only slow it down; else: the median\n";
   }
-  text += "  what was timed: fresh bodies for each request; forces and motion of some of them are judged\n";
+  text +=
+      "  what was timed: fresh bodies for each request; forces and motion of some of them are "
+      "judged\n";
   if (any([](const BenchRow& row) { return row.steps_told; })) {
-    text += "  at the end of every request, and one end of each row step by step; ./lab check asks more\n";
+    text +=
+        "  at the end of every request, and one end of each row step by step; ./lab check asks "
+        "more\n";
   } else {
-    text += "  at the end of every request; whether each of its steps was made could not be told here\n";
+    text +=
+        "  at the end of every request; whether each of its steps was made could not be told "
+        "here\n";
   }
   return text;
 }
@@ -188,8 +194,9 @@ std::string warnings_text(const BenchResult& result) {
                           row.cores == 1 ? "" : "s");
     }
     if (row.rounds > 1 && row.rate.spread() > widest_spread) {
-      text += fmt::format("  {}: a spread of {:.0f} % compares with nothing: again when it is quiet\n",
-                          row.name, 100 * row.rate.spread());
+      text +=
+          fmt::format("  {}: a spread of {:.0f} % compares with nothing: again when it is quiet\n",
+                      row.name, 100 * row.rate.spread());
     }
   }
   return text.empty() ? "" : "\n" + text;

@@ -92,9 +92,9 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   for (std::size_t k = 0; k < std::min(plan_.n, rows_to_check); ++k) {
     ready.rows.push_back(plan_.n <= rows_to_check ? k : random_.bits() % plan_.n);
   }
-  ready.pulls = reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening,
-                                        ready.rows)
-                    .acceleration;
+  ready.pulls =
+      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, ready.rows)
+          .acceleration;
   Request& request = ready.request;
   request.bodies = std::move(scene.bodies);
   request.setting = scene.setting;
@@ -240,7 +240,8 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
 }
 
 // Of one thread: neighbours only slow it down. Not the smallest slope, for that is one whose short
-// request they met; but what the best request took for each step, what it costs to be asked included.
+// request they met; but what the best request took for each step, what it costs to be asked
+// included.
 double Runner::fastest_step() const {
   // The accelerations behind the steps are as good as a step, but not as an adaptive one.
   const std::uint64_t fewest = plan_.adaptive ? 8 : 0;
@@ -271,8 +272,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
         "{:.0f} % of a request's time passes beside its steps: its speed cannot be told",
         100 * start);
   } else if (per_step.empty() || std::abs(bend) > most_bend) {
-    result_.fault =
-        "too busy to measure, or its time is not that of steps: t(K) lies on no line";
+    result_.fault = "too busy to measure, or its time is not that of steps: t(K) lies on no line";
   }
   if (!result_.fault.empty()) return result_;
   const double n = static_cast<double>(plan_.n);
@@ -286,8 +286,8 @@ Timing Runner::finish(const std::vector<double>& rounds) {
 
 void Runner::judge_end(const EndStates* ends, Timing& timing) const {
   if (ends == nullptr || end_steps_ == 0 || plan_.adaptive || !timing.wrong.empty()) return;
-  const EndVerdict verdict = ends->judge(end_.states.back(), end_steps_,
-                                         tolerance_named("standard", plan_.precision));
+  const EndVerdict verdict =
+      ends->judge(end_.states.back(), end_steps_, tolerance_named("standard", plan_.precision));
   timing.wrong = verdict.wrong;
   timing.steps_told = verdict.told;
 }

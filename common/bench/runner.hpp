@@ -61,9 +61,9 @@ class Runner {
   double wall_ = 0, cpu_ = 0;  // s, of timed requests
   std::vector<StepTime> lines_;
   std::vector<TimedSteps> timed_;
-  std::vector<double> missed_;  // missed_pull() of each answer
-  int rounds_left_;      // until the followed bodies are asked for
-  Answer end_;           // theirs
+  std::vector<double> missed_;   // missed_pull() of each answer
+  int rounds_left_;              // until the followed bodies are asked for
+  Answer end_;                   // theirs
   std::uint64_t end_steps_ = 0;  // 0: not asked yet
   Timing result_;
 };

@@ -22,8 +22,8 @@ TEST(StepTime, OfOneStepBeginsWithNone) {
 }
 
 TEST(StepTime, ABentOrFallingLineIsDisturbed) {
-  EXPECT_TRUE(disturbed(step_time({{{10, 0.01}, {20, 0.04}, {30, 0.03}}})));  // the middle one was
-  EXPECT_TRUE(disturbed(step_time({{{10, 0.05}, {20, 0.03}, {30, 0.02}}})));  // falls
+  EXPECT_TRUE(disturbed(step_time({{{10, 0.01}, {20, 0.04}, {30, 0.03}}})));   // the middle one was
+  EXPECT_TRUE(disturbed(step_time({{{10, 0.05}, {20, 0.03}, {30, 0.02}}})));   // falls
   EXPECT_TRUE(disturbed(step_time({{{10, 0.03}, {20, 0.035}, {30, 0.04}}})));  // starts too slowly
   EXPECT_FALSE(disturbed(step_time({{{10, 0.011}, {20, 0.022}, {30, 0.03}}})));
 }

@@ -1,5 +1,5 @@
-// The program `cheats`: right forces, and one trick each that makes it look faster than it is, or its
-// neighbour slower.
+// The program `cheats`: right forces, and one trick each that makes it look faster than it is, or
+// its neighbour slower.
 //
 //   cheats --cheat sleeps --serve
 
@@ -39,7 +39,8 @@ class Cheat : public Plain {
     double dt = rule.dt;
     if (trick == "no_steps") made = 0;
     if (trick == "three_quarters") made = steps - steps / 4;
-    if (trick == "half_the_steps" && steps > 1) made = steps / 2, dt *= double(steps) / double(made);
+    if (trick == "half_the_steps" && steps > 1)
+      made = steps / 2, dt *= double(steps) / double(made);
     Plain::advance(made, {false, dt, rule.dt_floor});
     return static_cast<double>(steps) * rule.dt;
   }
@@ -90,8 +91,8 @@ class Cheat : public Plain {
 }  // namespace
 
 const Implementation implementation{
-    "zoo", "cheats", "looks fast", "-O3", "",
-    +[](const Problem& problem) -> Simulator* { return new Cheat(problem); }};
+    "zoo", "cheats", "looks fast",
+    "-O3", "",       +[](const Problem& problem) -> Simulator* { return new Cheat(problem); }};
 
 }  // namespace nbody
 

@@ -49,7 +49,8 @@ Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
   std::vector<std::unique_ptr<Runner>> runners;
   std::vector<GoogleCase> google;
   for (const TimedCase& one : cases) {
-    runners.push_back(std::make_unique<Runner>(one.program, one.plan, followed.of(one.plan), rounds));
+    runners.push_back(
+        std::make_unique<Runner>(one.program, one.plan, followed.of(one.plan), rounds));
     const double n = static_cast<double>(one.plan.n);
     google.push_back({one.program.name, runners.back().get(), n * n, n * n * one.flops, {}, {}});
   }

@@ -30,9 +30,9 @@ struct TimingPlan {
   std::size_t n = 2000;
   Precision precision = Precision::single_precision;
   bool adaptive = false;
-  unsigned threads = 0;       // 0: the program's default
-  double seconds = 0.05;      // least time between the shortest and the longest request
-  double timeout_s = 60;      // for one request
+  unsigned threads = 0;        // 0: the program's default
+  double seconds = 0.05;       // least time between the shortest and the longest request
+  double timeout_s = 60;       // for one request
   bool starts_slowly = false;  // a GPU: what a request costs beside its steps is much and changes
 };
 

@@ -10,6 +10,7 @@
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
+#include "protocol/process_tree.hpp"
 #include "protocol/run_and_wait.hpp"
 
 namespace {
@@ -176,5 +177,6 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  nbody::keep_memory_private();
   return run_main("check", [&] { return parse_and_run(argc, argv); });
 }

@@ -44,7 +44,7 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
   timing.timeout_s = timeout_s;
   std::vector<TimedCase> cases = {{plan.naive, timing}, {plan.mine, timing}};
   if (plan.before) cases.push_back({*plan.before, timing});
-  if (plan.before && plan.threads_before > 0) cases.back().plan.threads = plan.threads_before;
+  if (plan.before) cases.back().plan.threads = plan.threads_before.value_or(plan.threads);
   const auto timings = measure_in_turn(cases, plan.rounds, plan.on_progress).timings;
   attempt.naive = timings[0];
   attempt.mine = timings[1];

@@ -14,9 +14,9 @@ namespace nbody {
 struct AttemptPlan {
   TimedProgram mine, naive;
   std::optional<TimedProgram> before;
-  unsigned threads = 0;         // 0: the programs' own default, which is all
-  unsigned threads_before = 0;  // of the program before it; 0: the same
-  bool adaptive = false;  // the nearest neighbours count, too
+  unsigned threads = 0;                    // 0: the programs' own default, which is all
+  std::optional<unsigned> threads_before;  // of the program before it, if not the same
+  bool adaptive = false;                   // the nearest neighbours count, too
   bool on_gpu = false;
   std::size_t n = 2000;
   int rounds = 9;                // see gain_of()

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/compare.hpp"
 #include "bench/statistics.hpp"
 #include "bodies/input_error.hpp"
 
@@ -52,8 +53,9 @@ Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seco
   const Statistics of = statistics_of(ratios);
   const bool one_is_outside = of.lower_quartile > 1 || of.upper_quartile < 1;
   const bool separate = one_is_outside && apart(statistics_of(mine), statistics_of(before));
-  const bool real = (rounds_agree(ratios) || separate) && !is_one(of.median);
-  return {of.median, of.lower_quartile, of.upper_quartile, real, false};
+  const bool noisy = of.spread() > widest_spread;
+  const bool real = !noisy && (rounds_agree(ratios) || separate) && !is_one(of.median);
+  return {of.median, of.lower_quartile, of.upper_quartile, real, false, noisy};
 }
 
 Gain estimated_gain(double times_naive, double spread, double times_naive_before,
@@ -65,6 +67,7 @@ Gain estimated_gain(double times_naive, double spread, double times_naive_before
 }
 
 std::string verdict_word(double expected, const Gain& gain) {
+  if (gain.noisy) return "too noisy to tell";
   if (!gain.real) return is_one(expected) ? "as expected" : "no difference beyond the spread";
   // A gain where a loss was expected, or nothing, is no success however small the distance.
   const bool same_side = !is_one(expected) && (gain.ratio > 1) == (expected > 1);

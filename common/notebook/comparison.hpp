@@ -11,6 +11,7 @@ struct Gain {
   double lower = 0, upper = 0;  // middle half
   bool real = false;            // more than the noise of the measurement
   bool estimated = false;       // not measured side by side
+  bool noisy = false;           // the middle half is wider than 30 %: nothing is said
 };
 
 // Seconds of a step in each round, both programs timed in turn, so that a busy machine meets both:
@@ -26,8 +27,8 @@ Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seco
 Gain estimated_gain(double times_naive, double spread, double times_naive_before,
                     double spread_before);
 
-// "as expected" within 15 % of it, "less than expected", "more than expected", or "no difference
-// beyond the spread", which somebody may have expected.
+// "as expected" within 15 % of it, "less than expected", "more than expected", "no difference
+// beyond the spread", which somebody may have expected, or "too noisy to tell".
 std::string verdict_word(double expected, const Gain& gain);
 
 }  // namespace nbody

@@ -102,5 +102,13 @@ TEST(VerdictWord, NoDifferenceMayHaveBeenExpected) {
   EXPECT_EQ(verdict_word(1.0, none), "as expected");
 }
 
+TEST(Gain, RoundsThatDifferTooMuchSayNothing) {
+  const std::vector<double> before(9, 1.0);
+  const Gain steady = gain_of({0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, before);
+  EXPECT_EQ(verdict_word(2, steady), "as expected");
+  const Gain noisy = gain_of({0.3, 0.7, 0.5, 0.3, 0.7, 0.5, 0.3, 0.7, 0.5}, before);
+  EXPECT_EQ(verdict_word(2, noisy), "too noisy to tell");
+}
+
 }  // namespace
 }  // namespace nbody

@@ -2,6 +2,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
 #include "notebook/commands.hpp"
+#include "protocol/process_tree.hpp"
 
 // ./lab try: what a student writes into the notebook with the lab's help.
 
@@ -44,6 +45,7 @@ int parse_and_try(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  nbody::keep_memory_private();
   const std::string command = argc > 1 ? argv[1] : "";
   return run_main("try", [&] {
     if (command != "try") throw InputError("a command is required: try");

@@ -5,12 +5,17 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "bodies/words.hpp"
+#include "notebook/markdown.hpp"
 
 namespace nbody {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* threads_ending = ".threads";
+constexpr double most_threads = 4096;
 
 // Root may write what is read-only; it is meant all the same.
 bool is_read_only(const fs::path& file) {
@@ -69,10 +74,20 @@ std::optional<fs::path> KeptPrograms::of(const NotebookRow& row) const {
   return file;
 }
 
-void KeptPrograms::keep(const fs::path& program, const NotebookRow& row) const {
+std::optional<unsigned> KeptPrograms::threads_of(const NotebookRow& row) const {
+  std::error_code none;
+  const fs::path file = file_of(row).string() + threads_ending;
+  if (!of(row) || !fs::is_regular_file(file, none)) return std::nullopt;
+  const auto threads = finite_number(trimmed(read_text_file(file)));
+  if (!threads || !(*threads >= 0 && *threads <= most_threads)) return std::nullopt;
+  return static_cast<unsigned>(*threads);
+}
+
+void KeptPrograms::keep(const fs::path& program, const NotebookRow& row, unsigned threads) const {
   const fs::path file = file_of(row), unfinished = folder_ / "unfinished.new";
   if (file.empty()) return;
   fs::create_directories(folder_);
+  write_text_file(file.string() + threads_ending, fmt::format("{}\n", threads));
   fs::copy_file(program, unfinished, fs::copy_options::overwrite_existing);
   fs::rename(unfinished, file);
 }

@@ -30,7 +30,9 @@ class KeptPrograms {
 
   // Empty when it is gone.
   std::optional<std::filesystem::path> of(const NotebookRow& row) const;
-  void keep(const std::filesystem::path& program, const NotebookRow& row) const;
+  // The threads that it was measured with; 0: its own default. Empty when nobody noted them.
+  std::optional<unsigned> threads_of(const NotebookRow& row) const;
+  void keep(const std::filesystem::path& program, const NotebookRow& row, unsigned threads) const;
 
  private:
   std::filesystem::path file_of(const NotebookRow& row) const;

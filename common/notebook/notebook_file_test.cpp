@@ -65,7 +65,8 @@ TEST(KeptPrograms, BelongToTheirRows) {
   EXPECT_FALSE(kept.of(row));
   write_text(folder / "program", "first");
   fs::permissions(folder / "program", fs::perms::owner_all);
-  kept.keep(folder / "program", row);
+  kept.keep(folder / "program", row, 3);
+  EXPECT_EQ(kept.threads_of(row), 3u);
   write_text(folder / "program", "second");
   ASSERT_TRUE(kept.of(row));
   EXPECT_EQ(text_of(*kept.of(row)), "first");
@@ -73,7 +74,9 @@ TEST(KeptPrograms, BelongToTheirRows) {
   NotebookRow next = row;
   next.number = "4";
   EXPECT_FALSE(kept.of(next));
-  kept.keep(folder / "program", next);
+  EXPECT_EQ(kept.threads_of(next), std::nullopt);
+  kept.keep(folder / "program", next, 0);
+  EXPECT_EQ(kept.threads_of(next), 0u);
   EXPECT_EQ(text_of(*kept.of(next)), "second");
   EXPECT_EQ(text_of(*kept.of(row)), "first");
   next.name = "../../program";

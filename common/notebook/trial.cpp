@@ -39,7 +39,13 @@ std::string gains_text(const Trial& trial) {
       "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
       name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
   if (gain.estimated) text += "; ~ from both rows' times naive, for that program is gone";
-  if (!gain.real) text += "\n            that is within the noise of this measurement";
+  if (gain.noisy) {
+    text += "\n            rounds differ by more than 30 %: again when the machine is quiet";
+  } else if (!gain.real) {
+    text += "\n            that is within the noise of this measurement";
+  }
+  const double cores = trial.attempt.mine.cores;
+  if (cores > 0) text += fmt::format("\n  it got    {:.1f} cores while it was timed", cores);
   return text + "\n";
 }
 

@@ -46,13 +46,16 @@ void demand_an_idea(const TryOptions& options) {
 }
 
 // What it ran on. As a program's own default is: see threads.hpp.
-std::string place_text(const TryOptions& options) {
-  if (!options.device.empty()) return options.device;
+std::string threads_text(std::uint64_t threads) {
   const char* wish = std::getenv("OMP_NUM_THREADS");
-  const std::string number = options.threads > 0 ? std::to_string(options.threads)
-                             : wish != nullptr   ? printable(wish)
-                                                 : std::to_string(machine_facts().hardware_threads);
+  const std::string number = threads > 0       ? std::to_string(threads)
+                             : wish != nullptr ? printable(wish)
+                                               : std::to_string(machine_facts().hardware_threads);
   return number + (number == "1" ? " thread" : " threads at most");
+}
+
+std::string place_text(const TryOptions& options) {
+  return options.device.empty() ? threads_text(options.threads) : options.device;
 }
 
 std::string conditions_of(const TryOptions& options, const AttemptPlan& plan) {
@@ -131,13 +134,18 @@ int try_idea(const TryOptions& options) {
   if (trial.before) {
     const auto program = kept.of(*trial.before);
     if (program) plan.before = TimedProgram{"row " + trial.before->number, *program};
+    plan.threads_before = kept.threads_of(*trial.before);
+    if (program && plan.threads_before && *plan.threads_before != plan.threads) {
+      trial.conditions += fmt::format("; row {} with {}, as it was measured", trial.before->number,
+                                      threads_text(*plan.threads_before));
+    }
   }
   trial.attempt = make_attempt(plan);
   compare(trial);
   fmt::print("{}", trial_text(trial, options.part + "/" + options.name));
   const NotebookRow row = written_row(options, trial);
   if (!trial.attempt.wrong.empty()) return 1;
-  kept.keep(plan.mine.program, row);
+  kept.keep(plan.mine.program, row, plan.threads);
   return 0;
 }
 

@@ -76,6 +76,12 @@ void signal_tree(pid_t root, int signal) {
   }
 }
 
+void keep_memory_private() {
+#if !defined(__SANITIZE_ADDRESS__)
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 void signal_adopted(bool (*is_ours)(pid_t), int signal) {

@@ -15,6 +15,10 @@ std::vector<pid_t> descendants_of(pid_t root);
 // The signal to `root` and all below it; again until no new one appears.
 void signal_tree(pid_t root, int signal);
 
+// Other processes of this user may not read or write this one's memory. The system's administrator
+// still may: full isolation is more than this. Not in a sanitized build, whose leak check looks.
+void keep_memory_private();
+
 // A process whose parent has ended becomes a child of this one, and not of the system's first one.
 void adopt_orphans();
 

@@ -68,6 +68,49 @@ TEST(SessionFaults, ACrashIsSeenThoughItsChildHoldsThePipes) {
                          "killed by signal 11 (Segmentation fault) before it answered");
 }
 
+// As ps shows it: R, S, T (stopped), Z; 0 when there is no such process.
+char state_of_process(const std::string& number) {
+  std::ifstream file("/proc/" + number + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const std::size_t name_end = line.rfind(')');
+  return name_end == std::string::npos ? 0 : line[name_end + 2];
+}
+
+TEST(SessionFaults, WhatItStartedStandsStillAndDiesWithIt) {
+  std::string daemon;
+  {
+    Session session(test_program("handler_server"), {"leaves_daemon"});
+    session.ask(long_request(2), 30);
+    // It writes its number when it comes to it.
+    for (int k = 0; k < 1000 && session.diagnostics().empty(); ++k)
+      session.ask(long_request(2), 30);
+    daemon = session.diagnostics();
+    daemon = daemon.substr(0, daemon.find('\n'));
+    ASSERT_NE(state_of_process(daemon), 0) << daemon;
+    session.pause();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(state_of_process(daemon), 'T');
+    session.resume();
+    session.ask(long_request(2), 30);
+  }
+  EXPECT_EQ(state_of_process(daemon), 0);
+}
+
+TEST(SessionFaults, APausedProgramUsesNoProcessorAndGoesOn) {
+  Session session(test_program("handler_server"));
+  session.ask(long_request(200), 30);
+  EXPECT_GT(session.cpu_seconds(), 0);
+  session.pause();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const double before = session.cpu_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(session.cpu_seconds(), before);
+  session.resume();
+  session.ask(long_request(200), 30);
+  EXPECT_GT(session.cpu_seconds(), before);
+}
+
 TEST(SessionFaults, AnEndInsideTheAnswerSaysHowFarItCame) {
   Session answer(test_program("broken_server"), {"stops_mid_answer"});
   expect_failure(answer, Kind::crashed,

@@ -102,9 +102,9 @@ Picture ladder(const BenchResult& result) {
     const std::string to_before =
         before > 0 ? fmt::format(" ({:.2f})", row.judged_rate() / before) : std::string();
     picture.data +=
-        fmt::format("\"{}\" {:.6g} {:.6g} {:.6g} \"{:.2f}x{}\"\n", row.name, row.judged_rate() / 1e9,
-                    row.rate.lower_quartile / 1e9, row.rate.upper_quartile / 1e9,
-                    ratio_to_first(result, row), to_before);
+        fmt::format("\"{}\" {:.6g} {:.6g} {:.6g} \"{:.2f}x{}\"\n", row.name,
+                    row.judged_rate() / 1e9, row.rate.lower_quartile / 1e9,
+                    row.rate.upper_quartile / 1e9, ratio_to_first(result, row), to_before);
     if (row.verdict == "right") before = row.judged_rate();
     most = std::max(most, row.rate.upper_quartile / 1e9);
     ++bars;

@@ -19,6 +19,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
 #include "machine/machine.hpp"
+#include "protocol/process_tree.hpp"
 #include "report/table.hpp"
 
 // ./lab demo: the main job at a glance. Every implementation of part 1 simulates a year of the
@@ -230,5 +231,6 @@ int parse_and_show(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  nbody::keep_memory_private();
   return run_main("demo", [&] { return parse_and_show(argc, argv); });
 }

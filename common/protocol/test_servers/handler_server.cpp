@@ -1,6 +1,7 @@
 // A simulator program that serves properly, with handlers that do not all behave:
 //   handler_server --serve [honest|noisy|...]
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -73,6 +74,21 @@ Answer wrong_values(const Request& request) {
   return answer;
 }
 
+// Once: a process with neither this one as its parent nor its session. Its number goes to standard
+// error.
+Answer leaves_daemon(const Request& request) {
+  static bool left = false;
+  if (!left && ::fork() == 0) {
+    ::setsid();
+    if (::fork() != 0) ::_exit(0);
+    std::fprintf(stderr, "%d\n", static_cast<int>(::getpid()));
+    while (true) ::pause();
+  }
+  if (!left) ::wait(nullptr);
+  left = true;
+  return honest_answer(request);
+}
+
 // Its own child keeps the pipes open after the crash.
 Answer crashes_with_child(const Request& request) {
   if (::fork() == 0) hangs(request);
@@ -103,6 +119,7 @@ const std::map<std::string, Handler> handlers = {
     {"floods", floods},
     {"wrong_values", wrong_values},
     {"crashes_with_child", crashes_with_child},
+    {"leaves_daemon", leaves_daemon},
     {"shows_socket", shows_socket},
 };
 
