@@ -31,6 +31,7 @@ struct CheckOptions {
   std::string json;
   bool all_rows = false;
   bool no_double = false;
+  bool thorough = false;
   std::string builder;   // ./lab, which builds the program for double
   bool in_full = false;  // every table is shown
 };
@@ -102,6 +103,11 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   };
   Plan plan{options.seed, options.seeds, options.largest_n,
             [&](const Row& row) { show_progress(entry.name, row); }};
+  plan.thorough = options.thorough;
+  plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
+  if (!plan.thorough) {
+    plan.on_left_out("more than 4099 bodies, lost memory, rare races: --thorough asks that, too");
+  }
   result.rows = check_everything(subject, plan);
   clear_progress();
   const std::string title = fmt::format("{}/{} in ", entry.part, entry.name);
@@ -165,6 +171,8 @@ int parse_and_run(int argc, char** argv) {
   line.number("--timeout", "S", options.timeout_s, "seconds an answer may take (default 20)");
   line.text("--json", "FILE", options.json, "write every case to this file");
   line.flag("--no-double", options.no_double, "leave out the few cases in double");
+  line.flag("--thorough", options.thorough,
+            "a minute: more bodies, lost memory, many repeats on each number of threads");
   line.flag("-v", options.all_rows, "show every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "check/check_scenes.hpp"
@@ -212,6 +213,31 @@ std::string shortened(const std::string& text) {
 
 constexpr std::size_t most_in_full = 4;
 
+namespace {
+
+// Passed, but there is something to say; and what was not asked.
+std::string notes_text(const std::vector<CheckResult>& results) {
+  std::string text;
+  std::set<std::string> left_out;
+  for (const CheckResult& result : results) {
+    const Row* worst = nullptr;
+    for (const Row& row : result.rows) {
+      if (row.group != "many bodies" || row.verdict != Verdict::passed || row.detail.empty())
+        continue;
+      if (worst == nullptr || row.error > worst->error) worst = &row;
+    }
+    if (worst != nullptr) {
+      text += fmt::format("  {}, {}: {}\n", result.entry.name, worst->scene, worst->detail);
+    }
+    for (const std::string& what : result.left_out) {
+      if (left_out.insert(what).second) text += fmt::format("  not asked: {}\n", what);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string summary_text(const std::vector<CheckResult>& results) {
   Table table({"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
   for (const CheckResult& result : results) {
@@ -222,6 +248,7 @@ std::string summary_text(const std::vector<CheckResult>& results) {
   }
   std::string text = table.text();
   if (results.size() > most_in_full) return text;
+  text += notes_text(results);
   // Whole sentences, last: that is where one looks first.
   for (const CheckResult& result : results) {
     const Row* telling = telling_row(result.rows);

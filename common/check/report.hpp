@@ -12,6 +12,7 @@ struct CheckResult {
   ImplementationEntry entry;
   std::string skipped;  // the reason; no rows then
   Rows rows;
+  std::vector<std::string> left_out = {};  // what was not asked
 };
 
 // The limit used up: the largest error / limit of all rows; infinity for NaN or no answer.

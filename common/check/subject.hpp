@@ -25,6 +25,11 @@ class Subject {
   // What the program answers; throws SessionError. After a request without an answer in time it is
   // not asked again: every later call throws at once.
   Answer ask(const Request& request);
+  // Seconds of the last answer; how the program ends when nothing more is asked, and what memory it
+  // holds: as in a Session.
+  double answer_seconds() const { return session_.answer_seconds(); }
+  std::string finish(double timeout_s) { return session_.finish(timeout_s); }
+  std::size_t memory() const { return session_.memory(); }
   // The program for double of the same implementation; null when there is none. Found, and perhaps
   // built, when it is first asked for. Throws NotBuilt, once.
   Subject* in_double();

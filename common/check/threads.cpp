@@ -13,7 +13,7 @@ namespace nbody {
 // The same bodies on several numbers of threads, several times: each answer against the reference.
 // Equal bits are not demanded; a race shows as an answer that is wrong now and then.
 void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
-  constexpr int repeats = 3;
+  const int repeats = plan.thorough ? 30 : 3;
   const Scene scene = make_check_scene(CheckScene::heavy_tail, 1021, plan.seed);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
@@ -73,6 +73,10 @@ Rows check_everything(Subject& subject, const Plan& plan) {
   choose_force_diagnosis(rows);
   for (const auto check : {check_steps, check_adaptive_step, check_conservation, check_threads}) {
     check(subject, plan, rows);
+  }
+  if (plan.thorough) {
+    check_many_bodies(subject, plan, rows);
+    check_long_use(subject, plan, rows);
   }
   return rows;
 }

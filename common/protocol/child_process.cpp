@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -194,6 +195,13 @@ double ChildProcess::cpu_seconds() const {
   if (process_ < 0 || ::clock_getcpuclockid(process_, &clock) != 0) return 0;
   if (::clock_gettime(clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::size_t ChildProcess::memory() const {
+  std::ifstream file("/proc/" + std::to_string(process_) + "/statm");
+  std::size_t pages_in_all = 0, resident = 0;
+  file >> pages_in_all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 bool ChildProcess::has_ended() const {

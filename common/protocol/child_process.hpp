@@ -40,6 +40,7 @@ class ChildProcess {
   void resume() const;
   // Of all its threads until now; not of other processes.
   double cpu_seconds() const;
+  std::size_t memory() const;  // bytes that it holds (its resident set)
 
   // The program has ended; stop() will not wait.
   bool has_ended() const;

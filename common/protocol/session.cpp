@@ -116,6 +116,15 @@ void Session::resume() const {
   if (child_) child_->resume();
 }
 
+std::string Session::finish(double timeout_s) {
+  if (!child_) return "";
+  const std::string ending = child_->stop(after(timeout_s));
+  stop(false);
+  return ending;
+}
+
+std::size_t Session::memory() const { return child_ ? child_->memory() : 0; }
+
 double Session::cpu_seconds() const { return child_ ? child_->cpu_seconds() : 0; }
 
 std::size_t Session::in_flight() const { return conversation_ ? conversation_->in_flight() : 0; }

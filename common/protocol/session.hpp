@@ -58,12 +58,18 @@ class Session {
   Answer receive(double timeout_s);
   std::size_t in_flight() const;
 
+  // No more requests: how the program ends within `timeout_s`, "exited with status 0" say; "was
+  // stopped" if it did not. Empty: it does not run.
+  std::string finish(double timeout_s);
+
   // Between two requests: it and all that it started stand still, so that none of its threads works
   // or spins while another program is timed. resume() comes before the next request.
   void pause() const;
   void resume() const;
-  // What its threads have used of the processor until now, s; 0 when it does not run.
+  // What its threads have used of the processor until now, s, and the memory that it holds, bytes;
+  // 0 when it does not run.
   double cpu_seconds() const;
+  std::size_t memory() const;
 
   // Wall-clock seconds between the last byte sent and the last byte of the last answer.
   double answer_seconds() const { return answer_seconds_; }

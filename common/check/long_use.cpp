@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "check/check_scenes.hpp"
+#include "check/plan.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr std::size_t bodies = 257;
+constexpr int requests = 1000, until_settled = 300;
+// A lost array of floats is 1 kB a request; what the library keeps for itself stays below a tenth.
+constexpr double most_per_request = 500;
+constexpr double patience = 5;  // s, for the end of a program: a GPU's driver takes its time
+
+// Each request makes a simulator and deletes it: what one of them keeps adds up.
+Row judge_memory(Subject& subject, const Plan& plan) {
+  Row row{"long use", fmt::format("memory over {} requests", requests), bodies, plan.seed};
+  row.limit = most_per_request;
+  Request request =
+      subject.request_for(make_check_scene(CheckScene::equal_masses, bodies, plan.seed));
+  request.steps = 1;
+  request.want_accelerations = true;
+  try {
+    // A program of its own: what it freed after larger problems would hide what it loses now.
+    subject.finish(patience);
+    std::size_t settled = 0;
+    for (int k = 0; k < requests; ++k) {
+      subject.ask(request);
+      if (k + 1 == until_settled) settled = subject.memory();
+    }
+    const double grown = static_cast<double>(subject.memory()) - static_cast<double>(settled);
+    row.error = grown > 0 ? grown / (requests - until_settled) : 0;
+    row.detail = fmt::format("{:.0f} bytes more for each request", row.error);
+    row.verdict = judged(row.error, row.limit);
+    if (row.verdict == Verdict::failed) {
+      row.diagnosis = fmt::format(
+          "memory is lost: {:.0f} bytes with each simulator of {} bodies. What is new must be "
+          "deleted; std::vector does it by itself",
+          row.error, bodies);
+    }
+  } catch (const SessionError& fault) {
+    note_fault(row, fault, subject);
+  }
+  return row;
+}
+
+// The last row of all: the program has nothing more to do.
+Row judge_end(Subject& subject, const Plan& plan) {
+  Row row{"long use", "ends when nothing more is asked", bodies, plan.seed};
+  row.limit = patience;
+  Request request =
+      subject.request_for(make_check_scene(CheckScene::equal_masses, bodies, plan.seed));
+  try {
+    subject.ask(request);
+    const auto start = std::chrono::steady_clock::now();
+    const std::string ending = subject.finish(patience);
+    row.error = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const bool well = ending == "exited with status 0";
+    row.verdict = well ? Verdict::passed : Verdict::failed;
+    row.detail = ending;
+    if (!well) {
+      row.error = std::max(row.error, 2 * patience);
+      row.diagnosis = fmt::format(
+          "its answers are right, but it does not end well: it {}. A destructor, or a thread that "
+          "nobody waits for?",
+          ending);
+    }
+  } catch (const SessionError& fault) {
+    note_fault(row, fault, subject);
+  }
+  return row;
+}
+
+}  // namespace
+
+void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
+  for (const auto judge : {judge_memory, judge_end}) {
+    rows.push_back(judge(subject, plan));
+    plan.on_row(rows.back());
+  }
+}
+
+}  // namespace nbody
