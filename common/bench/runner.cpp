@@ -17,6 +17,7 @@ constexpr double least_after_slow_start = 0.2;  // s: what starting takes change
 constexpr double starts_in_lever = 8;           // so that starting is a small part of a request
 constexpr double longest_lever = 16;            // of what is wanted; no start is so long
 constexpr double most_interactions = 1e14;      // a second; no machine is near
+constexpr int most_attempts = 6;                // of a round, on a machine that others use
 constexpr std::size_t rows_to_check = 64;
 constexpr std::size_t bodies_to_wake_with = 64;
 
@@ -40,10 +41,10 @@ Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_
   return some;
 }
 
-double median_of(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
+Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
   std::vector<double> values;
   for (const StepTime& line : lines) values.push_back(value(line));
-  return statistics_of(std::move(values)).median;
+  return statistics_of(std::move(values));
 }
 
 SessionOptions options_of(const TimedProgram& program, Precision precision) {
@@ -191,7 +192,7 @@ StepTime Runner::ask_three() {
 double Runner::measure() {
   double seconds = 0;
   guarded(result_.fault, [&] {
-    for (int attempt = 0; attempt < 4 && seconds == 0; ++attempt) {
+    for (int attempt = 0; attempt < most_attempts && seconds == 0; ++attempt) {
       const StepTime time = ask_three();
       lines_.push_back(time);
       const bool counts = plan_.starts_slowly ? time.seconds > 0 : !disturbed(time);
@@ -265,14 +266,18 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   for (const double seconds : rounds) {
     if (seconds > 0) per_step.push_back(seconds);
   }
-  const double start = median_of(lines_, [](const StepTime& l) { return l.start / l.longest; });
-  const double bend = median_of(lines_, [](const StepTime& l) { return l.bend / l.longest; });
-  if (start > most_start) {
+  const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
+  const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
+  if (start.lower_quartile > most_start) {
     result_.fault = fmt::format(
         "{:.0f} % of a request's time passes beside its steps: its speed cannot be told",
-        100 * start);
-  } else if (per_step.empty() || std::abs(bend) > most_bend) {
-    result_.fault = "too busy to measure, or its time is not that of steps: t(K) lies on no line";
+        100 * start.median);
+  } else if (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend) {
+    result_.fault = "its time does not grow with its steps: t(K) bends by " +
+                    fmt::format("{:.0f} %", 100 * bend.median);
+  } else if (per_step.empty()) {
+    result_.busy = true;
+    result_.fault = "the machine is too busy to measure: t(K) never lay on a line";
   }
   if (!result_.fault.empty()) return result_;
   const double n = static_cast<double>(plan_.n);

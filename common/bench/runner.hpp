@@ -25,7 +25,7 @@ class Runner {
 
   // Also the warm-up: doubles K until requests of about K steps take long enough to be measured.
   void choose_steps();
-  // Seconds of a step; 0 if the machine was too busy to tell, four times over, or after a fault.
+  // Seconds of a step; 0 if the machine was too busy to tell, six times over, or after a fault.
   double measure();
   // `rounds` is what measure() returned, as it came back from Google Benchmark.
   Timing finish(const std::vector<double>& rounds);

@@ -25,8 +25,8 @@ struct StepTime {
 // In any order, of three different lengths.
 StepTime step_time(std::array<TimedSteps, 3> requests);
 
-// As parts of the longest request. Noise bends a line now and then; whoever bends it in most rounds
-// does something else with its time than steps, and what the slope says is no speed.
+// As parts of the longest request. Noise bends a line now and then; whoever does it the same way in
+// three rounds of four does something else with its time than steps: its slope is no speed.
 inline constexpr double most_start = 0.12, most_bend = 0.1;
 // One round is not counted at all if it is off by more: a neighbour took the core.
 inline constexpr double most_disturbed = 0.35;

@@ -56,6 +56,7 @@ struct Timing {
   bool steps_told = false;     // half of the steps at twice the dt would have been noticed
   double cores = 0;            // processor time over wall time, while it was timed
   std::string fault;           // why there are no numbers; empty if there are
+  bool busy = false;           // ... and that is the machine's doing, not the program's
   bool writes = false;         // to standard output or error, while it is timed
 };
 

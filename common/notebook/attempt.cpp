@@ -54,13 +54,12 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
 // What was timed may be wrong although every case of the check passed.
 void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
   if (!attempt.naive.fault.empty()) {
-    throw InputError(fmt::format("the naive does not run: {}", attempt.naive.fault));
+    throw InputError((attempt.naive.busy ? "" : "the naive does not run: ") + attempt.naive.fault);
   }
   const Timing& mine = attempt.mine;
   if (!attempt.wrong.empty()) return;
   if (!mine.fault.empty()) {
-    // All rounds were answered, and there is still no number: that is not the program's fault.
-    if (mine.rounds.size() == static_cast<std::size_t>(plan.rounds)) throw InputError(mine.fault);
+    if (mine.busy) throw InputError(mine.fault);
     attempt.wrong = mine.fault;
     return;
   }
