@@ -268,11 +268,12 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   }
   const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
   const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
-  if (start.lower_quartile > most_start) {
+  if (lines_.size() >= enough_lines && start.lower_quartile > most_start) {
     result_.fault = fmt::format(
         "{:.0f} % of a request's time passes beside its steps: its speed cannot be told",
         100 * start.median);
-  } else if (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend) {
+  } else if (lines_.size() >= enough_lines &&
+             (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend)) {
     result_.fault = "its time does not grow with its steps: t(K) bends by " +
                     fmt::format("{:.0f} %", 100 * bend.median);
   } else if (per_step.empty()) {

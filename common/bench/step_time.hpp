@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace nbody {
@@ -26,8 +27,10 @@ struct StepTime {
 StepTime step_time(std::array<TimedSteps, 3> requests);
 
 // As parts of the longest request. Noise bends a line now and then; whoever does it the same way in
-// three rounds of four does something else with its time than steps: its slope is no speed.
+// three rounds of four does something else with its time than steps: its slope is no speed. Of
+// fewer than seven lines chance bends three of four now and then.
 inline constexpr double most_start = 0.12, most_bend = 0.1;
+inline constexpr std::size_t enough_lines = 7;
 // One round is not counted at all if it is off by more: a neighbour took the core.
 inline constexpr double most_disturbed = 0.35;
 bool disturbed(const StepTime& time);

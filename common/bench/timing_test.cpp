@@ -77,6 +77,31 @@ TEST(Timing, AnHonestProgramPasses) {
   EXPECT_EQ(honest.wrong, "");
 }
 
+// As a GPU is measured: longer, not stopped, and a start is no sign of trouble.
+TEST(Timing, WhatStartsSlowlyIsMeasuredForLonger) {
+  TimingPlan plan = short_plan();
+  plan.starts_slowly = true;
+  plan.adaptive = true;
+  const Timing timing =
+      measure_in_turn({{{"naive", NAIVE_PROGRAM}, plan}}, 2, [](const std::string&) {
+      }).timings.front();
+  EXPECT_EQ(timing.fault, "");
+  EXPECT_EQ(timing.wrong, "");
+  EXPECT_GT(timing.seconds_per_step.median, 0);
+  EXPECT_EQ(timing.cores, 0);
+  EXPECT_EQ(timing.fastest_step, 0);
+}
+
+TEST(Timing, OneBodyAloneCanBeMeasured) {
+  TimingPlan plan = short_plan();
+  plan.n = 1;
+  const Timing timing =
+      measure_in_turn({{{"naive", NAIVE_PROGRAM}, plan}}, 2, [](const std::string&) {
+      }).timings.front();
+  EXPECT_EQ(timing.wrong, "");
+  EXPECT_EQ(timing.error, 0);
+}
+
 TEST(Timing, StepsThatAreNotMadeAreNoticed) {
   for (const char* how : {"no_steps", "half_the_steps", "three_quarters"}) {
     const Timing timing = time_shortly({cheating(how)}).front();
@@ -99,7 +124,7 @@ double median_rate(const Timing& timing) { return timing.interactions_per_second
 TEST(Timing, SleepingGainsNothing) {
   for (const char* how : {"sleeps", "sleeps_always"}) {
     expect_soon([&] {
-      const auto timings = time_all({cheating("not_at_all"), cheating(how)}, 5);
+      const auto timings = time_all({cheating("not_at_all"), cheating(how)}, 7);
       if (!timings[1].fault.empty()) return true;
       return median_rate(timings[1]) < 1.3 * timings[0].interactions_per_second.maximum &&
              timings[0].fastest_step < 1.3 * timings[1].fastest_step;
