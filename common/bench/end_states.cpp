@@ -118,6 +118,7 @@ State EndStates::after(std::uint64_t steps) const {
 
 EndVerdict EndStates::judge(const State& end, std::uint64_t steps,
                             const Tolerance& tolerance) const {
+  if (static_cast<double>(steps) * tolerance.digits > most_roundings) return {"", false};
   const std::size_t n = scene_.bodies.size();
   const State right = after(steps), other = after(steps / 2);
   const bool extrapolated = steps >= levels_.front();

@@ -42,6 +42,10 @@ class EndStates {
   std::vector<State> ends_;  // of each level's number of steps
 };
 
+// Above this number of steps times the rounding unit, increments are a few last bits: where the
+// bodies end is a matter of rounding.
+inline constexpr double most_roundings = 0.02;
+
 // How far the change of velocity between start and end is from what the forces on both make of it
 // by the trapezium rule, as part of it: the median of some bodies, `rows`, which the accelerations
 // belong to. 1: nothing moved. Honest ends stay below 0.1, but 1 of 10 reaches 0.2: so judge

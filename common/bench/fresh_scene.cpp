@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
@@ -61,6 +62,11 @@ Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
     b = rounded_to_float(b);
   }
   return scene;
+}
+
+std::uint64_t random_seed() {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 32) | device();
 }
 
 double time_to_follow(const Scene& scene) {

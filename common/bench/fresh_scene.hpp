@@ -11,9 +11,12 @@ namespace nbody {
 // computed before. A scene that is always the same one is turned at random.
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed);
 
+// 64 bits that nobody can guess.
+std::uint64_t random_seed();
+
 // How long the bodies may be followed so that the end still depends on every step, but not on the
-// last bit of every sum: half of the time in which most of them would fall from where they are to
-// the middle, sqrt(r / |a|). 0: nothing pulls.
+// last bit of every sum: half of the time in which a quarter of them would fall from where they are
+// to the middle, sqrt(r / |a|). 0: nothing pulls.
 double time_to_follow(const Scene& scene);
 
 }  // namespace nbody

@@ -193,6 +193,10 @@ std::string warnings_text(const BenchResult& result) {
                           row.name, row.setup.threads, row.setup.threads == 1 ? "" : "s", row.cores,
                           row.cores == 1 ? "" : "s");
     }
+    if (row.cores > 1.25 * row.setup.threads + 0.1) {
+      text += fmt::format("  {}: used {:.1f} cores where {} thread{} asked for\n", row.name,
+                          row.cores, row.setup.threads, row.setup.threads == 1 ? " was" : "s were");
+    }
     if (row.rounds > 1 && row.rate.spread() > widest_spread) {
       text +=
           fmt::format("  {}: a spread of {:.0f} % compares with nothing: again when it is quiet\n",

@@ -46,10 +46,10 @@ class Runner {
   std::array<std::uint64_t, 3> lengths_around(std::uint64_t steps);
   Prepared prepared(std::uint64_t steps, bool followed = false);
   double seconds_for(std::uint64_t steps);
-  StepTime ask_three();
+  double ask_three();
   void wake();
   void check(const Prepared& asked, const Answer& answer);
-  double fastest_step() const;
+  double fastest_step(const Statistics& of_rounds) const;
   void note_missed_pulls();
   void note_wrong(const std::string& what);
 

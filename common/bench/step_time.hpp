@@ -31,6 +31,11 @@ StepTime step_time(std::array<TimedSteps, 3> requests);
 // fewer than seven lines chance bends three of four now and then.
 inline constexpr double most_start = 0.12, most_bend = 0.1;
 inline constexpr std::size_t enough_lines = 7;
+// Seconds of a step: the slope, but not less than the longest request says if its start is as long
+// as can be: so whoever sleeps in short requests gains no more than that.
+double step_seconds(const StepTime& time, const TimedSteps& longest);
+inline bool shorter(const TimedSteps& a, const TimedSteps& b) { return a.steps < b.steps; }
+
 // One round is not counted at all if it is off by more: a neighbour took the core.
 inline constexpr double most_disturbed = 0.35;
 bool disturbed(const StepTime& time);

@@ -28,5 +28,16 @@ TEST(StepTime, ABentOrFallingLineIsDisturbed) {
   EXPECT_FALSE(disturbed(step_time({{{10, 0.011}, {20, 0.022}, {30, 0.03}}})));
 }
 
+TEST(StepTime, ShortRequestsThatSleepGainLittle) {
+  // 10 ms a step; the short ones sleep, so that the slope says 5 ms.
+  const std::array<TimedSteps, 3> requests = {{{10, 0.21}, {20, 0.26}, {30, 0.31}}};
+  const StepTime time = step_time(requests);
+  EXPECT_NEAR(time.seconds, 5e-3, 1e-9);
+  EXPECT_NEAR(step_seconds(time, requests[2]), 0.88 * 0.01, 1e-9);
+  // An honest line is not touched.
+  EXPECT_DOUBLE_EQ(step_seconds(step_time({{{10, 0.111}, {20, 0.211}, {30, 0.311}}}), {30, 0.311}),
+                   step_time({{{10, 0.111}, {20, 0.211}, {30, 0.311}}}).seconds);
+}
+
 }  // namespace
 }  // namespace nbody

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <random>
 
 #include "bench/end_states.hpp"
 #include "bench/fresh_scene.hpp"
@@ -22,7 +21,7 @@ class FollowedScenes {
     const auto key = std::pair(plan.scene, plan.n);
     const auto found = scenes_.find(key);
     if (found != scenes_.end()) return found->second;
-    const Scene scene = fresh_scene(plan.scene, plan.n, std::random_device{}());
+    const Scene scene = fresh_scene(plan.scene, plan.n, random_seed());
     return scenes_[key] = {scene, time_to_follow(scene)};
   }
 

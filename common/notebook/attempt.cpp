@@ -48,6 +48,7 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
   const auto timings = measure_in_turn(cases, plan.rounds, plan.on_progress).timings;
   attempt.naive = timings[0];
   attempt.mine = timings[1];
+  if (plan.before && timings[2].busy) throw InputError(timings[2].fault);
   if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];
 }
 

@@ -15,6 +15,9 @@
 namespace nbody {
 namespace {
 
+// Who forks faster than this is beyond us.
+constexpr int most_scans = 100;
+
 struct Process {
   pid_t number, parent, session;
 };
@@ -63,7 +66,8 @@ std::vector<pid_t> descendants_of(pid_t root) {
 
 void signal_tree(pid_t root, int signal) {
   std::vector<pid_t> told;
-  for (bool more = true; more;) {
+  bool more = true;
+  for (int scan = 0; more && scan < most_scans; ++scan) {
     more = false;
     std::vector<pid_t> family = descendants_of(root);
     family.push_back(root);
@@ -86,7 +90,8 @@ void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 void signal_adopted(bool (*is_ours)(pid_t), int signal) {
   const pid_t self = ::getpid(), session = ::getsid(0);
-  for (bool more = true; more;) {
+  bool more = true;
+  for (int scan = 0; more && scan < most_scans; ++scan) {
     more = false;
     for (const Process& process : all_processes()) {
       if (process.parent != self || process.session == session || is_ours(process.number)) continue;

@@ -12,7 +12,8 @@ namespace nbody {
 // Those below `root`, not itself.
 std::vector<pid_t> descendants_of(pid_t root);
 
-// The signal to `root` and all below it; again until no new one appears.
+// The signal to `root` and all below it; again until no new one appears, a hundred times
+// at most.
 void signal_tree(pid_t root, int signal);
 
 // Other processes of this user may not read or write this one's memory. The system's administrator

@@ -122,7 +122,7 @@ std::string table_of(const std::vector<DemoRow>& rows) {
     const double limit = force_limit(tolerances().front(), generated_bodies);
     std::string verdict = verdict_of({row.entry, row.skipped, row.checked});
     if (!row.timing.fault.empty()) {
-      table.add_row({row.entry.name, "", "", "", "", "", "", verdict});
+      table.add_row({row.entry.name, "", "", "", "", "", "", verdict + "; not timed"});
       continue;
     }
     const bool timed_right =
@@ -130,11 +130,15 @@ std::string table_of(const std::vector<DemoRow>& rows) {
     if (verdict == "passed" && !timed_right) verdict = "FAILED while timed";
     table.add_row({row.entry.name, fmt::format("{:.3f}", rate.median / 1e9),
                    fmt::format("{:.0f} %", 100 * rate.spread()),
-                   fmt::format("{:.2f}", rate.median / naive),
+                   naive > 0 ? fmt::format("{:.2f}", rate.median / naive) : "",
                    fmt::format("{:.1e}", row.timing.error), fmt::format("{:.0e}", limit),
                    fmt::format("{:.1e}", row.earth_error), verdict});
   }
   std::string text = table.text();
+  for (const DemoRow& row : rows) {
+    if (row.timing.fault.empty()) continue;
+    text += fmt::format("  {} not timed: {}\n", row.entry.name, row.timing.fault);
+  }
   if (std::any_of(rows.begin(), rows.end(), timed_on_a_busy_machine)) {
     text += "  the machine is busy: ratios mean little now; again when it is quiet\n";
   }
@@ -177,7 +181,7 @@ void explain(const std::vector<DemoRow>& rows) {
   fmt::print(
       "\n  Median and middle half of interleaved repeats at N = {} (Plummer sphere, float), on\n"
       "  {}.\n"
-      "  worst error   |a - a_ref| / sum |a_ij| at the end of the timed run, beside its limit\n"
+      "  worst error   |a - a_ref| / sum |a_ij| at the end of timed requests, beside its limit\n"
       "  Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:\n"
       "                distance to the reference's Earth, as part of the way it went\n"
       "  verdict       of {} cases: forces, exact cases, steps, adaptive step, energy, threads\n",
