@@ -11,7 +11,6 @@
 #include "bench/programs.hpp"
 #include "bench/timing.hpp"
 #include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
 #include "check/tolerance.hpp"
 #include "machine/machine.hpp"
 
@@ -108,7 +107,6 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
                                  name_of(make_case(plan, programs.front(), setups_of(plan)[0]))));
   }
   for (Case& one : cases) {
-    make_scene(plan.scene, one.setup.n, 1);  // throws where there is no such scene
     // That there is one: programs_of().
     const ProgramEntry program = program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;

@@ -232,7 +232,7 @@ TEST_F(BenchProgram, OneRoundHasNoSpread) {
   EXPECT_TRUE(contains(rows_of(one.out, "naive")[0], " - ")) << one.out;
   EXPECT_FALSE(contains(one.out, " %")) << one.out;
   EXPECT_TRUE(contains(one.out, "1 round;")) << one.out;
-  EXPECT_TRUE(contains(one.out, "fresh bodies for each request")) << one.out;
+  EXPECT_TRUE(contains(one.out, "each request has new bodies")) << one.out;
   EXPECT_TRUE(contains(bench("zoo naive -n 50,60 --rounds 1").out, " (-)")) << one.out;
 }
 

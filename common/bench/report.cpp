@@ -158,28 +158,23 @@ std::string tables_of_setups(const BenchResult& result) {
 
 // How the speed was taken, and what of each answer was looked at.
 std::string method_text(const BenchResult& result) {
-  const auto any = [&](auto is) {
-    return std::any_of(result.rows.begin(), result.rows.end(),
-                       [&](const BenchRow& row) { return row.measured() && is(row); });
-  };
+  bool one_thread = false, all_told = true;
+  for (const BenchRow& row : result.rows) {
+    one_thread = one_thread || row.fastest > 0;
+    all_told = all_told && (row.steps_told || !row.measured());
+  }
   std::string text = "\n";
-  if (any([](const BenchRow& row) { return row.fastest > 0; })) {
+  if (one_thread) {
     text +=
-        "  one thread: the fastest request, for neighbours only slow it down; else: the median\n";
+        "  one thread: its fastest request, for neighbours only slow it down; else: the median\n";
   }
-  text +=
-      "  what was timed: fresh bodies for each request; forces and motion of some of them are "
-      "judged\n";
-  if (any([](const BenchRow& row) { return row.steps_told; })) {
-    text +=
-        "  at the end of every request, and one end of each row step by step; ./lab check asks "
-        "more\n";
-  } else {
-    text +=
-        "  at the end of every request; whether each of its steps was made could not be told "
-        "here\n";
-  }
-  return text;
+  return text +
+         "  what was timed: each request has new bodies; at its end the forces on some of them "
+         "are\n"
+         "  compared, and whether they moved as they were pulled; " +
+         (all_told ? "one end of each row shows whether\n  all steps were made"
+                   : "whether all steps were made could\n  not be told of every row") +
+         "; ./lab check asks more\n";
 }
 
 // Threads that share cores with other programs measure those.

@@ -30,16 +30,6 @@ void guarded(std::string& fault, Action action) {
   }
 }
 
-Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows) {
-  Vectors<double> some;
-  for (const std::size_t i : rows) {
-    some.x.push_back(all.x[i]);
-    some.y.push_back(all.y[i]);
-    some.z.push_back(all.z[i]);
-  }
-  return some;
-}
-
 Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
   std::vector<double> values;
   for (const StepTime& line : lines) values.push_back(value(line));
@@ -237,7 +227,7 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
                                   request.steps, digits));
   }
   if (asked.followed) {
-    end_ = answer;
+    end_ = end;
     end_steps_ = request.steps;
   }
 }
@@ -297,7 +287,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
 void Runner::judge_end(const EndStates* ends, Timing& timing) const {
   if (ends == nullptr || end_steps_ == 0 || plan_.adaptive || !timing.wrong.empty()) return;
   const EndVerdict verdict =
-      ends->judge(end_.states.back(), end_steps_, tolerance_named("standard", plan_.precision));
+      ends->judge(end_, end_steps_, tolerance_named("standard", plan_.precision));
   timing.wrong = verdict.wrong;
   timing.steps_told = verdict.told;
 }

@@ -63,7 +63,7 @@ class Runner {
   std::vector<TimedSteps> timed_;
   std::vector<double> missed_;   // missed_pull() of each answer
   int rounds_left_;              // until the followed bodies are asked for
-  Answer end_;                   // theirs
+  State end_;                    // theirs
   std::uint64_t end_steps_ = 0;  // 0: not asked yet
   Timing result_;
 };

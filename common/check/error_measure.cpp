@@ -45,6 +45,16 @@ double force_error_of(const Reference& reference, const Vectors<double>& got, st
   return reference.magnitude[i] > 0 ? miss / reference.magnitude[i] : infinity;
 }
 
+Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows) {
+  Vectors<double> some;
+  for (const std::size_t i : rows) {
+    some.x.push_back(all.x[i]);
+    some.y.push_back(all.y[i]);
+    some.z.push_back(all.z[i]);
+  }
+  return some;
+}
+
 ForceError force_error(const Reference& reference, const Vectors<double>& got) {
   const std::size_t n = got.size();
   ForceError error;

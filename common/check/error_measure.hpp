@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
@@ -18,6 +19,8 @@ struct ForceError {
 };
 
 ForceError force_error(const Reference& reference, const Vectors<double>& got);
+// Those of some bodies, in the order of `rows`, as reference_accelerations() gives them.
+Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows);
 // One body's error; infinity for NaN.
 double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i);
 

@@ -83,7 +83,7 @@ std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
 }
 
 // Bodies that loops forget first, and the nearest neighbour of each, which misses it most.
-std::vector<std::size_t> rows_of(const Bodies<double>& bodies, std::uint64_t seed) {
+std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint64_t seed) {
   const std::size_t n = bodies.size();
   std::vector<std::size_t> rows;
   for (const std::size_t edge : {n - 2, n - 1, n / 64 * 64, n / 256 * 256, n / 1024 * 1024}) {
@@ -115,20 +115,14 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
   Row row{"many bodies", fmt::format("{} of {}", n, distribution.name), n, seed};
   row.limit = limit_of(distribution, subject.tolerance(), n);
   const Scene scene = scene_of(distribution, n, seed);
-  const std::vector<std::size_t> rows = rows_of(scene.bodies, seed);
+  const std::vector<std::size_t> rows = rows_to_compare(scene.bodies, seed);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, rows);
   Request request = subject.request_for(scene);
   request.want_accelerations = true;
   try {
     const Vectors<double> all = subject.ask(request).accelerations;
-    Vectors<double> got;
-    for (const std::size_t i : rows) {
-      got.x.push_back(all.x[i]);
-      got.y.push_back(all.y[i]);
-      got.z.push_back(all.z[i]);
-    }
-    ForceError error = force_error(reference, got);
+    ForceError error = force_error(reference, rows_of(all, rows));
     row.error = is_finite(all) ? error.max : std::numeric_limits<double>::quiet_NaN();
     row.verdict = judged(row.error, row.limit);
     error.worst = rows[error.worst];

@@ -14,8 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 // A program with pipes to its standard input, output and error. It leads a session of its own and
 // dies with the thread that started it. What it starts dies with it, sessions of their own or not.
-// No other process of the same user may look into this one's memory, and no program that is started
-// gains rights.
+// It gains no rights, dumps no core and writes no large file.
 class ChildProcess {
  public:
   // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run.
