@@ -13,7 +13,9 @@
 namespace nbody {
 namespace {
 
-constexpr double most_off = 0.25;  // as part of what half of the steps would be off by
+constexpr double worth = 1e9;           // pairs: a second or two
+constexpr double most_off = 0.25;       // as part of what half of the steps would be off by
+constexpr double most_time_off = 0.01;  // of an adaptive run: its step is a minimum
 constexpr double least_weight = 100;
 constexpr double largest_weight = 50;
 constexpr double most_unknown = 0.01;  // of the square: a tenth
@@ -69,10 +71,60 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+// Where the asked number of steps ends, and half of them at twice the dt; the first once more, less
+// well known.
+struct Known {
+  State right, half, rougher;
+  double time;                    // until there
+  std::vector<double> magnitude;  // sum_j |a_ij| at the start
+};
+
+EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
+                    const Tolerance& tolerance) {
+  const std::size_t n = known.magnitude.size();
+  const double roundings = 4 * tolerance.digits * std::sqrt(static_cast<double>(steps) + 1);
+  std::vector<Evidence> evidence;
+  std::vector<double> miss;
+  double weight = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double speed = size_of(velocity_of(known.right, i)),
+                 place = size_of(position_of(known.right, i));
+    const double force = tolerance.force / 10 * known.magnitude[i] * known.time;
+    const double noise_v = roundings * speed + force,
+                 noise_q = roundings * place + force * known.time;
+    const auto product = [&](const State& a, const State& b) {
+      return dot(minus(velocity_of(a, i), velocity_of(known.right, i)),
+                 minus(velocity_of(b, i), velocity_of(known.right, i))) /
+                 (noise_v * noise_v) +
+             dot(minus(position_of(a, i), position_of(known.right, i)),
+                 minus(position_of(b, i), position_of(known.right, i))) /
+                 (noise_q * noise_q);
+    };
+    const double half = product(known.half, known.half), off = product(end, end);
+    if (!is_finite(off)) return {"the end is no number", true};
+    // Of bodies that meet closely the polynomial does not know where they end.
+    const double unknown = product(known.rougher, known.rougher);
+    miss.push_back(std::sqrt(off) / (std::sqrt(half) + 8 + 4 * std::sqrt(unknown)));
+    if (unknown > most_unknown * half || !(half > 0)) continue;
+    // Nobody speaks for many: what pulls one body hard may pull it in a way that nobody knows.
+    evidence.push_back({product(end, known.half) / half, std::min(half, largest_weight)});
+    weight += evidence.back().weight;
+  }
+  if (median(miss) > 1.5) return {fmt::format("not where {} steps end", steps), true};
+  // Of few bodies nearly all must know their end.
+  if (weight < least_weight || evidence.size() < std::min<std::size_t>(n, 8)) {
+    return {"", false};
+  }
+  const double part = weighted_median(evidence);
+  if (std::abs(part) <= most_off) return {"", true};
+  // The end moves in proportion to dt, and dt goes with 1 / steps.
+  return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
+          true};
+}
+
 }  // namespace
 
 EndStates::EndStates(const Scene& scene, double time) : scene_(scene), time_(time) {
-  constexpr double worth = 1e9;  // pairs: a second or two
   constexpr std::uint64_t coarsest = 4, finest = 256;
   constexpr std::size_t levels = 5;
   magnitude_ =
@@ -119,47 +171,46 @@ State EndStates::after(std::uint64_t steps) const {
 EndVerdict EndStates::judge(const State& end, std::uint64_t steps,
                             const Tolerance& tolerance) const {
   if (static_cast<double>(steps) * tolerance.digits > most_roundings) return {"", false};
-  const std::size_t n = scene_.bodies.size();
-  const State right = after(steps), other = after(steps / 2);
+  Known known = {after(steps), after(steps / 2), {}, time_, magnitude_};
   const bool extrapolated = steps >= levels_.front();
-  const State rougher =
-      extrapolated ? at(time_ / static_cast<double>(steps), levels_.size() - 1) : right;
-  const double roundings = 4 * tolerance.digits * std::sqrt(static_cast<double>(steps) + 1);
-  std::vector<Evidence> evidence;
-  std::vector<double> miss;
-  double weight = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double speed = size_of(velocity_of(right, i)), place = size_of(position_of(right, i));
-    const double force = tolerance.force / 10 * magnitude_[i] * time_;
-    const double noise_v = roundings * speed + force, noise_q = roundings * place + force * time_;
-    const auto product = [&](const State& a, const State& b) {
-      return dot(minus(velocity_of(a, i), velocity_of(right, i)),
-                 minus(velocity_of(b, i), velocity_of(right, i))) /
-                 (noise_v * noise_v) +
-             dot(minus(position_of(a, i), position_of(right, i)),
-                 minus(position_of(b, i), position_of(right, i))) /
-                 (noise_q * noise_q);
-    };
-    const double half = product(other, other), off = product(end, end);
-    if (!is_finite(off)) return {"the end is no number", true};
-    // Of bodies that meet closely the polynomial does not know where they end.
-    const double unknown = product(rougher, rougher);
-    miss.push_back(std::sqrt(off) / (std::sqrt(half) + 8 + 4 * std::sqrt(unknown)));
-    if (unknown > most_unknown * half || !(half > 0)) continue;
-    // Nobody speaks for many: what pulls one body hard may pull it in a way that nobody knows.
-    evidence.push_back({product(end, other) / half, std::min(half, largest_weight)});
-    weight += evidence.back().weight;
-  }
-  if (median(miss) > 1.5) return {fmt::format("not where {} steps end", steps), true};
-  // Of few bodies nearly all must know their end.
-  if (weight < least_weight || evidence.size() < std::min<std::size_t>(n, 8)) {
+  known.rougher =
+      extrapolated ? at(time_ / static_cast<double>(steps), levels_.size() - 1) : known.right;
+  return compared(end, steps, known, tolerance);
+}
+
+EndVerdict judge_adaptive_end(const Scene& scene, const State& end, std::uint64_t steps,
+                              const Tolerance& tolerance) {
+  const double n = static_cast<double>(scene.bodies.size());
+  const bool affordable = 3 * static_cast<double>(steps) * n * n <= worth;
+  if (!affordable || static_cast<double>(steps) * tolerance.digits > most_roundings) {
     return {"", false};
   }
-  const double part = weighted_median(evidence);
-  if (std::abs(part) <= most_off) return {"", true};
-  // The end moves in proportion to dt, and dt goes with 1 / steps.
-  return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
-          true};
+  const auto walk = [&](std::uint64_t number, double longer) {
+    Bodies<double> bodies = scene.bodies;
+    double time = 0;
+    for (std::uint64_t step = 0; step < number; ++step) {
+      const Reference pulls =
+          reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+      const double largest = reference_time_step(bodies, pulls.acceleration);
+      const double dt = longer * (std::isfinite(largest) ? std::max(largest, scene.setting.dt_floor)
+                                                         : scene.setting.dt);
+      reference_update(bodies, pulls.acceleration, dt);
+      time += dt;
+    }
+    State after = state_of({bodies, scene.setting, 0});
+    after.time = time;
+    return after;
+  };
+  const State right = walk(steps, 1);
+  if (!(std::abs(end.time / right.time - 1) <= most_time_off)) {
+    return {fmt::format("says {:.4g} s for {} adaptive steps that take {:.4g} s", end.time, steps,
+                        right.time),
+            true};
+  }
+  const Known known = {
+      right, walk(steps / 2, 2), right, right.time,
+      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening).magnitude};
+  return compared(end, steps, known, tolerance);
 }
 
 double missed_pull(const State& start, const State& end, const Vectors<double>& at_start,

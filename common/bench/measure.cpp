@@ -11,7 +11,6 @@
 #include "bench/programs.hpp"
 #include "bench/timing.hpp"
 #include "bodies/input_error.hpp"
-#include "check/tolerance.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody {
@@ -20,7 +19,6 @@ namespace {
 struct Case {
   BenchProgram program;
   BenchSetup setup;
-  double limit = 0;  // of the error
   TimedCase timed;
   BenchRow row;
 };
@@ -68,7 +66,7 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
 }
 
 Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSetup& setup) {
-  Case one{program, setup, 0, {}, {}};
+  Case one{program, setup, {}, {}};
   TimingPlan& timing = one.timed.plan;
   timing.scene = plan.scene;
   timing.n = setup.n;
@@ -77,7 +75,6 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSe
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
   timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
-  one.limit = force_limit(tolerance_named("standard", timing.precision), setup.n);
 
   const double interactions = static_cast<double>(setup.n) * static_cast<double>(setup.n);
   const auto flops =
@@ -119,7 +116,7 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
 // What was timed must be right; an exhibit that is there to be wrong says so.
 std::string verdict_of(const Case& one, const Timing& timing) {
   if (!timing.fault.empty()) return timing.fault;
-  if (timing.wrong.empty() && timing.error <= one.limit) return "right";
+  if (timing.wrong.empty() && timing.error <= timing.limit) return "right";
   if (!one.program.entry.expect.empty()) return "wrong, as expected";
   return timing.wrong.empty() ? "WRONG" : "WRONG: " + timing.wrong;
 }

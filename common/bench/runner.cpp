@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
@@ -52,6 +53,11 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
       random_(random_seed()),
       rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
   result_.name = program.name;
+  const std::vector<double>& masses = followed.scene.bodies.mass;
+  const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
+  const bool giant = *std::max_element(masses.begin(), masses.end()) > all / 100;
+  const Tolerance& tolerance = tolerance_named("standard", plan.precision);
+  result_.limit = giant ? plain_sum_limit(tolerance, plan.n) : force_limit(tolerance, plan.n);
 }
 
 // A lever of K steps, and nothing to recognise a request by. Of 1 step: 0, 1, 2.
@@ -123,16 +129,14 @@ double Runner::seconds_for(std::uint64_t steps) {
 void Runner::choose_steps() {
   guarded(result_.fault, [&] {
     seconds_for(0);
-    const double without_steps = plan_.starts_slowly ? seconds_for(0) : 0;
+    const double without_steps = std::min(seconds_for(0), seconds_for(0));
     const double wanted = std::max(plan_.seconds, plan_.starts_slowly ? least_after_slow_start : 0);
     const auto part_of_wanted = [&] {
       auto lengths = lengths_around(steps_);
       std::sort(lengths.begin(), lengths.end());
       const double lever = seconds_for(lengths[2]) - seconds_for(lengths[0]);
       const double step = lever / static_cast<double>(lengths[2] - lengths[0]);
-      // On the processor a start is short, and a difference of two requests says nothing about it.
-      const double starts = plan_.starts_slowly ? starts_in_lever * (without_steps - step) : 0;
-      const double least = std::max(wanted, starts);
+      const double least = std::max(wanted, starts_in_lever * (without_steps - step));
       return lever / std::min(least, longest_lever * wanted);
     };
     const double n = static_cast<double>(plan_.n);
@@ -218,6 +222,11 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
     note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s", end.time, request.steps,
                            request.setting.dt));
   }
+  const double shortest = request.setting.dt_floor * static_cast<double>(request.steps);
+  if (request.adaptive && !(end.time >= (1 - 1e-6) * shortest)) {
+    note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s at least", end.time,
+                           request.steps, request.setting.dt_floor));
+  }
   const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
   const State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
   const double digits = tolerance_named("standard", plan_.precision).digits;
@@ -285,9 +294,14 @@ Timing Runner::finish(const std::vector<double>& rounds) {
 }
 
 void Runner::judge_end(const EndStates* ends, Timing& timing) const {
-  if (ends == nullptr || end_steps_ == 0 || plan_.adaptive || !timing.wrong.empty()) return;
-  const EndVerdict verdict =
-      ends->judge(end_, end_steps_, tolerance_named("standard", plan_.precision));
+  if (end_steps_ == 0 || !timing.wrong.empty()) return;
+  const Tolerance& tolerance = tolerance_named("standard", plan_.precision);
+  EndVerdict verdict;
+  if (plan_.adaptive) {
+    verdict = judge_adaptive_end(followed_.scene, end_, end_steps_, tolerance);
+  } else if (ends != nullptr) {
+    verdict = ends->judge(end_, end_steps_, tolerance);
+  }
   timing.wrong = verdict.wrong;
   timing.steps_told = verdict.told;
 }

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// What one request took, from its last byte sent to the last byte of its answer.
+// What one request took, from its first byte sent to the last byte of its answer.
 struct TimedSteps {
   std::uint64_t steps = 0;
   double seconds = 0;

@@ -36,13 +36,14 @@ class Cheat : public Plain {
     if (trick == "remembers") return remembers(steps, rule);
     if (trick == "spins") spin_for_ever();
     std::uint64_t made = steps;
-    double dt = rule.dt;
+    double longer = 1;
     if (trick == "no_steps") made = 0;
     if (trick == "three_quarters") made = steps - steps / 4;
     if (trick == "half_the_steps" && steps > 1)
-      made = steps / 2, dt *= double(steps) / double(made);
-    Plain::advance(made, {false, dt, rule.dt_floor});
-    return static_cast<double>(steps) * rule.dt;
+      made = steps / 2, longer = double(steps) / double(made);
+    const double time =
+        Plain::advance(made, {rule.adaptive, longer * rule.dt, longer * rule.dt_floor});
+    return rule.adaptive ? time : static_cast<double>(steps) * rule.dt;
   }
 
  private:

@@ -63,7 +63,8 @@ Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
     on_progress(fmt::format("judging where {} ended", runners[k]->name()));
     Timing timing = runners[k]->finish(google[k].seconds);
     timing.cycles = google[k].cycles;
-    if (timing.fault.empty()) runners[k]->judge_end(followed.ends_of(cases[k].plan), timing);
+    const EndStates* ends = cases[k].plan.adaptive ? nullptr : followed.ends_of(cases[k].plan);
+    if (timing.fault.empty()) runners[k]->judge_end(ends, timing);
     measurement.timings.push_back(std::move(timing));
   }
   return measurement;

@@ -52,6 +52,7 @@ struct Timing {
   double fastest_step = 0;     // s; of one thread on the processor, else 0
   std::vector<double> cycles;  // seconds of a cycle of a core around each measured round
   double error = 0;            // of the accelerations behind all timed answers, some rows of each
+  double limit = 0;            // of the error: what honest sums of these bodies stay below
   std::string wrong;           // what else was wrong with a timed answer
   bool steps_told = false;     // half of the steps at twice the dt would have been noticed
   double cores = 0;            // processor time over wall time, while it was timed

@@ -15,17 +15,19 @@ TimingPlan short_plan() {
   return plan;
 }
 
-std::vector<Timing> time_all(const std::vector<TimedProgram>& programs, int rounds = 3) {
+std::vector<Timing> time_all(const std::vector<TimedProgram>& programs, int rounds = 3,
+                             const TimingPlan& plan = short_plan()) {
   std::vector<TimedCase> cases;
-  for (const TimedProgram& program : programs) cases.push_back({program, short_plan()});
+  for (const TimedProgram& program : programs) cases.push_back({program, plan});
   return measure_in_turn(cases, rounds, [](const std::string&) {}).timings;
 }
 
 // So short a plan can fail on a machine that does other things: then once more.
-std::vector<Timing> time_shortly(const std::vector<TimedProgram>& programs) {
+std::vector<Timing> time_shortly(const std::vector<TimedProgram>& programs,
+                                 const TimingPlan& plan = short_plan()) {
   std::vector<Timing> timings;
   for (int attempt = 0; attempt < 20; ++attempt) {
-    timings = time_all(programs);
+    timings = time_all(programs, 3, plan);
     if (timings.back().fault.find("too busy") == std::string::npos) break;
   }
   return timings;
@@ -108,6 +110,30 @@ TEST(Timing, StepsThatAreNotMadeAreNoticed) {
     EXPECT_NE(timing.wrong + timing.fault, "") << how;
     EXPECT_EQ(timing.fault.find("too busy"), std::string::npos) << how << timing.fault;
   }
+}
+
+// As the notebook asks.
+TEST(Timing, AdaptiveStepsThatAreNotMadeAreNoticed) {
+  TimingPlan plan = short_plan();
+  plan.adaptive = true;
+  for (const char* how : {"no_steps", "half_the_steps", "three_quarters"}) {
+    const Timing timing = time_shortly({cheating(how)}, plan).front();
+    EXPECT_NE(timing.wrong + timing.fault, "") << how;
+    EXPECT_EQ(timing.fault.find("too busy"), std::string::npos) << how << timing.fault;
+  }
+  const Timing honest = time_shortly({cheating("not_at_all")}, plan).front();
+  EXPECT_EQ(honest.wrong + honest.fault, "");
+  EXPECT_TRUE(honest.steps_told);
+}
+
+// A giant rounds what plain sums add to it: no mistake of the program that is timed.
+TEST(Timing, SumsBesideAGiantHaveALimitOfTheirOwn) {
+  TimingPlan plan = short_plan();
+  plan.n = 4000;
+  plan.seconds = 0.001;
+  const double usual = time_all({{"naive", NAIVE_PROGRAM}}, 1, plan).front().limit;
+  plan.scene = "galaxy";
+  EXPECT_GT(time_all({{"naive", NAIVE_PROGRAM}}, 1, plan).front().limit, 5 * usual);
 }
 
 // Ratios on a machine that others use: one of some attempts must show what holds.

@@ -143,6 +143,12 @@ Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   return row;
 }
 
+Scene at_rest(Scene scene) {
+  Bodies<double>& b = scene.bodies;
+  for (auto* v : {&b.vx, &b.vy, &b.vz}) std::fill(v->begin(), v->end(), 0);
+  return scene;
+}
+
 }  // namespace
 
 void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
@@ -169,6 +175,11 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
       add({"steps", "no time passes", size.n, seed, 0, 0}, judge_no_time, scene, k % 2);
       // After the single steps: of a step that is wrong itself they tell more.
       if (size.n == 33) {
+        const bool right_so_far = all_passed(rows);
+        add({"steps", "8 steps from rest", size.n, seed, 0, 1}, judge_each_step, at_rest(scene), 8);
+        if (right_so_far && rows.back().verdict == Verdict::failed && rows.back().answered) {
+          rows.back().diagnosis = "right for moving bodies: those at rest are left out";
+        }
         for (const std::uint64_t many : {many_steps, very_many_steps}) {
           add({"steps", fmt::format("{} steps in one go", many), size.n, seed, 0, 1e-3},
               judge_step_count, scene, many);

@@ -34,4 +34,8 @@ double force_limit(const Tolerance& tolerance, std::size_t n) {
   return tolerance.force * std::sqrt(std::max(1.0, static_cast<double>(n) / 16384));
 }
 
+double plain_sum_limit(const Tolerance& tolerance, std::size_t n) {
+  return std::max(force_limit(tolerance, n), static_cast<double>(n) * tolerance.digits / 2);
+}
+
 }  // namespace nbody

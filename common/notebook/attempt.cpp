@@ -53,7 +53,7 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
 }
 
 // What was timed may be wrong although every case of the check passed.
-void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
+void judge_what_was_timed(Attempt& attempt) {
   if (!attempt.naive.fault.empty()) {
     throw InputError((attempt.naive.busy ? "" : "the naive does not run: ") + attempt.naive.fault);
   }
@@ -68,8 +68,7 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
     attempt.wrong = "while it was timed: " + mine.wrong;
     return;
   }
-  const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);
-  if (!(mine.error <= force_limit(tolerance, plan.n))) {
+  if (!(mine.error <= mine.limit)) {
     attempt.wrong = fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
   }
 }
@@ -80,7 +79,7 @@ Attempt make_attempt(const AttemptPlan& plan) {
   Attempt attempt;
   check(plan, attempt);
   measure(plan, attempt);
-  judge_what_was_timed(plan, attempt);
+  judge_what_was_timed(attempt);
   return attempt;
 }
 

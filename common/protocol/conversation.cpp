@@ -94,13 +94,13 @@ void Conversation::accept() {
 
 void Conversation::write_some() {
   Asked& asked = *first_unsent();
+  if (asked.sent == 0) asked.sent_at = Clock::now();
   const std::string_view rest = std::string_view(asked.bytes).substr(asked.sent);
   const ssize_t count = ::write(program_.input.number(), rest.data(), rest.size());
   // A program that closed its input may still refuse, or tell by its exit status what happened.
   if (count < 0 && errno != EAGAIN && errno != EINTR) program_.input.close();
   if (count > 0) asked.sent += static_cast<std::size_t>(count);
   if (asked.sent < asked.size) return;
-  asked.sent_at = Clock::now();
   asked.received_before = arrival_.total();
   asked.bytes = {};
 }

@@ -31,8 +31,8 @@ class Conversation {
 
   std::size_t in_flight() const { return asked_.size(); }
   const std::optional<Hello>& hello() const { return hello_; }
-  // Between the last byte of the request sent and the last byte of its answer received. The first
-  // one would let a program stop the clock early with half an answer.
+  // Between the first byte of the request sent and the last byte of its answer received: nobody
+  // begins before the clock runs, or stops it with half an answer.
   double answer_seconds() const { return answer_seconds_; }
 
  private:

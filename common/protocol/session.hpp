@@ -71,7 +71,7 @@ class Session {
   double cpu_seconds() const;
   std::size_t memory() const;
 
-  // Wall-clock seconds between the last byte sent and the last byte of the last answer.
+  // Wall-clock seconds between the first byte sent and the last byte of the last answer.
   double answer_seconds() const { return answer_seconds_; }
   // What the program that runs said of itself; nothing before its first answer.
   std::optional<Hello> hello() const;

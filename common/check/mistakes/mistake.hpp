@@ -27,6 +27,7 @@ enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, 
 struct Scheme {
   double kick = 1, drift = 1, push = 1, keep = 1;
   bool drift_by_dt2 = false;  // q' = q + v dt^2 + ..., in working units
+  bool rest_stays = false;    // bodies without velocity are not moved
   bool operator==(const Scheme&) const = default;
 };
 

@@ -44,6 +44,8 @@ class Mistaken : public Plain {
                drift = real(s.drift) * (s.drift_by_dt2 ? dt * dt : dt),
                push = real(s.push) * dt * dt / 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const bool rests = bodies.vx[i] == 0 && bodies.vy[i] == 0 && bodies.vz[i] == 0;
+      if (s.rest_stays && rests) continue;
       bodies.qx[i] += bodies.vx[i] * drift + acceleration.x[i] * push;
       bodies.qy[i] += bodies.vy[i] * drift + acceleration.y[i] * push;
       bodies.qz[i] += bodies.vz[i] * drift + acceleration.z[i] * push;

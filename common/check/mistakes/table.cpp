@@ -250,6 +250,10 @@ const Mistake rows[] = {
      .code = "`if (r2 > limit) continue;`: far bodies are left out",
      .diagnosis = "do not pull each other: a cut-off",
      .factor = [](const Pull& p) { return p.distance2 > 0.25 ? 0.0 : 1.0; }},
+    {.name = "light_bodies_skipped",
+     .code = "`if (mass[j] < limit) continue;`: light bodies pull nobody",
+     .diagnosis = "light bodies are left out",
+     .factor = [](const Pull& p) { return p.mass_j < 1e-9 ? 0.0 : 1.0; }},
 
     // Number range and precision
     {.name = "raw_rsqrt",
@@ -370,6 +374,10 @@ const Mistake rows[] = {
      .code = "a damping of v that was left in",
      .diagnosis = "velocities are multiplied by 0.99",
      .scheme = {.keep = 0.99}},
+    {.name = "rest_stays",
+     .code = "bodies without velocity are not moved, to save time",
+     .diagnosis = "those at rest are left out",
+     .scheme = {.rest_stays = true}},
 
     // The time loop
     {.name = "stale_accelerations",
