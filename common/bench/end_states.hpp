@@ -43,9 +43,9 @@ class EndStates {
 };
 
 // The same of adaptive steps, whose number nobody can extrapolate from: it makes them all, or tells
-// nothing where that would take longer than the measurement.
-EndVerdict judge_adaptive_end(const Scene& scene, const State& end, std::uint64_t steps,
-                              const Tolerance& tolerance);
+// nothing where that would take longer than the measurement, or lead farther than `time`.
+EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
+                              std::uint64_t steps, const Tolerance& tolerance);
 
 // Above this number of steps times the rounding unit, increments are a few last bits: where the
 // bodies end is a matter of rounding.

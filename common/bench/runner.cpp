@@ -298,7 +298,7 @@ void Runner::judge_end(const EndStates* ends, Timing& timing) const {
   const Tolerance& tolerance = tolerance_named("standard", plan_.precision);
   EndVerdict verdict;
   if (plan_.adaptive) {
-    verdict = judge_adaptive_end(followed_.scene, end_, end_steps_, tolerance);
+    verdict = judge_adaptive_end(followed_.scene, followed_.time, end_, end_steps_, tolerance);
   } else if (ends != nullptr) {
     verdict = ends->judge(end_, end_steps_, tolerance);
   }

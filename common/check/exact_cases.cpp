@@ -201,9 +201,8 @@ void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
     plan.on_row(row);
     rows.push_back(std::move(row));
   };
-  for (const auto make :
-       {one_body, two_bodies, softened_pair, coincident_softened, cube_with_centre, close_pair,
-                          light_pair}) {
+  for (const auto make : {one_body, two_bodies, softened_pair, coincident_softened,
+                          cube_with_centre, close_pair, light_pair}) {
     const bool right_so_far = all_passed(rows);
     Row row = judge_exact(subject, make(), plan);
     if (make == light_pair && right_so_far && row.verdict == Verdict::failed && row.answered) {

@@ -1,5 +1,6 @@
 """What do compilers and flags do? Builds naive, mine and the last rung of a part with each compiler and
-set of flags, each in a build folder of its own, and measures all of them together.
+set of flags, and measures all of them together. A compiler has one build folder: with other flags only the
+implementations are compiled again, and their programs are kept.
 
     study_compilers.py ROOT PART MANIFEST BENCH [options of bench]
 
@@ -47,18 +48,28 @@ def rows_of(folder, part, names, compiler, flags):
         for program in [row, *row["programs"]]:
             program["program"] = f"{folder.name}/{program['program']}"
         row["count"] = None
+        row["class"] = ""  # the programs tell another name
         rows.append(row)
     return rows
 
 
-def build(root, folder, part, names, compiler, flags):
-    """True if it was built; its log is FOLDER/log."""
+def build(root, build_folder, folder, part, names, compiler, flags):
+    """True if it was built; FOLDER has its log, its programs and its manifest then."""
     folder.mkdir(parents=True, exist_ok=True)
-    commands = [["cmake", "-S", str(root), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DLAB_TESTS=OFF",
+    commands = [["cmake", "-S", str(root), "-B", str(build_folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DLAB_TESTS=OFF",
                  f"-DCMAKE_CXX_COMPILER={compiler}", f"-DLAB_STUDY_FLAGS={flags}"],
-                ["cmake", "--build", str(folder), "--target", *(f"{part}_{name}" for name in names)]]
+                ["cmake", "--build", str(build_folder), "--target", *(f"{part}_{name}" for name in names)]]
     with open(folder / "log", "w", encoding="utf-8") as log:
-        return all(subprocess.run(words, stdout=log, stderr=log, check=False).returncode == 0 for words in commands)
+        if any(subprocess.run(words, stdout=log, stderr=log, check=False).returncode != 0 for words in commands):
+            return False
+    shutil.copy(build_folder / "manifest.json", folder)
+    manifest = Manifest(folder / "manifest.json")
+    for row in (manifest.row(part, name) for name in names):
+        for program in {row["program"], *(program["program"] for program in row["programs"])}:
+            if (build_folder / program).exists():  # those for double are not built
+                (folder / program).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(build_folder / program, folder / program)
+    return True
 
 
 def main(arguments):
@@ -72,7 +83,7 @@ def main(arguments):
         compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
         for number, (compiler, flags) in enumerate((c, f) for c in compilers for f in FLAG_SETS):
             start, own = time.monotonic(), folder / label_of(compiler, flags)
-            if build(root, own, part, names, compiler, flags):
+            if build(root, folder / f"of_{compiler}", own, part, names, compiler, flags):
                 rows += rows_of(own, part, names, compiler, flags)
                 say(f"{number + 1} of {len(compilers) * len(FLAG_SETS)}: {compiler} {flags}, built in {time.monotonic() - start:.0f} s")
             else:
