@@ -84,7 +84,6 @@ TEST(Timing, WhatStartsSlowlyIsMeasuredForLonger) {
   TimingPlan plan = short_plan();
   plan.starts_slowly = true;
   plan.adaptive = true;
-  plan.n = 1000;  // few steps, which do not lead to chaos
   const Timing timing =
       measure_in_turn({{{"naive", NAIVE_PROGRAM}, plan}}, 2, [](const std::string&) {
       }).timings.front();
@@ -117,6 +116,7 @@ TEST(Timing, StepsThatAreNotMadeAreNoticed) {
 TEST(Timing, AdaptiveStepsThatAreNotMadeAreNoticed) {
   TimingPlan plan = short_plan();
   plan.adaptive = true;
+  plan.n = 400;  // few steps, which do not lead to chaos
   for (const char* how : {"no_steps", "half_the_steps", "three_quarters"}) {
     const Timing timing = time_shortly({cheating(how)}, plan).front();
     EXPECT_NE(timing.wrong + timing.fault, "") << how;
