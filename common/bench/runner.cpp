@@ -56,7 +56,7 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
   const std::vector<double>& masses = followed.scene.bodies.mass;
   const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
   const bool giant = *std::max_element(masses.begin(), masses.end()) > all / 100;
-  const Tolerance& tolerance = tolerance_named("standard", plan.precision);
+  const Tolerance tolerance = tolerance_named("standard", plan.precision);
   result_.limit = giant ? plain_sum_limit(tolerance, plan.n) : force_limit(tolerance, plan.n);
 }
 
@@ -295,7 +295,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
 
 void Runner::judge_end(const EndStates* ends, Timing& timing) const {
   if (end_steps_ == 0 || !timing.wrong.empty()) return;
-  const Tolerance& tolerance = tolerance_named("standard", plan_.precision);
+  const Tolerance tolerance = tolerance_named("standard", plan_.precision);
   EndVerdict verdict;
   if (plan_.adaptive) {
     verdict = judge_adaptive_end(followed_.scene, followed_.time, end_, end_steps_, tolerance);
