@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// g++:     but lanes are added up one by one, which is slow: the sums may not be added up in
-// another clang++: the sums may not be added up in another order
+// g++:     but lanes are added up one by one, which is slow: the sums may not
+// clang++: the sums may not be added up in another order
 class Loop {
  public:
   virtual real run(const real* x, int n) {

@@ -1,0 +1,100 @@
+"""Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
+
+from messages import Failure, say, stop
+from workshop import ROOT, plain_name, run_program, tool
+
+SETUP = ["bash", ROOT / "common/setup/setup.sh"]
+
+
+def setup(lab, words):
+    lab.lock()
+    return run_program(SETUP + words, become=False)
+
+
+def demo(lab, words):
+    lab.lock()
+    status = run_program(SETUP, become=False)
+    if status != 0:
+        raise Failure(status)
+    lab.configure()
+    if not lab.build_targets("part 1 and the demo", "part1", "bin/demo"):
+        say("going on without it")
+    lab.unlock()
+    return run_program([lab.build / "bin/demo", "--manifest", lab.manifest, "--data", ROOT / "data/in", *words])
+
+
+def list_all(lab, words):
+    if len(words) > 1:
+        stop("list takes one part at most: ./lab list [PART]")
+    if words:
+        lab.choose_part("list", words)
+    lab.lock()
+    lab.configure()
+    if lab.part:
+        lab.demand_part()
+    lab.unlock()
+    return run_program(tool("list.py", lab.manifest, *([lab.part] if lab.part else [])))
+
+
+def build(lab, words):
+    in_double = len(words) > 1 and words[-1] == "--double"
+    if in_double:
+        words = words[:-1]
+    if len(words) > 2:
+        stop("build takes a part and a name: ./lab build [PART|all] [NAME]")
+    everything = not words or words[0] == "all"
+    if everything and len(words) == 2:
+        stop("build all takes no name: ./lab build all, or ./lab build PART NAME")
+    names = [] if everything else [plain_name(word) for word in lab.choose_part("build", words)]
+    lab.lock()
+    lab.configure()
+    if everything:
+        lab.demand_targets("everything", "all")
+    elif names:
+        precision = "double" if in_double else "float"
+        lab.demand_name(names[0])
+        lab.demand_targets(f"{lab.part}/{names[0]} in {precision}", *lab.targets(names[0], precision))
+    else:
+        lab.demand_part()
+        lab.demand_targets(f"{lab.part} in double" if in_double else lab.part, f"{lab.part}_in_double" if in_double else lab.part)
+    return 0
+
+
+def run(lab, words):
+    words = lab.choose_part("run", words)
+    if not words or words[0].startswith("-") or not words[0]:
+        stop(f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v")
+    name, options = plain_name(words[0]), words[1:]
+    lab.lock()
+    lab.configure()
+    lab.demand_name(name)
+    lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
+    lab.unlock()
+    return run_program([lab.build / lab.program(name), *lab.row(name)["arguments"], *options])
+
+
+def build_and_become(lab, label, program, words):
+    """A program that is no implementation."""
+    lab.demand_targets(label, f"bin/{program}")
+    lab.unlock()
+    return run_program([lab.build / "bin" / program, *words])
+
+
+def plot(lab, words):
+    lab.lock()
+    lab.configure()
+    return build_and_become(lab, "the plot program", "plot", words)
+
+
+def machine(lab, words):
+    lab.lock()
+    lab.configure()
+    return build_and_become(lab, "the machine program", "machine", words)
+
+
+def devices(lab, words):
+    lab.part = "part3"
+    lab.lock()
+    lab.configure()
+    lab.demand_part()
+    return build_and_become(lab, "the devices program", "devices", words)

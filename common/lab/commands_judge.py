@@ -1,0 +1,208 @@
+"""Commands that say whether something is right: check, worksheet, count; and undo, which keeps what was."""
+
+import contextlib
+import shutil
+import subprocess
+import sys
+
+import explain_uncountable
+import undo as kept_versions
+from messages import Failure, say, stop
+from workshop import ROOT, asks_for_double, plain_name, run_program, tool
+
+
+def leading_names(words):
+    """(names, options): the words before the first option, and the rest."""
+    count = next((k for k, word in enumerate(words) if word.startswith("-")), len(words))
+    return [plain_name(word) for word in words[:count]], words[count:]
+
+
+def one_name(words):
+    """(name, options), where the name may be left out."""
+    if words and not words[0].startswith("-"):
+        return plain_name(words[0]), words[1:]
+    return "naive", words
+
+
+def show_help(file):
+    """Instead of a command: its program's --help, so that nothing is built for it. Tests compare the two."""
+    print((ROOT / "common" / file).read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def wants_help(words):
+    return "-h" in words or "--help" in words
+
+
+# --- check ---------------------------------------------------------------------------------------
+
+
+def folder_of_undo(lab):
+    """Beside the notebook's kept sources, not in build/, which is thrown away now and then."""
+    return lab.folder() / "notebook/passed"
+
+
+def sanitized(lab, name):
+    """Addresses, undefined behaviour, data races: of one program."""
+    lab.lock()
+    lab.configure()
+    lab.demand_name(name)
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
+    lab.unlock()
+    return run_program(tool("sanitize.py", ROOT, lab.build, lab.part, name))
+
+
+def build_for_check(lab, names, options):
+    """True if all was built; the others are checked even when one header does not compile."""
+    if not names:
+        lab.demand_part()
+        in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
+        return lab.build_targets(lab.part, lab.part, "bin/check", *in_double)
+    targets = ["bin/check"]
+    # The naive is what the others are compared with, where the part has one.
+    for name in lab.names("naive") + names:
+        lab.demand_name(name)
+        targets += [lab.program(name), *lab.double_targets(name, options)]
+    remember(lab, "checked", [name for name in lab.names("mine") if name in names])
+    lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
+    return True
+
+
+def remember(lab, what, names):
+    for name in names:
+        status = kept_versions.main([what, str(lab.source(name)), str(folder_of_undo(lab))])
+        if status:
+            raise Failure(status)
+
+
+def check(lab, words):
+    if wants_help(words):
+        return show_help("check/help_check.txt")
+    names, options = leading_names(lab.choose_part("check", words))
+    if options[:1] == ["--sanitize"]:
+        if len(names) != 1 or len(options) != 1:
+            stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
+        return sanitized(lab, names[0])
+    lab.lock()
+    lab.configure()
+    if not names:
+        lab.demand_part()
+        remember(lab, "checked", lab.names("mine"))
+    all_built = build_for_check(lab, names, options)
+    students = [name for name in lab.names("mine") if not names or name in names]
+    lab.unlock()
+    status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
+                          *options], become=False)
+    if not all_built:
+        say(f"some of {lab.part} did not compile; see above")
+        status = status or 1
+    lab.show_warnings_again(students)
+    # What passed by all cases can be brought back: as it was before it was built, for it may be another now.
+    if status == 0 and not options and not (lab.on_gpu() and not lab.gpu()):
+        remember(lab, "passed", students)
+    return status
+
+
+def undo(lab, words):
+    """Without the manifest, for the file may be gone."""
+    words = lab.choose_part("undo", words)
+    name = plain_name(words[0]) if words and words[0] else "mine"
+    extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
+    return run_program(tool("undo.py", "back", lab.folder() / f"{name}.{extension}", folder_of_undo(lab)))
+
+
+# --- counts and the worksheet --------------------------------------------------------------------
+
+
+def counts_of(lab, name):
+    """Where the build leaves what a count program counted."""
+    return lab.build / "bin" / lab.part / f"{name}_count.json"
+
+
+def stored_counts(lab, name):
+    """Of the given code, counted on another machine."""
+    return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
+
+
+def count_to_file(lab, name):
+    """No file for code that cannot be counted. Without a GPU its code is not counted; then the given code's counts
+    are those of another machine."""
+    file = counts_of(lab, name)
+    if lab.on_gpu() and not lab.gpu():
+        file.unlink(missing_ok=True)
+        if name == "naive":
+            shutil.copy(stored_counts(lab, name), file)
+    elif not lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build, f"bin/{lab.part}/{name}_count.json"):
+        file.unlink(missing_ok=True)
+
+
+def has_worksheet(lab):
+    return any(ROOT.glob(f"{lab.part}_*/worksheet.hpp"))
+
+
+def build_worksheet(lab):
+    program = f"bin/{lab.part}/worksheet"
+    lab.demand_targets(f"the worksheet of {lab.part}", program, f"{program}_answers")
+    count_to_file(lab, "naive")
+    return lab.build / program
+
+
+def worksheet(lab, words):
+    options = lab.choose_part("worksheet", words)
+    if not has_worksheet(lab):
+        stop(f"{lab.part} has no worksheet")
+    lab.lock()
+    lab.configure()
+    program = build_worksheet(lab)
+    for name in lab.names("mine"):
+        count_to_file(lab, name)
+    lab.unlock()
+    return run_program([program, "--counts", lab.build / "bin" / lab.part, "--notebook", lab.folder() / "NOTEBOOK.md", *options])
+
+
+def may_show_counts(lab, name):
+    """The counts of the given code are an answer: they are shown to those who have found it."""
+    if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
+        return
+    program = build_worksheet(lab)
+    count_to_file(lab, name)
+    if run_program([program, "--counts", lab.build / "bin" / lab.part, "--may-show", name], become=False) != 0:
+        raise Failure(1)
+
+
+def count(lab, words):
+    """Code that cannot be counted still runs and is checked: it gets one sentence naming the line."""
+    name, options = one_name(lab.choose_part("count", words))
+    lab.lock()
+    lab.configure()
+    lab.demand_name(name)
+    program = f"bin/{lab.part}/{name}_count"
+    if not lab.works(f"building {lab.part}/{name} with the counting number", "ninja", "-C", lab.build, program):
+        with contextlib.redirect_stdout(sys.stderr):
+            explained = explain_uncountable.main([str(lab.log), str(lab.source(name))]) == 0
+        if explained:
+            raise Failure(1)
+        lab.explain_failure()
+        raise Failure(1)
+    may_show_counts(lab, name)
+    if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(encoding="utf-8", errors="replace"):
+        stop(f"{lab.row(name)['source']}: counting did not end in time: a loop that never ends?")
+    lab.unlock()
+    # Of the GPU's code there are counts to show where there is no GPU.
+    if lab.on_gpu() and stored_counts(lab, name).exists():
+        options = ["--stored", stored_counts(lab, name), *options]
+    return run_program([lab.build / program, *options])
+
+
+def names_with_hidden_counts(lab):
+    """Those whose counts bench may not show yet."""
+    hidden = []
+    program = lab.build / "bin" / lab.part / "worksheet"
+    for name in ["naive", *lab.names("mine")]:
+        if not counts_of(lab, name).exists() or not program.exists():
+            continue
+        asked = subprocess.run([program, "--counts", lab.build / "bin" / lab.part, "--may-show", name], check=False,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if asked.returncode != 0:
+            hidden.append(name)
+    return hidden

@@ -1,0 +1,182 @@
+"""Commands that measure: bench, try, profile, vec-report."""
+
+import subprocess
+
+import studies
+from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
+from manifest import ManifestError
+from messages import Failure, say, stop
+from workshop import ROOT, asks_for_double, plain_name, run_program, tool
+
+
+def revision():
+    """What a result file says about the sources it is of."""
+    git = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         text=True, check=False) if (ROOT / ".git").exists() else None
+    return git.stdout.strip() if git else ""
+
+
+def forget_old_counts(lab):
+    """Counts of a text that is another now would price the wrong work."""
+    for name in lab.names("mine"):
+        source, counts = lab.source(name), counts_of(lab, name)
+        if counts.exists() and source.exists() and source.stat().st_mtime > counts.stat().st_mtime:
+            counts.unlink()
+
+
+def take_study(words):
+    """(study, other options); '' where none is asked for."""
+    if words[:1] != ["--study"]:
+        return "", words
+    if len(words) == 1:
+        stop("bench --study wants the name of a study")
+    return words[1], words[2:]
+
+
+def study_compilers(lab, names, options):
+    if names:
+        stop("bench --study compilers takes naive, mine and the best: leave out the names")
+    if lab.on_gpu():
+        stop(f"the study compilers is for parts of the processor, not for {lab.part}")
+    lab.demand_targets("the bench program", "bin/bench")
+    return run_program(tool("study_compilers.py", ROOT, lab.part, lab.manifest, lab.build / "bin/bench", *options))
+
+
+def plan_study(lab, study, names):
+    """(names, options) of a row of the part's studies.json."""
+    if not lab.on_gpu():
+        stop(f"bench {lab.part} has one study: --study compilers")
+    lab.demand_part()
+    try:
+        return studies.plan(lab.known(), lab.part, study, names)
+    except ManifestError as fault:
+        return stop(str(fault))
+
+
+def build_for_bench(lab, names, options):
+    if not names:
+        lab.demand_part()
+        in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
+        if not lab.build_targets(lab.part, lab.part, "bin/bench", *in_double):
+            say("going on without what did not compile")
+        return
+    targets = ["bin/bench"]
+    for name in names:
+        if "/" in name:
+            targets.append(f"bin/{name}")
+            continue
+        lab.demand_name(name)
+        targets += [lab.program(name), *lab.double_targets(name, options)]
+    lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
+
+
+def compare(lab, words):
+    lab.lock()
+    lab.configure()
+    lab.demand_targets("the bench program", "bin/bench")
+    lab.unlock()
+    return run_program([lab.build / "bin/bench", *words])
+
+
+def bench(lab, words):
+    if wants_help(words):
+        return show_help("bench/help_bench.txt")
+    if words and words[0].split("=")[0] == "--compare":
+        return compare(lab, words)
+    names, options = leading_names(lab.choose_part("bench", words))
+    study, options = take_study(options)
+    lab.lock()
+    lab.configure()
+    if study == "compilers":
+        return study_compilers(lab, names, options)
+    of_study = []
+    if study:
+        names, of_study = plan_study(lab, study, names)
+    build_for_bench(lab, names, options)
+    # Without a GPU every program is skipped.
+    gpu = lab.gpu() if lab.on_gpu() else ""
+    if study == "copies":
+        lab.unlock()
+        if not gpu:
+            return run_program([lab.build / "bin/devices", "--name"])
+        return run_program(tool("study_copies.py", lab.part, names[0], lab.build, gpu, *options))
+    forget_old_counts(lab)
+    told = ["--manifest", lab.manifest, "--revision", revision()]
+    if gpu:
+        told += ["--device", gpu, "--device-peak", lab.ask_devices("--peak")]
+    hidden = names_with_hidden_counts(lab)
+    if hidden:
+        told += ["--hide-counts", ",".join(hidden)]
+    lab.unlock()
+    return run_program([lab.build / "bin/bench", lab.part, *names, *told, *of_study, *options])
+
+
+def try_idea(lab, words):
+    if wants_help(words):
+        return show_help("notebook/help_try.txt")
+    words = lab.choose_part("try", words)
+    folder = lab.folder()
+    if not words or not words[0] or words[0].startswith("-"):
+        stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
+    name, options = plain_name(words[0]), words[1:]
+    lab.lock()
+    lab.configure()
+    lab.demand_name(name)
+    gpu = lab.gpu() if lab.on_gpu() else ""
+    if lab.on_gpu() and not gpu:
+        # Before minutes of building.
+        stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {lab.part} can be measured")
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/notebook")
+    if lab.of_part("default_step") == "adaptive":
+        options = ["--vdt", *options]
+    # Still locked: building beside it would spoil what is measured.
+    status = run_program([lab.build / "bin/notebook", "try", "--manifest", lab.manifest, "--folder", folder, "--source", lab.source(name),
+                          *(["--device", gpu] if gpu else []), lab.part, name, *options], become=False)
+    lab.show_warnings_again([name])
+    return status
+
+
+def demand_tools(*words):
+    """Before minutes of building: is there what a report needs? It says itself what is missing."""
+    status = run_program(tool(*words), become=False)
+    if status != 0:
+        raise Failure(status)
+
+
+def profile_on_gpu(lab, name, options):
+    """The program itself knows when its kernels and copies began and ended."""
+    demand_tools("gpu_profile.py", *options)
+    lab.demand_name(name)
+    in_double = lab.targets(name, "double") if "--double" in options else []
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
+    lab.unlock()
+    return run_program(tool("gpu_profile.py", lab.part, name, lab.build, *options))
+
+
+def profile(lab, words):
+    """A build of its own, with -pg: another preset, another manifest."""
+    if wants_help(words):
+        return run_program(tool("gprof_profile.py", "--help"))
+    name, options = one_name(lab.choose_part("profile", words))
+    lab.lock()
+    lab.configure()
+    if lab.on_gpu():
+        return profile_on_gpu(lab, name, options)
+    demand_tools("gprof_profile.py", "--tools", *options)
+    lab.use_preset("profile-debug" if "--debug" in options else "profile")
+    lab.configure()
+    lab.demand_name(name)
+    lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{lab.part}/{name}")
+    lab.unlock()
+    return run_program(tool("gprof_profile.py", lab.part, name, lab.build, *options))
+
+
+def vec_report(lab, words):
+    name, options = one_name(lab.choose_part("vec-report", words))
+    lab.lock()
+    lab.configure()
+    # Configures anew where flags.txt has changed.
+    lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
+    lab.demand_name(name)
+    lab.unlock()
+    return run_program(tool("vec_report.py", lab.part, name, lab.build, *options))

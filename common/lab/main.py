@@ -1,0 +1,145 @@
+"""The one command of the lab: a thin layer over CMake presets and the programs they build.
+
+    main.py COMMAND [WORD...]
+
+By hand: cmake --preset release; cmake --build --preset release; build/release/bin/...
+"""
+
+import importlib
+import signal
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from messages import Failure, stop  # noqa: E402
+
+Command = namedtuple("Command", "group module function usage")
+
+START, WORK, MEASURE, LOOK, KEEP = "to begin", "to work on a part", "to measure", "to look closer", "to keep the lab in order"
+
+# One row for each command, in the order of the help.
+COMMANDS = {
+    "demo": Command(START, "commands_build", "demo", [("", "install what is missing, build, and show the lab at work")]),
+    "setup": Command(START, "commands_build", "setup", [
+        ("[--no-root] [--cuda]", "install what is missing and nothing else; --cuda: for part 3, too")]),
+    "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
+    "build": Command(WORK, "commands_build", "build", [("[PART|all] [NAME]", "build one, a part, or everything")]),
+    "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h")]),
+    "check": Command(WORK, "commands_judge", "check", [
+        ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
+        ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines")]),
+    "hint": Command(WORK, "commands_learn", "hint", [("PART TASK", "the next of three hints to a task")]),
+    "worksheet": Command(WORK, "commands_judge", "worksheet", [
+        ("PART [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
+    "undo": Command(WORK, "commands_judge", "undo", [
+        ("PART [NAME]", "your file as it last passed its check; once more: and back")]),
+    "try": Command(MEASURE, "commands_measure", "try_idea", [
+        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in NOTEBOOK.md; more: -h")]),
+    "bench": Command(MEASURE, "commands_measure", "bench", [
+        ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
+        ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
+        ("PART --study compilers", "naive, mine and the best, by several compilers and flags"),
+        ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
+         "one question each, on the GPU; --plot FOLDER draws the answer")]),
+    "plot": Command(MEASURE, "commands_build", "plot", [
+        ("bench FILE.json FOLDER | orbits BASE", "pictures: of a result of bench; of what run -w BASE wrote")]),
+    "count": Command(LOOK, "commands_judge", "count", [
+        ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
+                                  "code once the worksheet's counts are right")]),
+    "profile": Command(LOOK, "commands_measure", "profile", [
+        ("PART [NAME] [--debug] [--annotate] [-n N]", "in which functions (--annotate: lines) does the time go?"),
+        ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
+    "vec-report": Command(LOOK, "commands_measure", "vec_report", [
+        ("PART [NAME] [--double]", "which loops does the compiler do several numbers at a time,\nand why not?")]),
+    "diff": Command(LOOK, "commands_learn", "diff", [
+        ("PART NAME [OTHER]", "what a rung changes: each function beside the one that it replaces")]),
+    "machine": Command(LOOK, "commands_build", "machine", [
+        ("[--json FILE]", "your processor: what operations cost, how fast it can be")]),
+    "devices": Command(LOOK, "commands_build", "devices", [
+        ("[--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
+    "doctor": Command(KEEP, "commands_learn", "doctor", [
+        ("", "machine, load, compilers, packages on one screen, for your instructor")]),
+    "migrate": Command(KEEP, "commands_learn", "migrate", [
+        ("FILE...", "rewrites a header of an older lab (template <typename T>)")]),
+    "test": Command(KEEP, "commands_learn", "test", [
+        ("[--all | --weekly] [--keep-going] [SUITE...]", "the lab's own tests; --all takes three quarters of an hour,\n"
+                                                         "--weekly two"),
+        ("--list", "the suites, and what each is for")]),
+    "completion": Command(KEEP, "completion", "show_script", [
+        ("", 'bash completes what you type: eval "$(./lab completion)"')]),
+    "help": Command(KEEP, "", "", [("", "this list")]),
+}
+EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
+COLUMN = 29  # where the explanations stand
+
+
+def rows_of_help(name, command):
+    for words, what in command.usage:
+        usage = f"  {name} {words}".rstrip()
+        first, *more = what.split("\n")
+        if len(usage) < COLUMN:
+            yield f"{usage:<{COLUMN}}{first}"
+        else:
+            yield usage
+            yield " " * COLUMN + first
+        for line in more:
+            yield " " * COLUMN + line
+
+
+def help_text():
+    lines, group = ["usage: ./lab COMMAND"], ""
+    for name, command in COMMANDS.items():
+        if command.group != group:
+            group = command.group
+            lines += ["", f"{group}:"]
+        lines += rows_of_help(name, command)
+    return "\n".join([*lines, "", "for example:", *(f"  {example}" for example in EXAMPLES)])
+
+
+def begin():
+    """What ./lab alone says where nothing is built yet."""
+    return "\n".join([
+        "A lab for learning to make a program fast: gravity between all pairs of bodies.",
+        "",
+        "  ./lab demo               begin here: install what is missing, build, see the lab at work",
+        "  ./lab run part1 naive    the slow program that you will make fast",
+        "  ./lab help               every command",
+        "",
+        "Then read part1_standard_opti/README.md and write your own version in mine.hpp beside it."])
+
+
+def run(words):
+    if not words:
+        built = (Path(__file__).resolve().parents[2] / "build/release/build.ninja").exists()
+        print(help_text() if built else begin())
+        return 0
+    name = {"-h": "help", "--help": "help"}.get(words[0], words[0])
+    if name == "help":
+        print(help_text())
+        return 0
+    if name == "--complete":
+        from completion import candidates
+        print("\n".join(candidates(COMMANDS, words[1:])))
+        return 0
+    if name not in COMMANDS:
+        from workshop import nearest  # not for the help: it would be slower
+        stop(f"unknown command '{name}'; there are: {' '.join(COMMANDS)}{nearest(name, COMMANDS)}")
+    from workshop import Workshop
+    command = COMMANDS[name]
+    return getattr(importlib.import_module(command.module), command.function)(Workshop(), words[1:])
+
+
+def main(words):
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no fault
+    try:
+        return run(words)
+    except Failure as failure:
+        return failure.status
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

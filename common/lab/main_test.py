@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""The front door: the help, unknown words, a fresh clone, a machine without Python."""
+
+import contextlib
+import importlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+import main  # noqa: E402
+import workshop  # noqa: E402
+
+
+def lab(*words, path=None, root=ROOT):
+    environment = {**os.environ, **({"PATH": path} if path else {})}
+    return subprocess.run([shutil.which("bash"), root / "lab", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          env=environment, check=False)
+
+
+class MainTest(unittest.TestCase):
+    def test_every_command_has_a_function_and_a_line_of_help(self):
+        text = main.help_text()
+        for name, command in main.COMMANDS.items():
+            self.assertIn(f"\n  {name}", text)
+            if command.module:
+                self.assertTrue(callable(getattr(importlib.import_module(command.module), command.function)), name)
+
+    def test_the_help_fits_100_columns(self):
+        self.assertLessEqual(max(map(len, main.help_text().splitlines())), 100)
+
+    def test_help_has_three_names(self):
+        for word in ("help", "-h", "--help"):
+            run = lab(word)
+            self.assertEqual((run.returncode, run.stdout), (0, main.help_text() + "\n"))
+
+    def test_unknown_words_suggest_the_nearest(self):
+        run = lab("chekc", "part1")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, r"^lab: unknown command 'chekc'; there are: demo .*; did you mean check\?\n$")
+        self.assertEqual(workshop.nearest("fusedd", ["naive", "fused"]), "; did you mean fused?")
+        self.assertEqual(workshop.nearest("xyz", ["naive", "fused"]), "")
+
+    def test_bash_completes(self):
+        script = f"""eval "$({ROOT}/lab completion)"
+            COMP_WORDS=({ROOT}/lab chec) COMP_CWORD=1; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab check pa) COMP_CWORD=2; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab check part1 --se) COMP_CWORD=3; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab machine p) COMP_CWORD=2; _lab; echo "${{COMPREPLY[@]}}" """
+        run = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+        self.assertEqual(run.stdout.splitlines(), ["check", " ".join(workshop.known_parts()), "--seed --seeds", ""], run.stderr)
+
+    def test_a_part_is_demanded_and_must_exist(self):
+        self.assertEqual(lab("run").stderr, "lab: run needs a part, for example: ./lab run part1 naive -n 1000 -i 10 -v "
+                                            f"(parts: {' '.join(workshop.known_parts())})\n")
+        run = lab("check", "part7")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("there is no part 'part7'; parts: part1 part2 part3", run.stderr)
+
+    def test_a_fresh_clone_says_where_to_begin(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(ROOT / "lab", folder)
+            shutil.copytree(HERE, Path(folder, "common/lab"))
+            run = lab(root=Path(folder))
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertIn("./lab demo", run.stdout)
+
+    def test_a_link_finds_the_tree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(ROOT / "lab", Path(folder, "lab"))
+            self.assertEqual(lab("help", root=Path(folder)).returncode, 0)
+
+    def test_without_python_it_says_what_to_do(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("bash", "dirname", "readlink"):
+                os.symlink(shutil.which(name), Path(folder, name))
+            run = lab("check", "part1", path=folder)
+            self.assertEqual((run.returncode, run.stderr), (2, "lab: python3 is missing; run: ./lab setup\n"))
+
+    def test_a_reader_that_has_seen_enough_is_no_fault(self):
+        run = subprocess.run(f"{ROOT}/lab help | head -n 1", shell=True, capture_output=True, text=True, check=False)
+        self.assertEqual((run.stdout, run.stderr), ("usage: ./lab COMMAND\n", ""))
+
+
+class WordsTest(unittest.TestCase):
+    def test_names_come_with_or_without_their_extension(self):
+        self.assertEqual([workshop.plain_name(word) for word in ("mine", "mine.hpp", "mine.cuh", "mine_a.b")],
+                         ["mine", "mine", "mine", "mine_a.b"])
+
+    def test_double_is_asked_for_in_two_ways(self):
+        self.assertTrue(workshop.asks_for_double(["-n", "5", "--precision", "float,double"]))
+        self.assertTrue(workshop.asks_for_double(["--precision=double"]))
+        self.assertFalse(workshop.asks_for_double(["--precision", "float", "double"]))
+
+    def test_names_stand_before_options(self):
+        from commands_judge import leading_names, one_name
+        self.assertEqual(leading_names(["mine.hpp", "naive", "-n", "5"]), (["mine", "naive"], ["-n", "5"]))
+        self.assertEqual(one_name(["--debug"]), ("naive", ["--debug"]))
+
+    def test_a_study_needs_a_name(self):
+        from commands_measure import take_study
+        from messages import Failure
+        self.assertEqual(take_study(["--study", "sizes", "--plot", "x"]), ("sizes", ["--plot", "x"]))
+        with self.assertRaises(Failure), contextlib.redirect_stderr(io.StringIO()) as said:
+            take_study(["--study"])
+        self.assertEqual(said.getvalue(), "lab: bench --study wants the name of a study\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

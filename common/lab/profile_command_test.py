@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Does ./lab profile show what it is there to show? Run in a copy of the tree, since a mine_*.hpp is
+added (run_profile in suite_steps.py). Status 77: gprof is missing.
+
+    profile_command_test.py TREE
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+# A row of the table or of the lines; what all functions took together.
+ROW = re.compile(r"^ *(?P<share>[0-9]+) % .*$", re.M)
+ALL_SECONDS = re.compile(r"^ +all +(?P<seconds>[0-9.]+)$", re.M)
+# naive's function, to the brace that closes it, and the first of its loops.
+FORCES = re.compile(r"^  void compute_accelerations.*?^  }\n", re.M | re.S)
+LOOP = re.compile(r"^ *for \(std::size_t i = 0", re.M)
+
+
+class Said:
+    """What a command printed, and how it ended."""
+
+    def __init__(self, done):
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+    def share_of(self, name):
+        """Percent, of the first row with this name; -1 without."""
+        return next((int(row["share"]) for row in ROW.finditer(self.out) if name in row[0]), -1)
+
+    def first_row(self):
+        row = ROW.search(self.out)
+        return row[0] if row else ""
+
+    def __str__(self):
+        return f"status {self.status}\n{self.out}{self.err}"
+
+
+def lab(*words, **environment):
+    return Said(subprocess.run([TREE / "lab", *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
+                               env={**os.environ, "LC_ALL": "C", **environment}, check=False))
+
+
+def make_mine_openmp():
+    """naive's loop with a pragma: its body is a function that gprof would take for its neighbour."""
+    folder = TREE / "part1_standard_opti"
+    forces = FORCES.search((folder / "naive.hpp").read_text(encoding="utf-8"))[0]
+    forces = LOOP.sub(lambda loop: "#pragma omp parallel for schedule(static)\n" + loop[0], forces)
+    mine = (folder / "mine.hpp").read_text(encoding="utf-8")
+    begin = "class Mine : public Naive {\n"
+    (folder / "mine_rows.hpp").write_text(mine.replace(begin, f"{begin} public:\n{forces}"), encoding="utf-8")
+
+
+def folder_without(tool, folder):
+    """Every program that is here but one."""
+    for path in map(Path, ("/bin", "/usr/bin", "/usr/local/bin")):
+        for program in path.iterdir() if path.is_dir() else ():
+            if program.name != tool and program.is_file() and not (folder / program.name).exists():
+                (folder / program.name).symlink_to(program)
+
+
+class ProfileTest(unittest.TestCase):
+    def between(self, value, low, high, said):
+        self.assertTrue(low <= value <= high, f"{value} is not from {low} to {high}:\n{said}")
+
+    def good(self, *words):
+        said = lab("profile", *words)
+        self.assertEqual(said.status, 0, said)
+        return said
+
+    def refused(self, fragment, *words, **environment):
+        """One line, status 2."""
+        said = lab("profile", *words, **environment)
+        lines = [line for line in said.err.splitlines() if line]
+        self.assertEqual((said.status, len(lines)), (2, 1), said)
+        self.assertIn(fragment, lines[0])
+
+    def test_messages(self):
+        for fragment, words in (("profile needs a part", []), ("no option '--nonsense'", ["part1", "naive", "--nonsense"]),
+                                ("number of bodies", ["part1", "naive", "-n", "many"]), ("number of bodies", ["part1", "naive", "-n"]),
+                                ("no option '--nonsense'", ["part1", "naive", "--annotate", "--nonsense"])):
+            with self.subTest(words):
+                self.refused(fragment, *words)
+
+    def test_help(self):
+        for words in (["-h"], ["part1", "--help"], ["part1", "naive", "-h"]):
+            with self.subTest(words):
+                self.assertRegex(self.good(*words).out, "(?m)^usage: ./lab profile PART")
+
+    def test_missing_tools(self):
+        for tool in ("gprof", "perf"):
+            with self.subTest(tool), tempfile.TemporaryDirectory() as folder:
+                folder_without(tool, Path(folder))
+                self.refused(f"{tool} is missing; install", "part1", "naive", "--annotate", PATH=folder)
+
+    def test_naive(self):
+        said = self.good("part1", "naive")
+        self.between(said.share_of("nbody::Naive::compute_accelerations()"), 50, 92, said)
+        self.between(said.share_of("nbody::Naive::largest_time_step()"), 6, 45, said)
+        seconds = ALL_SECONDS.search(said.out)
+        self.assertIsNotNone(seconds, said)
+        self.between(float(seconds["seconds"]), 1.8, 20, said)
+        self.assertRegex(said.out, r"1 / \(1 - 0\.[0-9]+\) = [0-9.]+ times")
+        whole = (TREE / "build/profile/part1_naive.gprof.txt").read_text(encoding="utf-8")
+        self.assertRegex(whole, "(?m)^Flat profile")
+
+    def openmp(self, name, class_name):
+        said = self.good("part1", name, "-n", "1000")
+        self.assertIn(f"nbody::{class_name}::compute_accelerations()", said.first_row(), said)
+        self.between(said.share_of("compute_accelerations()"), 50, 100, said)
+
+    def test_openmp_of_mine(self):
+        self.openmp("mine_rows", "Mine")
+
+    def test_openmp(self):
+        if not (TREE / "solutions/part1_standard_opti/openmp.hpp").exists():
+            self.skipTest("there is no folder solutions")
+        self.openmp("openmp", "Openmp")
+
+    def test_debug(self):
+        said = self.good("part1", "naive", "--debug")
+        # Its share depends on how fast powf is here (9 % was met); its calls do not: 20 per pair.
+        self.between(said.share_of(">::operator[](unsigned long)"), 3, 90, said)
+        self.assertRegex(said.out, r"[0-9]{7} +std::vector<.*>::operator\[\]\(unsigned long\)")
+        self.between(said.share_of("compute_accelerations()"), 0, 50, said)
+        self.assertIn("Not optimised", said.out)
+
+    def test_annotate(self):
+        if not shutil.which("perf"):
+            self.skipTest("perf is not there: lines are not tested")
+        said = lab("profile", "part1", "naive", "--annotate")
+        if said.status == 2 and "perf may not measure here" in said.err:
+            self.skipTest("perf may not measure here: lines are not tested")
+        self.assertEqual(said.status, 0, said)
+        self.assertRegex(said.out, r"(?m)^nbody::Naive::compute_accelerations\(\)")
+        self.assertRegex(said.out, r"(?m)^ +[0-9]+ % .*(div|sqrt|mul)")
+        self.assertIn("bodies[i].ax += force", said.out, "lines of the source")
+
+
+def setUpModule():
+    make_mine_openmp()
+    said = lab("list", "part1")  # configured once, so that a refusal is its one line alone
+    assert said.status == 0, said
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__.strip())
+    if not shutil.which("gprof"):
+        print("gprof is not there")
+        sys.exit(77)
+    TREE = Path(sys.argv.pop(1)).resolve()
+    unittest.main()

@@ -1,0 +1,91 @@
+"""One line for one step of ./lab, with Ninja's own progress while it lasts: rewritten in place on a
+terminal, elsewhere a line every ten seconds. What the step prints goes to a log.
+
+    building part1 ... 12/40, about 20 s left
+"""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+ERASE = "\r\033[K"
+NINJA_COUNTS = re.compile(r"\[(\d+)/(\d+)\]")
+
+
+def words_of(counts, seconds):
+    """What is left is guessed from how fast it went so far."""
+    if counts is None:
+        return f"{seconds:.0f} s so far"
+    done, of = counts
+    if done > 0 and seconds > 1:
+        return f"{done}/{of}, about {seconds * (of - done) / done + 1:.0f} s left"
+    return f"{done}/{of}"
+
+
+def counts_in(text):
+    """Ninja's last counts in `text` as (done, of); None where there are none."""
+    found = NINJA_COUNTS.findall(text)
+    return tuple(map(int, found[-1])) if found else None
+
+
+class Step:
+    """A step while it lasts. `between` seconds lie between two of its lines; None: as `out` wants it."""
+
+    def __init__(self, label, out=None, between=None):
+        self.label, self.out = label, out or sys.stderr
+        self.terminal = self.out.isatty()
+        self.between = between or (1 if self.terminal else 10)
+        self.start = self.shown = time.monotonic()
+        self.counts = None
+        if self.terminal:
+            self.write(f"{label} ...")
+
+    def write(self, text):
+        self.out.write(text)
+        self.out.flush()
+
+    def heard(self, text):
+        self.counts = counts_in(text) or self.counts
+        now = time.monotonic()
+        if not self.terminal and now - self.shown < self.between:
+            return
+        self.shown = now
+        line = f"{self.label} ... {words_of(self.counts, now - self.start)}"
+        self.write(ERASE + line if self.terminal else line + "\n")
+
+    def ended(self, status, nothing_done):
+        erase = ERASE if self.terminal else ""
+        if status != 0:
+            self.write(f"{erase}{self.label} ... failed\n")
+        elif nothing_done:
+            self.write(erase)
+        else:
+            self.write(f"{erase}{self.label} ... {time.monotonic() - self.start:.0f} s\n")
+
+
+def listen(process, log, step):
+    """Copies what the process prints to the log until it ends."""
+    descriptor = process.stdout.fileno()
+    while True:
+        ready, _, _ = select.select([descriptor], [], [], min(step.between, 1))
+        said = os.read(descriptor, 65536) if ready else None
+        if said == b"":
+            return
+        log.write(said or b"")
+        step.heard((said or b"").decode(errors="replace"))
+
+
+def run_step(label, command, log, folder, step=None):
+    """The status of `command` (a list of words), run in `folder`; `log` (a path) has what it printed."""
+    step = step or Step(label)
+    environment = {**os.environ, "NINJA_STATUS": "[%f/%t] "}
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "wb") as kept, subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        listen(process, kept, step)
+        status = process.wait()
+    step.ended(status, b"ninja: no work to do" in log.read_bytes())
+    return status

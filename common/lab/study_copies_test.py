@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Are the rows of a profile added up by what they are? With a fake program in place of one for a GPU."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from study_copies import SIZES, shares  # noqa: E402
+
+PROFILE = """  what                       calls  ms in all    share  us each
+  accelerations                  8      1.000  30.10 %   125.00
+  step kernel                    8      1.000  12.34 %   125.00
+  copy to the GPU                8      1.000  20.56 %   125.00
+  copy back                      8      1.000   0.50 %   125.00
+  cudaMalloc                     8      1.000   3.00 %   125.00
+  the rest: host, launches              1.000  33.50 %
+  wall clock                            8.000 100.00 %
+  kernels and copies by events of the GPU on both sides of each
+"""
+# Tells its time to the file after --json, and its profile; for more than 1024 bodies it stops if it is to.
+PROGRAM = """#!/bin/sh
+for word; do
+  if [ "$last" = --json ]; then echo '{{"wall_s": 0.5}}' >"$word"; fi
+  if [ "$last" = -n ] && [ "$word" -gt {most} ]; then echo 'no memory' >&2; exit 3; fi
+  last=$word
+done
+cat <<'END'
+{profile}END
+"""
+
+
+class StudyCopiesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.build = Path(folder.name)
+        self.put()
+
+    def put(self, most=10**9):
+        program = self.build / "bin/part3/naive"
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text(PROGRAM.format(profile=PROFILE, most=most), encoding="utf-8")
+        program.chmod(0o755)
+
+    def study(self, *options):
+        return subprocess.run([sys.executable, HERE / "study_copies.py", "part3", "naive", self.build, "A GPU", *options],
+                              capture_output=True, text=True, check=False)
+
+    def test_shares(self):
+        for got, wanted in zip(shares(PROFILE), (21.06, 42.44, 3.0, 33.5)):
+            self.assertAlmostEqual(got, wanted)
+
+    def test_table(self):
+        done = self.study()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = done.stdout.splitlines()
+        self.assertRegex(lines[0], r"^part3/naive, adaptive step, % of the wall clock; A GPU; \d{4}-\d\d-\d\d$")
+        self.assertEqual(lines[2], "         N    copies   kernels   allocations    host, launches")
+        self.assertEqual(lines[3], "       256     21.06     42.44          3.00             33.50")
+        self.assertEqual([int(line.split()[0]) for line in lines[3:]], SIZES)
+
+    def test_plot(self):
+        folder = self.build / "a/plot"
+        done = self.study("--plot", folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(str(folder), done.stdout.splitlines()[-1])
+        rows = (folder / "copies.dat").read_text(encoding="utf-8").splitlines()
+        self.assertEqual((len(rows), rows[1]), (1 + len(SIZES), "256 21.06 42.44 3.00 33.50"))
+        script = (folder / "copies.gp").read_text(encoding="utf-8")
+        for words in ("Where the time of an iteration goes, part3/naive'", "set label 1 'A GPU; adaptive step; ",
+                      "if (kind eq 'svg') { set terminal", "title 'copies', \\\n"):
+            self.assertIn(words, script)
+
+    def test_what_is_wrong_is_one_line(self):
+        (self.build / "file").write_text("")
+        for options, said in {("--fast",): "the study copies has no option '--fast'; there is --plot FOLDER", ("--plot",): "--plot wants a folder",
+                              ("--plot", self.build / "file"): f"{self.build}/file cannot be written"}.items():
+            done = self.study(*options)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"lab: {said}\n"))
+
+    def test_a_program_that_stops(self):
+        self.put(most=1024)
+        done = self.study()
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "lab: part3/naive stopped: no memory\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,250 @@
+"""What each suite of ./lab test does: build_NAME compiles what it needs, for as long as that takes; run_NAME
+runs it within the budget of its row in suites.py, since what runs may hang. NAME has _ for each -.
+
+A step runs in the root of the lab, in a process of its own. It fails by an exception; Skip says what is missing.
+"""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from budget import Fail, Skip  # noqa: E402
+from manifest import Manifest  # noqa: E402
+from suite_tools import command, configure_preset, copy_tree, ctest, everything, need, need_git, pip_tools, said_by, tracked  # noqa: E402
+
+setup_level = "tests"  # what ./lab test installs; suites.py sets tests-all where more is run
+RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
+
+
+# --- plain -------------------------------------------------------------------------------------
+
+def run_setup():
+    command("bash", "common/setup/setup.sh", f"--{setup_level}")
+
+
+build_build = build_unit = build_parts = build_zoo = everything
+
+
+def run_unit():
+    ctest("release", "-LE", "zoo")
+
+
+def run_parts():
+    manifest = Manifest("build/release/manifest.json")
+    for file in sorted(Path().glob("part*_*/CMakeLists.txt")):
+        part = file.parent.name.split("_")[0]
+        if manifest.of_part(part):
+            command("./lab", "check", part, "naive", "mine")
+        else:
+            print(f"{part} is not built here, so not checked")
+
+
+def build_profile():
+    """In a copy of the tree, with a build folder of its own: a header is added to it."""
+    tree = Path("build/profile_tree")
+    copy_tree(tracked(), tree)
+    for preset in ("profile", "profile-debug"):
+        configure_preset(preset, cwd=tree)
+        command("cmake", "--build", "--preset", preset, "--target", "part1_naive", "part1_mine", cwd=tree)
+
+
+def run_profile():
+    command(sys.executable, "common/lab/profile_command_test.py", "build/profile_tree")
+
+
+def build_docs():
+    command(sys.executable, "docs/run_docs.py", "--build")
+
+
+def run_docs():
+    command(sys.executable, "docs/run_docs.py", "--self-test")
+    command(sys.executable, "docs/run_docs.py")
+
+
+# --- --all -------------------------------------------------------------------------------------
+
+def run_zoo():
+    ctest("release", "-L", "zoo")
+
+
+def check_sanitized(*words):
+    command("build/debug/bin/check", "--no-double", "--largest", 70, "--seeds", 1, "--manifest", "build/debug/manifest.json", *words)
+
+
+def build_sanitizers():
+    """Rooms that read what others wrote, and the code of two parts."""
+    configure_preset("debug")
+    programs = [program["program"] for row in Manifest("build/debug/manifest.json").of_part("part2") for program in row["programs"]]
+    command("cmake", "--build", "--preset", "debug", "--target", "bodies_test", "protocol_messages_test", "protocol_session_test",
+            "physics_test", "simulation_test", "launcher_test", "part1", "check", *(name for name in programs if name.endswith("_avx2")))
+
+
+def run_sanitizers():
+    ctest("debug", "-R", "^(bodies|protocol|physics|simulation|launcher)_.*test$")
+    check_sanitized("part1")
+    check_sanitized("part2", "--arch", "avx2")  # skips programs of an instruction set that the machine lacks
+
+
+def scripts():
+    """Those for bash, of what there is: lab itself may be one for Python."""
+    files = [Path("lab"), Path(".ci/run")]
+    for folder in ("common/setup", "common/bench", "docs"):
+        files += sorted(Path(folder).glob("*.sh"))
+    return [file for file in files if file.is_file() and "python" not in file.read_text(encoding="utf-8").split("\n")[0]]
+
+
+def run_style():
+    sources = tracked("*.hpp", "*.cpp", "*.cu", "*.cuh")
+    need("shellcheck")
+    command("shellcheck", "-x", *scripts())
+    if not shutil.which("clang-format-14"):
+        raise Skip("scripts are clean; clang-format-14 is not there")
+    command("clang-format-14", "--dry-run", "-Werror", *sources)
+
+
+def build_without_solutions():
+    if not Path("solutions").is_dir():
+        raise Skip("there is no folder solutions")
+    copy = Path("build/without_solutions")
+    copy_tree([file for file in tracked() if not file.startswith("solutions/")], copy / "tree")
+    command("cmake", "-S", copy / "tree", "-B", copy / "build", *RELEASE, "-DLAB_WITH_CUDA=OFF")
+    command("cmake", "--build", copy / "build", "--target", "part1", "part1_in_double", "check", "demo")
+
+
+def run_without_solutions():
+    build = Path("build/without_solutions/build")
+    command(build / "bin/check", "part1", "--largest", 129, "--manifest", build / "manifest.json")
+
+
+def run_contributing():
+    """A new rung and a new part, made as CONTRIBUTING.md says, in a copy of the tree."""
+    copy_tree(tracked(), Path("build/contributing/tree"))
+    command(sys.executable, "common/lab/contributing_test.py", "build/contributing/tree")
+
+
+def build_fresh():
+    need_git("nothing to clone")
+    # Under build/, so that a suite that was stopped leaves nothing elsewhere.
+    shutil.rmtree("build/fresh", ignore_errors=True)
+    command("git", "clone", "-q", ".", "build/fresh")
+    command(Path.cwd() / "build/fresh/lab", "demo", "--help", cwd="/")  # builds all that it needs
+
+
+def run_fresh():
+    command(Path.cwd() / "build/fresh/lab", "demo", cwd="/")
+    shutil.rmtree("build/fresh")
+
+
+# --- --weekly ----------------------------------------------------------------------------------
+
+def build_sanitized_tests():
+    """All tests, and every instruction set."""
+    configure_preset("debug")
+    command("cmake", "--build", "--preset", "debug", "--target", "lab_tests", "part2", "check")  # the zoo's headers are in two of the tests
+
+
+def run_sanitized_tests():
+    ctest("debug", "-LE", "zoo")
+    for instructions in ("sse2", "avx512"):
+        check_sanitized("part2", "--arch", instructions)
+
+
+def fuzzers():
+    return re.findall(r"^bin/([a-z0-9_]*_fuzz): ", said_by("ninja", "-C", "build/fuzz", "-t", "targets", "all"), re.M)
+
+
+def build_fuzz():
+    need("clang++")
+    if not os.path.exists(said_by("clang++", f"-print-file-name=libclang_rt.fuzzer-{os.uname().machine}.a").strip()):
+        raise Skip("clang's libFuzzer is not there")
+    command("cmake", "--preset", "fuzz")
+    programs = fuzzers()
+    if not programs:
+        raise Fail("no fuzzer found")
+    command("cmake", "--build", "--preset", "fuzz", "--target", *programs)
+
+
+def corpus_of(program):
+    """ROOM/NAME_fuzz.cpp becomes bin/NAME_fuzz; its inputs are in ROOM/corpus/NAME, or in ROOM/corpus."""
+    corpus = next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"
+    own = corpus / program[:-len("_fuzz")]
+    corpus = own if own.is_dir() else corpus
+    if not any(corpus.iterdir()):
+        raise Fail(f"{corpus} is empty")
+    return corpus
+
+
+def run_fuzz():
+    for program in fuzzers():
+        # New inputs go to the first folder, a scratch one; the committed ones are only read.
+        scratch = Path("build/fuzz/corpus", program)
+        scratch.mkdir(parents=True, exist_ok=True)
+        command(Path("build/fuzz/bin", program), "-max_total_time=20", "-timeout=10", "-print_final_stats=1",
+                f"-artifact_prefix=build/fuzz/{program}-", scratch, corpus_of(program))
+
+
+def build_old_compiler():
+    need("g++-11")
+    command("cmake", "-S", ".", "-B", "build/old_compiler", *RELEASE, "-DCMAKE_CXX_COMPILER=g++-11", "-DLAB_WITH_CUDA=OFF")
+    programs = ("part1", "part2", "check", "bench", "plot", "machine", "notebook", "demo", "part1_worksheet")
+    command("cmake", "--build", "build/old_compiler", "--target", *programs)
+
+
+def build_cmake_versions():
+    """The floor and the newest; what CMake reads is the same for every program, so one is enough."""
+    for version in ("cmake==3.22.*", "cmake>=4"):
+        folder = Path("build/cmake_versions", re.sub("[^0-9]", "", version))
+        if not pip_tools(folder / "tools", version):
+            log = folder / "tools/pip.log"
+            said = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else ["no pip"]
+            raise Skip(f"pip cannot bring {version}: {said[-1] if said else ''}")
+        cmake = folder / "tools/bin/cmake"
+        command(cmake, "--version")
+        command(cmake, "-S", ".", "-B", folder / "build", *RELEASE, "-DLAB_WITH_CUDA=OFF")
+        command(cmake, "--build", folder / "build", "--target", "part1_naive")
+
+
+def build_neon():
+    command("bash", "common/setup/neon_test.sh", "build", "build/neon")
+
+
+def run_neon():
+    command("bash", "common/setup/neon_test.sh", "run", "build/neon")
+
+
+# Part 3 for the GPUs that students have: T4, A100, H100. The tests of the programs are in unit.
+FOR_ALL_GPUS = ("bin/part3/naive", "bin/part3/naive_double", "bin/part3/third_law", "bin/part3/exchange")
+
+
+def build_cuda():
+    said = said_by("cmake", "-S", ".", "-B", "build/cuda", *RELEASE, "-DLAB_CUDA_ARCHITECTURES=75;80;90")
+    print(said)
+    left_out = re.search(r"^-- (.*part 3 is left out.*)", said, re.M)
+    if left_out:
+        raise Skip(left_out.group(1))
+    command("cmake", "--build", "build/cuda", "--target", *FOR_ALL_GPUS)
+
+
+def find_cuobjdump(folder):
+    """The toolkit's, else the one that ./lab setup --cuda would bring by pip; None where neither is to be had."""
+    if shutil.which("cuobjdump"):
+        return "cuobjdump"
+    listed = re.search(r"^nvidia-cuda-cuobjdump\S*", Path("common/setup/packages.txt").read_text(encoding="utf-8"), re.M)
+    pip_tools(folder, listed.group())
+    return next(folder.glob("python/nvidia/cu*/bin/cuobjdump"), None)
+
+
+def run_cuda():
+    """Machine code for each, and PTX of the last for the GPUs to come."""
+    tool = find_cuobjdump(Path("build/cuda_tools"))
+    if not tool:
+        raise Skip("the programs are built; no cuobjdump, and pip cannot bring it, so nobody looked into them")
+    for program in FOR_ALL_GPUS:
+        said = said_by(tool, "--list-elf", "--list-ptx", f"build/cuda/{program}")
+        for part in ("sm_75.cubin", "sm_80.cubin", "sm_90.cubin", "sm_90.ptx"):
+            if part not in said:
+                raise Fail(f"{program} has no {part}")
+        print(f"{program}: machine code for sm_75, 80, 90 and PTX")

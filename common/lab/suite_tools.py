@@ -1,0 +1,79 @@
+"""What the steps of suites have in common: commands, lists and copies of the tree, what may be missing.
+
+For suite_steps.py, in the root of the lab.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from budget import Skip  # noqa: E402
+
+
+def command(*words, cwd=None):
+    """Runs it; CalledProcessError where its status is not 0."""
+    subprocess.run([str(word) for word in words], cwd=cwd, check=True)
+
+
+def said_by(*words, cwd=None):
+    """What it prints; CalledProcessError where its status is not 0."""
+    done = subprocess.run([str(word) for word in words], cwd=cwd, check=True, stdout=subprocess.PIPE, text=True, errors="replace")
+    return done.stdout
+
+
+def need(program):
+    """Skips the suite where `program` is missing."""
+    if not shutil.which(program):
+        raise Skip(f"{program} is not there")
+
+
+def need_git(otherwise="no list of files"):
+    """For what knows the tree only by git: a lab that was unpacked from an archive has none."""
+    question = ["git", "rev-parse", "--is-inside-work-tree"]
+    if not shutil.which("git") or subprocess.run(question, capture_output=True, check=False).returncode != 0:
+        raise Skip(f"not a git checkout: {otherwise}")
+
+
+def tracked(*patterns):
+    """The files that belong to the tree; a deleted one is listed by git until that is committed."""
+    need_git()
+    return [name for name in said_by("git", "ls-files", "-z", "--", *patterns).split("\0") if name and os.path.lexists(name)]
+
+
+def copy_tree(files, tree):
+    """Files keep their dates and a build folder stays: a second run builds next to nothing."""
+    tree.mkdir(parents=True, exist_ok=True)
+    for entry in list(tree.iterdir()):
+        if entry.is_dir() and not entry.is_symlink():
+            if entry.name != "build":
+                shutil.rmtree(entry)
+        else:
+            entry.unlink()
+    for file in files:
+        (tree / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(file, tree / file, follow_symlinks=False)
+
+
+def configure_preset(preset, cwd=None):
+    """With the compiler that setup chose, where CMake's own is too old."""
+    compiler = said_by("bash", "common/setup/setup.sh", "--compiler", cwd=cwd).strip()
+    command("cmake", "--preset", preset, *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []), cwd=cwd)
+
+
+def ctest(preset, *options):
+    """Two at a time, as the budgets reckon."""
+    command("ctest", "--preset", preset, "--no-tests=error", "-j", 2, *options)
+
+
+def pip_tools(folder, requirement):
+    """Whether pip could bring it: afterwards FOLDER/python holds it, FOLDER/bin its cmake, ctest and ninja."""
+    script = '. common/setup/user_space.sh; pip_tools "$@"'
+    return subprocess.run(["bash", "-c", script, "pip_tools", str(folder), requirement], check=False).returncode == 0
+
+
+def everything():
+    """Quick where it has been built."""
+    command("./lab", "build", "all")

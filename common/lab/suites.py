@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""./lab test: the lab's own tests, in suites.
+
+    suites.py [--all | --weekly] [--keep-going] [SUITE...]
+    suites.py --list
+
+A row of SUITES has one or two functions in suite_steps.py: build_NAME compiles what it needs, for as long as that
+takes; run_NAME runs within the budget. Each suite has a log in build/test_logs.
+"""
+
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import suite_steps  # noqa: E402
+from budget import OVER_BUDGET, SKIPPED, run_within  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+TIERS = ("test", "--all", "--weekly")  # each runs those before it, too
+OPTIONS = "--all, --weekly, --keep-going and --list"
+
+
+class Suite(NamedTuple):
+    name: str
+    tier: str
+    budget: Optional[int]  # seconds; None: it only builds
+    purpose: str
+
+
+SUITES = (
+    # A quarter of an hour in all on two cores from a clean clone.
+    Suite("setup", "test", 120, "what the tests need is installed"),
+    Suite("build", "test", None, "everything compiles"),
+    Suite("unit", "test", 800, "the tests that stand beside the code"),
+    Suite("parts", "test", 300, "the given code of each part is right"),
+    Suite("profile", "test", 600, "./lab profile shows where the time goes"),
+    Suite("docs", "test", 1200, "what the documents show is what one gets"),
+    # Before each change is kept: half an hour more.
+    Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others"),
+    Suite("sanitizers", "--all", 600, "memory errors in rooms that read what others wrote, and in two parts"),
+    Suite("style", "--all", 60, "shellcheck and clang-format"),
+    Suite("without-solutions", "--all", 120, "the tree that students have"),
+    Suite("contributing", "--all", 900, "a new rung and a new part, made as CONTRIBUTING.md says"),
+    Suite("fresh", "--all", 300, "the demo in a new clone, from another folder"),
+    # The same under other compilers, machines and CMakes, and what looks for rare faults.
+    Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
+    Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
+    Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
+    Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
+    Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
+    Suite("cuda", "--weekly", 300, "part 3 holds machine code for T4, A100 and H100"),
+)
+
+
+class BadCommand(Exception):
+    """What was typed makes no sense; one line."""
+
+
+def step(steps, kind, suite):
+    """The function build_NAME or run_NAME; None if there is none."""
+    return getattr(steps, f"{kind}_{suite.name.replace('-', '_')}", None)
+
+
+def print_now(text, end="\n"):
+    print(text, end=end, flush=True)
+
+
+def seconds_since(start):
+    return int(time.monotonic() - start)
+
+
+def lines_of(log):
+    """As grep and tail count them; splitlines() knows more ends of a line."""
+    return log.read_bytes().decode(errors="replace").rstrip("\n").split("\n")
+
+
+def show_log(log, root):
+    """What went wrong first is often far from the end."""
+    lines = lines_of(log)
+    striking = [f"{number}:{line}" for number, line in enumerate(lines, 1) if re.search(r"FAILED|error:|CMake Error|\*\*\*", line)]
+    for line in striking[:12]:
+        print_now(f"  ! line {line}"[:200])
+    for line in lines[-40:]:
+        print_now(f"  | {line}")
+    print_now(f"  the whole log: {log.relative_to(root)}")
+
+
+class Run:
+    """Suites in order, and what became of them. `steps` has their functions, `root` is the lab's folder."""
+
+    def __init__(self, steps, root):
+        self.steps, self.root = steps, root
+        self.table, self.counts = [], {"passed": 0, "failed": 0, "skipped": 0}
+
+    def note(self, suite, verdict, count):
+        self.table.append(f"{suite.name:<20} {verdict}")
+        self.counts[count] += 1
+
+    def log_of(self, suite):
+        return self.root / "build/test_logs" / f"{suite.name}.log"
+
+    def run_steps(self, suite, log):
+        """Builds, runs: (status, seconds for building, seconds in all)."""
+        status, built, start = 0, 0, time.monotonic()
+        build, run = step(self.steps, "build", suite), step(self.steps, "run", suite)
+        print_now(f"suite {suite.name}: ", end="")
+        if build:
+            print_now("building, ", end="")
+            status = run_within(None, build, log)
+            built = seconds_since(start)
+            print_now(f"{built} s; ", end="")
+        if status == 0 and run:
+            print_now(f"running (budget {suite.budget} s): ", end="")
+            status = run_within(suite.budget, run, log)
+        return status, built, seconds_since(start)
+
+    def run_suite(self, suite):
+        log = self.log_of(suite)
+        log.write_bytes(b"")
+        status, built, seconds = self.run_steps(suite, log)
+        if status == 0:
+            verdict, count = f"passed in {seconds} s, {built} of them building", "passed"
+        elif status == SKIPPED:
+            verdict, count = f"skipped: {lines_of(log)[-1]}", "skipped"
+        elif status is OVER_BUDGET:
+            verdict, count = f"failed: stopped after {seconds - built} s, over its budget", "failed"
+        else:
+            verdict, count = f"failed with status {status} after {seconds} s", "failed"
+        print_now(verdict)
+        self.note(suite, verdict, count)
+        if count == "failed":
+            show_log(log, self.root)
+
+    def run(self, suites, keep_going):
+        """Whether none failed."""
+        start = time.monotonic()
+        for suite in suites:
+            self.log_of(suite).parent.mkdir(parents=True, exist_ok=True)
+            if self.counts["failed"] and not keep_going:
+                self.note(suite, "not run, after a failure (--keep-going runs it)", "skipped")
+            else:
+                self.run_suite(suite)
+        print_now("\n".join(["", *self.table, "", f"{seconds_since(start)} s in all",
+                             ", ".join(f"{number} {what}" for what, number in self.counts.items())]))
+        return self.counts["failed"] == 0
+
+
+def list_suites(suites):
+    rows = [("suite", "tier", "budget", "what it is for")]
+    rows += [(s.name, s.tier, f"{s.budget} s" if s.budget else "none", s.purpose) for s in suites]
+    for name, tier, budget, purpose in rows:
+        print(f"{name:<18} {tier:<8} {budget:>7}  {purpose}")
+
+
+def parse(arguments, suites):
+    """(those to run, their tier, keep_going); None in place of those to run: list them."""
+    tier, keep_going, listed, chosen = "test", False, False, []
+    names = [suite.name for suite in suites]
+    for word in arguments:
+        if word in TIERS[1:]:
+            tier = word
+        elif word == "--keep-going":
+            keep_going = True
+        elif word == "--list":
+            listed = True
+        elif word.startswith("-"):
+            raise BadCommand(f"test has no option '{word}'; there are {OPTIONS}")
+        elif word not in names:
+            raise BadCommand(f"there is no suite '{word}'; suites: {' '.join(names)}")
+        else:
+            chosen.append(word)
+    if listed:
+        return None, tier, keep_going
+    if chosen:  # a suite that is named is run, wherever it belongs
+        return [suite for suite in suites if suite.name in chosen], TIERS[-1], keep_going
+    return [suite for suite in suites if TIERS.index(suite.tier) <= TIERS.index(tier)], tier, keep_going
+
+
+def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
+    try:
+        wanted, tier, keep_going = parse(arguments, suites)
+    except BadCommand as fault:
+        print(f"lab: {fault}", file=sys.stderr)
+        return 2
+    if wanted is None:
+        list_suites(suites)
+        return 0
+    steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
+    os.chdir(root)
+    os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, since what runs has a session of its own
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
+    try:
+        return 0 if Run(steps, root).run(wanted, keep_going) else 1
+    except KeyboardInterrupt:
+        print_now("")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,140 @@
+"""What a compiler's vectorizer said of a loop, in words of one line each."""
+
+import re
+
+IN_ORDER = "the sums may not be added up in another order: #pragma omp simd reduction(+ : ...) or -fassociative-math"
+ERRNO = "sqrt (or pow) may set errno, and takes a jump for it: -fno-math-errno"
+APART = "the numbers lie apart in memory, as in an array of structures: an array for each of them"
+NEEDS = "one turn needs what another one wrote: not to be done at the same time"
+EARLY = "the loop may end early, or its length is not known before: no break, no return"
+MINIMUM = ("a minimum, maximum or sum in a form that must keep its order: a selection a < b ? a : b, "
+           "or -ffinite-math-only -fno-signed-zeros")
+CALL = "a call in the loop that is not inlined, or an address that cannot be followed"
+GATHER = ("but some loads pick the numbers one by one, which is slow: what belongs to body i, "
+          "and pointers to the arrays, into locals in front of the loop")
+PROFIT = "possible, but it would not pay, says the compiler"
+JUMPS, PERHAPS_ERRNO = object(), object()  # these depend on what stands in the loop
+
+# What a message has in it -> why; the first row that fits.
+REASONS = [
+    (r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load", JUMPS),
+    (r"cannot prove it is safe to reorder|in-order \(fold-left\)", IN_ORDER),
+    (r"size of the group of accesses|no array mode", APART),
+    (r"possible dependence between|unsafe dependent memory|bad data dependence", NEEDS),
+    (r"number of iterations cannot be|could not determine number of loop iterations", EARLY),
+    (r"unsupported use in stmt|reduction used in loop|could not be identified as reduction", MINIMUM),
+    (r"loop contains function calls|call instruction cannot be vectorized|cannot identify array bounds", CALL),
+    (r"instruction cannot be vectorized", PERHAPS_ERRNO),
+    (r"vectorization not profitable|vectorization is not (beneficial|profitable)", PROFIT),
+]
+FAILED_ONLY = re.compile(r"loop not vectorized( \(Force=true\))?$|interleaving is not beneficial")
+BATCHES = r"Batch|xsimd::|_mm[0-9]*_"
+GATHERED = re.compile(r"add new stmt: .*gather", re.I)
+
+
+def each_once(lines):
+    return list(dict.fromkeys(lines))
+
+
+class Said:
+    """The log of a compiler, asked by lines of a header."""
+
+    def __init__(self, log, name):
+        self.log = log
+        self.own = re.compile(rf"(?:[^:\n]*/)?{re.escape(name)}:")
+        about = re.compile(rf"^(?:[^:\n]*/)?{re.escape(name)}:(\d+)(?::\d*: *|:)(.*)$", re.M)
+        self.messages = [(int(match[1]), re.sub(r" \[-Rpass[^]]*\]$", "", match[2])) for match in about.finditer(log)]
+
+    def about(self, first, last):
+        return each_once(text for line, text in self.messages if first <= line <= last)
+
+    def elsewhere(self, function):
+        """g++ gives a loop the place of its first statement, and that may be an operator[] of the library.
+        What it says of the function under names of other files; `gather` if it makes loads one by one."""
+        found = []
+        for chapter in re.split(r"^;; Function ", self.log, flags=re.M)[1:]:
+            title, _, text = chapter.partition("\n")
+            if f"::{function} " not in title:
+                continue
+            for line in text.split("\n"):
+                if "loop vectorized using" in line and not self.own.match(line.lstrip()):
+                    found.append(re.sub(r"^[^ ]* *", "", line))
+                elif GATHERED.search(line) and not self.own.match(line.lstrip()):
+                    found.append("gather")
+        return each_once(found)
+
+
+def in_batches_at_once(messages, size):
+    """What was done, if the loop was vectorized; numbers have `size` bytes."""
+    text = "\n".join(messages)
+    widths = re.findall(r"loop vectorized using (\d+) byte vectors", text)
+    if not widths:
+        both = re.findall(r"vectorization width: (\d+), interleaved count: (\d+)", text)
+        width, turns = max(((int(width), int(turns)) for width, turns in both), default=(0, 0))
+        return [f"vectorized: {width} numbers at a time, {turns} batches in turn"] if width else []
+    lines = [f"vectorized: {max(map(int, widths)) // size} numbers at a time"]
+    if "in-order (fold-left)" in text:
+        lines.append(f"but lanes are added up one by one, which is slow: {IN_ORDER}")
+    if "versioned for vectorization because of possible aliasing" in text:
+        lines.append("tests first whether the arrays overlap, and has a second, plain loop for that")
+    if "gather" in messages or GATHERED.search(text):
+        lines.append(GATHER)
+    return lines
+
+
+class Explainer:
+    """Explains the loops of one header that was compiled with certain flags."""
+
+    def __init__(self, header, flags, size):
+        self.header, self.size = header, size
+        self.errno_is_set = not {"-fno-math-errno", "-ffast-math", "-Ofast"} & set(flags)
+
+    def jumps(self, loop):
+        """Why there is control flow in the loop."""
+        def has(pattern):
+            return self.header.line_of(pattern, loop)
+        found = []
+        if self.errno_is_set and has(r"(sqrt|pow|hypot) *[(]"):
+            found.append(ERRNO)
+        if has(r"(^|[^a-z_])(break|return)[ ;]"):
+            found.append(EARLY)
+        line = has(r"(^|[^a-z_])if *[(]")
+        if line and not has(r"(break|return)[ ;]"):
+            found.append(f"control flow in the loop, the if of line {line}: a selection instead, and -fno-trapping-math")
+        line = has(r"[?]")
+        if line and not found:
+            found.append(f"the selection of line {line} computes what may not be taken: -fno-trapping-math, or another instruction set")
+        return found or ["control flow in the loop"]
+
+    def reasons(self, loop, messages):
+        """Why it was not vectorized; nothing for messages that say nothing by themselves."""
+        found = []
+        for message in messages:
+            why = next((why for pattern, why in REASONS if re.search(pattern, message)), None)
+            if why is JUMPS:
+                found += self.jumps(loop)
+            elif why is PERHAPS_ERRNO:
+                found += [ERRNO] if self.errno_is_set and self.header.line_of(r"(sqrt|pow) *[(]", loop) else []
+            elif why:
+                found.append(why)
+        return each_once(found)
+
+    def explain(self, loop, said, clang):
+        """Lines about one loop."""
+        # g++ makes loops of its own over the lanes of a reduction and gives them the line of the pragma.
+        messages = said.about(loop.pragma if clang else loop.first, loop.last)
+        batches = self.header.line_of(BATCHES, loop)
+        why = self.reasons(loop, messages)
+        if not clang and not batches and not why and not any("loop vectorized" in text for text in messages):
+            messages = said.elsewhere(loop.function) + messages
+            why = self.reasons(loop, messages)
+        done = in_batches_at_once(messages, self.size)
+        if done:
+            return done
+        if batches:
+            return ["already in batches: nothing left for the compiler to vectorize"]
+        if why:
+            return [f"not vectorized: {line}" for line in why]
+        unknown = [text for text in messages if re.match(r"(missed|remark): ", text) and not FAILED_ONLY.search(text)]
+        return ([f"not vectorized; the compiler: {text}" for text in unknown[:3]] or
+                ["nothing was said about it: unrolled, or not a loop any more"])

@@ -1,0 +1,254 @@
+"""The tree that ./lab works in: its parts, its build folders, what CMake knows and Ninja builds."""
+
+import difflib
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import explain_failure
+import explain_warnings
+from manifest import Manifest, ManifestError
+from messages import Failure, say, stop
+from steps import run_step
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = Path(__file__).resolve().parent
+EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "1"}
+
+
+def known_parts():
+    """The parts that have a folder, whether they are configured or not."""
+    return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
+
+
+def nearest(word, words):
+    """' Did you mean ...?', or nothing."""
+    close = difflib.get_close_matches(word, words, 1, 0.7)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def plain_name(word):
+    """mine, mine.hpp or mine.cuh."""
+    return word[:-4] if word.endswith((".hpp", ".cuh")) else word
+
+
+def run_program(words, become=True):
+    """In place of this process, or below it; then its status."""
+    words = [str(word) for word in words]
+    sys.stdout.flush()
+    if not become:
+        return subprocess.run(words, check=False).returncode
+    try:
+        os.execv(words[0], words)
+    except OSError as fault:
+        stop(f"{words[0]}: {fault.strerror}")
+
+
+def tool(script, *words):
+    """A command line for a module of this folder."""
+    return [sys.executable, TOOLS / script, *words]
+
+
+class Workshop:
+    """One build folder; the part that a command is about."""
+
+    def __init__(self):
+        self.part = ""
+        self.noticed = False
+        self.lock_file = None
+        self.use_preset("release")
+        # CMake and Ninja of a setup without root
+        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
+
+    def use_preset(self, preset):
+        self.preset = preset
+        self.build = ROOT / "build" / preset.replace("-", "_", 1)
+        self.manifest = self.build / "manifest.json"
+        self.log = self.build / "lab.log"
+
+    # --- what the manifest knows; nothing where there is none yet ---
+
+    def known(self):
+        try:
+            return Manifest(self.manifest)
+        except ManifestError:
+            return None
+
+    def names(self, kind=None, part=None):
+        known = self.known()
+        return [row["name"] for row in known.of_part(part or self.part, kind)] if known else []
+
+    def row(self, name):
+        """Empty where there is none."""
+        known = self.known()
+        rows = known.of_part(self.part) if known else []
+        return next((row for row in rows if row["name"] == name), {})
+
+    def of_part(self, field):
+        known = self.known()
+        return ((known and known.part(self.part)) or {}).get(field) or ""
+
+    def program(self, name):
+        """A target of Ninja, which is a path from the build folder."""
+        return self.row(name).get("program", "")
+
+    def source(self, name):
+        return ROOT / (self.row(name).get("source") or "")
+
+    def on_gpu(self):
+        return self.of_part("device") == "gpu"
+
+    def targets(self, name, precision):
+        known = self.known()
+        return known.targets(self.part, name, precision) if known else []
+
+    def double_targets(self, name, options):
+        """What Ninja has to build in double, where the options ask for --precision double."""
+        return self.targets(name, "double") if asks_for_double(options) else []
+
+    # --- parts and names ---
+
+    def choose_part(self, command, words):
+        """The first word: part1, part1_standard_opti or, by completion, part1_standard_opti/."""
+        parts = known_parts()
+        if not words or not words[0]:
+            stop(f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
+                 + f" (parts: {' '.join(parts)})")
+        part = words[0].rstrip("/")
+        if (ROOT / part / "CMakeLists.txt").exists():
+            part = part.split("_")[0]
+        # A part need not be a folder up here; once configured, the manifest knows them all.
+        if part not in parts and not self.names(part=part):
+            stop(f"there is no part '{words[0]}'; parts: {' '.join(parts)}")
+        self.part = part
+        return words[1:]
+
+    def folder(self):
+        """The part's own folder, which holds its notebook."""
+        for file in sorted(ROOT.glob(f"{self.part}_*/CMakeLists.txt")):
+            return file.parent
+        return stop(f"{self.part} has no folder of its own, so no notebook")
+
+    def demand_part(self):
+        """Nothing of part 3 is built where there is no CUDA compiler."""
+        if self.names():
+            return
+        # Since it was configured there may have come one.
+        self.step("looking for a CUDA compiler", "cmake", "--preset", self.preset)
+        if not self.names():
+            stop(f"{self.part} is not built here: no CUDA compiler was found (./lab setup --cuda); parts 1 and 2 need none")
+
+    def demand_name(self, name):
+        """A new mine_NAME.hpp joins the manifest when CMake runs again."""
+        self.demand_part()
+        if name in self.names():
+            return
+        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
+        if name not in self.names():
+            self.show_notices()
+            names = self.names()
+            stop(f"{self.part} has no implementation '{name}'; it has: {' '.join(names)}{nearest(name, names)}")
+
+    # --- building ---
+
+    def lock(self):
+        """Until this process ends, becomes another program or says unlock()."""
+        (ROOT / "build").mkdir(exist_ok=True)
+        self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")  # noqa: SIM115
+        try:
+            fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            say("another ./lab is building here; waiting for it")
+            fcntl.flock(self.lock_file, fcntl.LOCK_EX)
+
+    def unlock(self):
+        self.lock_file.close()
+
+    def works(self, label, *command):
+        """Runs a step; says whether it went well."""
+        return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
+
+    def step(self, label, *command):
+        """A step without which the command cannot go on; explains its failure."""
+        if not self.works(label, *command):
+            self.explain_failure()
+            raise Failure(1)
+
+    def explain_failure(self):
+        """False if only implementations failed, so that the others can be used; ends the command otherwise."""
+        status = explain_failure.main([str(self.log), str(ROOT), str(self.build)])
+        if status in (0, 1):
+            return False
+        raise Failure(2 if status == 2 else 1)
+
+    def needs_only_a_compiler(self):
+        """CUDA and xsimd take longer to look for than everything else together: a part that uses neither goes
+        without, until another command asks."""
+        if not self.part:
+            return False
+        files = [*ROOT.glob(f"{self.part}_*/CMakeLists.txt"), *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt")]
+        texts = [file.read_text(encoding="utf-8") for file in files]
+        return not any("CUDA" in text or "xsimd" in text for text in texts)
+
+    def configure(self):
+        for name in ("cmake", "ninja"):
+            if not any(os.access(Path(folder, name), os.X_OK) for folder in os.environ["PATH"].split(":")):
+                stop(f"{name} is missing; run: ./lab setup")
+        cache = self.build / "CMakeCache.txt"
+        lines = cache.read_text(encoding="utf-8", errors="replace").splitlines() if cache.exists() else []
+        # A tree that was moved or copied with its build folder is configured anew.
+        if (self.build / "build.ninja").exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
+            if not self.needs_only_a_compiler() and "LAB_QUICK:BOOL=ON" in lines:
+                self.step("looking for CUDA and xsimd", "cmake", "--preset", self.preset)
+            return
+        setup = subprocess.run(["bash", ROOT / "common/setup/setup.sh", "--compiler"], stdout=subprocess.PIPE, text=True, check=False)
+        if setup.returncode != 0:
+            raise Failure(2)
+        compiler = setup.stdout.strip()
+        cache.unlink(missing_ok=True)
+        subprocess.run(["rm", "-rf", self.build / "CMakeFiles"], check=True)
+        self.step("configuring", "cmake", "--preset", self.preset, f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
+                  *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []))
+
+    def build_targets(self, label, *targets):
+        """True if all was built; says what the compiler thinks of a student's own files."""
+        built = self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets) or self.explain_failure()
+        explain_warnings.main([str(self.log), str(ROOT)])
+        self.show_notices()
+        return built
+
+    def demand_targets(self, label, *targets):
+        if not self.build_targets(label, *targets):
+            raise Failure(1)
+
+    def show_warnings_again(self, names):
+        """At the end of what was done with them, where they are read."""
+        sources = [self.row(name).get("source") or "" for name in names]
+        explain_warnings.main(["--again", str(self.build), str(ROOT), *sources])
+
+    def show_notices(self):
+        """What CMake left out, once."""
+        file = self.build / "notices.txt"
+        if self.noticed or not file.exists():
+            return
+        self.noticed = True
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line:
+                say(line)
+
+    def gpu(self):
+        """Its name; empty where there is none, or no compiler for it."""
+        if not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
+            return ""
+        return self.ask_devices("--name")
+
+    def ask_devices(self, option):
+        run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+        return run.stdout.strip() if run.returncode == 0 else ""
+
+
+def asks_for_double(options):
+    return any("double" in word and (word.startswith("--precision=") or before == "--precision")
+               for before, word in zip(["", *options], options))
