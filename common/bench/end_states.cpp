@@ -15,7 +15,7 @@ namespace {
 
 constexpr double worth = 1e9;           // pairs: a second or two
 constexpr double most_off = 0.25;       // as part of what half of the steps would be off by
-constexpr double most_time_off = 0.01;  // of an adaptive run: its step is a minimum
+constexpr double most_time_off = 0.01;  // of an adaptive run: one body decides each step
 constexpr double least_weight = 100;
 constexpr double largest_weight = 50;
 constexpr double most_unknown = 0.01;  // of the square: a tenth
@@ -71,8 +71,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Where the asked number of steps ends, and half of them at twice the dt; the first once more, less
-// well known.
+// Where the asked number of steps ends, and half of them at twice the dt. `rougher` is `right` once
+// more, from one level fewer: how far it is off tells how well `right` is known.
 struct Known {
   State right, half, rougher;
   double time;                    // until there
@@ -118,6 +118,7 @@ EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
   const double part = weighted_median(evidence);
   if (std::abs(part) <= most_off) return {"", true};
   // The end moves in proportion to dt, and dt goes with 1 / steps.
+  if (part < -0.5 || part > 20) return {fmt::format("not where {} steps end", steps), true};
   return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
           true};
 }
@@ -208,8 +209,10 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
                         right.time),
             true};
   }
+  const std::uint64_t half = steps / 2;
+  const double twice = half > 0 ? static_cast<double>(steps) / static_cast<double>(half) : 1;
   const Known known = {
-      right, walk(steps / 2, 2), right, right.time,
+      right, walk(half, twice), right, right.time,
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening).magnitude};
   return compared(end, steps, known, tolerance);
 }

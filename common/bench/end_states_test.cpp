@@ -45,6 +45,41 @@ TEST_P(Followed, AllStepsAreRightWhateverTheirNumber) {
   }
 }
 
+// Adaptive steps, `longer` times as long as Eq. 7 allows; rounded to float behind each.
+State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
+  double time = 0;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const Reference pulls =
+        reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+    const double dt = longer * std::max(reference_time_step(scene.bodies, pulls.acceleration),
+                                        scene.setting.dt_floor);
+    reference_update(scene.bodies, pulls.acceleration, dt);
+    scene.bodies = rounded_to_float(scene.bodies);
+    time += dt;
+  }
+  State end = state_of(scene);
+  end.time = time;
+  return end;
+}
+
+TEST_P(Followed, AdaptiveStepsAreCountedToo) {
+  const double far = 100 * time;
+  for (const std::uint64_t steps : {3, 10, 11}) {
+    const State right = walked_adaptively(scene, steps, 1);
+    EXPECT_EQ(judge_adaptive_end(scene, far, right, steps, standard()).wrong, "") << steps;
+    const double twice = static_cast<double>(steps) / static_cast<double>(steps / 2);
+    State half = walked_adaptively(scene, steps / 2, twice);
+    half.time = right.time;  // whatever it says
+    const EndVerdict verdict = judge_adaptive_end(scene, far, half, steps, standard());
+    EXPECT_TRUE(verdict.wrong != "" || !verdict.told) << steps;
+    EXPECT_TRUE(verdict.told || steps < 10) << steps;
+    half.time = right.time / 2;
+    EXPECT_NE(judge_adaptive_end(scene, far, half, steps, standard()).wrong, "") << steps;
+    half.time = std::nan("");
+    EXPECT_NE(judge_adaptive_end(scene, far, half, steps, standard()).wrong, "") << steps;
+  }
+}
+
 TEST_P(Followed, HalfOfThemAtTwiceTheTimeStepAreNot) {
   for (const std::uint64_t steps : {2, 3, 4, 20, 100, 1000}) {
     if (meet_closely(GetParam()) && steps > 100) return;

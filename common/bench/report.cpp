@@ -158,22 +158,24 @@ std::string tables_of_setups(const BenchResult& result) {
 
 // How the speed was taken, and what of each answer was looked at.
 std::string method_text(const BenchResult& result) {
-  bool one_thread = false, all_told = true;
+  bool one_thread = false, all_told = true, measured = false;
   for (const BenchRow& row : result.rows) {
     one_thread = one_thread || row.fastest > 0;
     all_told = all_told && (row.steps_told || !row.measured());
+    measured = measured || row.measured();
   }
+  if (!measured) return "";
   std::string text = "\n";
   if (one_thread) {
     text +=
         "  one thread: its fastest request, for neighbours only slow it down; else: the median\n";
   }
   return text +
-         "  what was timed: each request has new bodies; at its end the forces on some of them "
-         "are\n"
-         "  compared, and whether they moved as they were pulled; " +
-         (all_told ? "one end of each row shows whether\n  all steps were made"
-                   : "whether all steps were made could\n  not be told of every row") +
+         "  what was timed: each request has new bodies; at its end some of them are looked at: "
+         "the\n"
+         "  forces on them, and whether they moved as they were pulled; " +
+         (all_told ? "one end of each row shows\n  whether all steps were made"
+                   : "whether all steps were made\n  could not be told of every row") +
          "; ./lab check asks more\n";
 }
 

@@ -41,12 +41,24 @@ class Cheat : public Plain {
     if (trick == "three_quarters") made = steps - steps / 4;
     if (trick == "half_the_steps" && steps > 1)
       made = steps / 2, longer = double(steps) / double(made);
-    const double time =
-        Plain::advance(made, {rule.adaptive, longer * rule.dt, longer * rule.dt_floor});
-    return rule.adaptive ? time : static_cast<double>(steps) * rule.dt;
+    if (rule.adaptive) return adaptive_steps(made, longer, rule);
+    Plain::advance(made, {false, longer * rule.dt, rule.dt_floor});
+    return static_cast<double>(steps) * rule.dt;
   }
 
  private:
+  // Longer ones than Eq. 7 allows.
+  double adaptive_steps(std::uint64_t steps, double longer, const StepRule& rule) {
+    double time = 0;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      compute_accelerations();
+      const double dt = longer * std::max(as_double(largest_time_step()), rule.dt_floor);
+      update_bodies(real(dt));
+      time += dt;
+    }
+    return time;
+  }
+
   // Each other time, as if K steps took longer and 2K did not: t(2K) - t(K) shrinks.
   double sleeps(std::uint64_t steps, const StepRule& rule) {
     static int asked = 0;

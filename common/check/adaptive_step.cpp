@@ -89,7 +89,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
   request.want_every_state = true;
   request.steps = 10;
   const Answer answer = subject.ask(request);
-  // From rest dt goes with 1 / sqrt(a): half of what the forces may miss.
+  // From rest dt goes with 1 / sqrt(a): it misses half of what a misses.
   row.limit = std::max(limit, subject.tolerance().force / 2);
   State before = state_of(scene);
   for (std::uint64_t step = 0; step < request.steps && row.error <= row.limit; ++step) {
@@ -130,7 +130,8 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
   return row;
 }
 
-// What the textbook root of Eq. 6 cannot do: with a D far below v^2 its difference cancels.
+// What the textbook root of Eq. 6 cannot do: with a D far below v^2 its difference cancels. And the
+// other end: from rest only a D counts.
 struct FastScene {
   const char* name;
   std::size_t n;

@@ -127,8 +127,9 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
           "many?",
           last_of_ladder, n);
     } else if (row.error > limit) {
-      row.detail = fmt::format("as one plain sum in {}: {:.0e}; sums in parts stay below {:.0e}",
-                               name_of(subject.precision()), row.error, limit);
+      row.detail =
+          fmt::format("{} rounds small terms beside large ones: {:.0e}, where {:.0e} is usual",
+                      name_of(subject.precision()), row.error, limit);
     }
   } catch (const SessionError& fault) {
     note_fault(row, fault, subject);
@@ -168,7 +169,10 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
       if (!right_so_far) rows.back().diagnosis.clear();  // it is not the number of bodies
       plan.on_row(rows.back());
     }
-    if (!rows.back().answered) return;
+    if (!rows.back().answered) {
+      plan.on_left_out(fmt::format("more than {} bodies: there was no answer", n));
+      return;
+    }
     // Of an accelerator, few bodies tell little about many.
     seconds = subject.answer_seconds();
     before = n;

@@ -7,6 +7,7 @@
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
+#include "check/mistakes/mistake.hpp"
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"
 #include "check/step_diagnosis.hpp"
@@ -178,7 +179,7 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
         const bool right_so_far = all_passed(rows);
         add({"steps", "one step from rest", size.n, seed, 0, 1}, judge_each_step, at_rest(scene),
             1);
-        if (right_so_far && rows.back().verdict == Verdict::failed && rows.back().answered) {
+        if (right_so_far && rows.back().diagnosis == mistake_named("no_step")->diagnosis) {
           rows.back().diagnosis = "right for moving bodies: those at rest are left out";
         }
         for (const std::uint64_t many : {many_steps, very_many_steps}) {

@@ -48,7 +48,7 @@ def rows_of(folder, part, names, compiler, flags):
         for program in [row, *row["programs"]]:
             program["program"] = f"{folder.name}/{program['program']}"
         row["count"] = None
-        row["class"] = ""  # the programs tell another name
+        row["class"] = ""  # without one the name that a program tells is not compared
         rows.append(row)
     return rows
 

@@ -103,6 +103,9 @@ std::string trial_text(const Trial& trial, const std::string& name) {
         "take\n"
         "            that out and try again; a row of the notebook may be deleted\n";
   }
+  if (trial.attempt.mine.fault.empty() && !trial.attempt.mine.steps_told) {
+    text += "  note      whether all steps were made could not be told here\n";
+  }
   return text + fmt::format("  verdict   {}\n", verdict_of(trial));
 }
 

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Tables of documents: what stands there is what the results say, and a stale one is found."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import make_tables  # noqa: E402
+
+BEGIN, END = "<!-- table t -->\n", "<!-- end of table -->"
+DEFINITION = {"columns": ["version", "what", "rate", "ratio"],
+              "rows": [{"file": "part1_ladder_1_thread", "name": "naive", "part": "part 1", "what": "slow"}]}
+
+
+class MakeTablesTest(unittest.TestCase):
+    def test_the_documents_are_not_stale(self):
+        self.assertEqual(make_tables.main(["--check"]), 0)
+
+    def test_a_row_has_three_digits_and_the_ratio_to_naive(self):
+        rate = make_tables.naive_rate("part1_ladder_1_thread") / 1e9
+        self.assertEqual(make_tables.table(DEFINITION).splitlines()[2], f"| part 1, `naive` | slow | {make_tables.number(rate)} | 1.00 |")
+        self.assertEqual([make_tables.number(value) for value in (0.1748, 1.9, 23.74, 477.2, 3065.4)], ["0.175", "1.90", "23.7", "477", "3065"])
+
+    def test_only_the_table_is_written(self):
+        text = f"before\n{BEGIN}old\n{END}\nbehind\n"
+        new = make_tables.with_tables(text, {"t": DEFINITION})
+        self.assertTrue(new.startswith(f"before\n{BEGIN}| version |") and new.endswith(f"|\n{END}\nbehind\n"))
+        self.assertEqual(make_tables.with_tables(new, {"t": DEFINITION}), new)
+        self.assertIn("line 3 should be: | version", make_tables.first_difference(text, new))
+
+    def test_what_is_not_there_is_named(self):
+        for row in ({"file": "part1_ladder_1_thread", "name": "nothing", "what": ""},
+                    {"file": "part3_study_sizes", "name": "best", "what": ""}):  # several sizes
+            with self.assertRaisesRegex(make_tables.BadTable, "has [0-9]+ rows"):
+                make_tables.table({**DEFINITION, "rows": [row]})
+        with self.assertRaises(make_tables.BadTable):
+            make_tables.with_tables("no place", {"t": DEFINITION})
+
+
+if __name__ == "__main__":
+    unittest.main()
