@@ -25,11 +25,15 @@ def run_setup():
     command("bash", "common/setup/setup.sh", f"--{setup_level}")
 
 
-build_build = build_unit = build_parts = build_zoo = everything
+build_build = build_unit = build_parts = build_slow = build_zoo = everything
 
 
 def run_unit():
-    ctest("release", "-LE", "zoo")
+    ctest("release", "-LE", "zoo|slow")
+
+
+def run_slow():
+    ctest("release", "-L", "slow")
 
 
 def run_parts():
