@@ -149,6 +149,8 @@ def build_worksheet(lab):
 
 def worksheet(lab, words):
     options = lab.choose_part("worksheet", words)
+    if options and not options[0].startswith("-"):
+        options = ["--question", *options]
     if not has_worksheet(lab):
         stop(f"{lab.part} has no worksheet")
     lab.lock()

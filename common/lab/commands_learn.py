@@ -1,8 +1,9 @@
-"""Commands that explain: hint, diff, migrate, doctor, test."""
+"""Commands that explain: next, hint, diff, migrate, doctor, test."""
 
-from commands_judge import wants_help
+import next_task
+from commands_judge import build_worksheet, has_worksheet, wants_help
 from messages import stop
-from workshop import ROOT, plain_name, run_program, tool
+from workshop import ROOT, known_parts, plain_name, run_program, tool
 
 
 def hint(lab, words):
@@ -13,6 +14,38 @@ def hint(lab, words):
     if not (folder / "hints.md").exists():
         stop(f"there are no hints for {lab.part}")
     return run_program(tool("hint.py", "--folder", folder, "--hints", folder / "hints.md", lab.part, *words))
+
+
+def worksheet_of(lab):
+    """The judged lines of the part's worksheet, built if need be."""
+    lab.lock()
+    lab.configure()
+    lab.demand_part()
+    program = build_worksheet(lab)
+    lab.unlock()
+    return next_task.judged(program, lab.build / "bin" / lab.part, lab.folder() / "NOTEBOOK.md")
+
+
+def next_step(lab, words):
+    """Of the part that is named, or of the first one that has open questions."""
+    if words:
+        lab.choose_part("next", words)
+        if not has_worksheet(lab):
+            stop(f"{lab.part} has no worksheet, so nobody knows how far you are")
+    parts = [lab.part] if words else known_parts()
+    for part in parts:
+        lab.part = part
+        if not has_worksheet(lab):
+            continue
+        states = next_task.states_of(worksheet_of(lab))
+        handout = lab.folder() / "README.md"
+        tasks = next_task.tasks_in(handout.read_text(encoding="utf-8"), states)
+        if next_task.current(tasks, states) or part == parts[-1]:
+            hints = lab.folder() / "hints.md"
+            text = hints.read_text(encoding="utf-8") if hints.exists() else ""
+            print("\n".join(next_task.overview(part, handout.relative_to(ROOT), text, tasks, states)))
+            return 0
+    return 0
 
 
 def diff(lab, words):

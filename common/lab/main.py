@@ -24,6 +24,8 @@ COMMANDS = {
     "setup": Command(START, "commands_build", "setup", [
         ("[--no-root] [--cuda]", "install what is missing and nothing else; --cuda: for part 3, too")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
+    "next": Command(WORK, "commands_learn", "next_step", [
+        ("[PART]", "where you are, and what the next task wants")]),
     "build": Command(WORK, "commands_build", "build", [("[PART|all] [NAME]", "build one, a part, or everything")]),
     "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h")]),
     "check": Command(WORK, "commands_judge", "check", [
@@ -31,7 +33,7 @@ COMMANDS = {
         ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines")]),
     "hint": Command(WORK, "commands_learn", "hint", [("PART TASK", "the next of three hints to a task")]),
     "worksheet": Command(WORK, "commands_judge", "worksheet", [
-        ("PART [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
+        ("PART [QUESTION] [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
     "undo": Command(WORK, "commands_judge", "undo", [
         ("PART [NAME]", "your file as it last passed its check; once more: and back")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
@@ -104,6 +106,7 @@ def begin():
         "",
         "  ./lab demo               begin here: install what is missing, build, see the lab at work",
         "  ./lab run part1 naive    the slow program that you will make fast",
+        "  ./lab next               where you are, and what the next task wants",
         "  ./lab help               every command",
         "",
         "Then read part1_standard_opti/README.md and write your own version in mine.hpp beside it."])

@@ -3,6 +3,7 @@
 import difflib
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -76,15 +77,16 @@ class Workshop:
         except ManifestError:
             return None
 
-    def names(self, kind=None, part=None):
+    def rows(self, kind=None, part=None):
         known = self.known()
-        return [row["name"] for row in known.of_part(part or self.part, kind)] if known else []
+        return known.of_part(part or self.part, kind) if known else []
+
+    def names(self, kind=None, part=None):
+        return [row["name"] for row in self.rows(kind, part)]
 
     def row(self, name):
         """Empty where there is none."""
-        known = self.known()
-        rows = known.of_part(self.part) if known else []
-        return next((row for row in rows if row["name"] == name), {})
+        return next((row for row in self.rows() if row["name"] == name), {})
 
     def of_part(self, field):
         known = self.known()
@@ -194,7 +196,7 @@ class Workshop:
 
     def configure(self):
         for name in ("cmake", "ninja"):
-            if not any(os.access(Path(folder, name), os.X_OK) for folder in os.environ["PATH"].split(":")):
+            if not shutil.which(name):
                 stop(f"{name} is missing; run: ./lab setup")
         cache = self.build / "CMakeCache.txt"
         lines = cache.read_text(encoding="utf-8", errors="replace").splitlines() if cache.exists() else []
@@ -208,7 +210,7 @@ class Workshop:
             raise Failure(2)
         compiler = setup.stdout.strip()
         cache.unlink(missing_ok=True)
-        subprocess.run(["rm", "-rf", self.build / "CMakeFiles"], check=True)
+        shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
         self.step("configuring", "cmake", "--preset", self.preset, f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
                   *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []))
 

@@ -24,6 +24,7 @@ struct WorksheetOptions {
   std::filesystem::path counts;
   std::filesystem::path notebook;
   std::string may_show;
+  std::string question;
   std::string json;
   std::vector<std::string> seal;     // --seal ANSWER LETTER
   std::vector<std::string> program;  // --write-program HEADER FILE
@@ -66,6 +67,11 @@ int judge(const WorksheetOptions& options) {
   if (options.which) disclosure = Disclosure::which;
   if (options.by_how_much) disclosure = Disclosure::by_how_much;
   const Sheet sheet = judged_sheet(part, given, disclosure);
+  if (!options.question.empty()) {
+    const Lines lines = lines_of_question(sheet, options.question);
+    fmt::print("{}", question_text(lines, disclosure));
+    return any_wrong(lines) ? 1 : 0;
+  }
   fmt::print("{}", worksheet_text(sheet, disclosure));
   if (!options.json.empty()) write_text_file(options.json, worksheet_json(sheet));
   return any_wrong(sheet.lines) ? 1 : 0;
@@ -88,6 +94,7 @@ int parse_and_run(int argc, char** argv) {
                    "worksheet");
   line.text("--counts", "FOLDER", options.counts, "folder with the files of the count programs");
   line.text("--notebook", "FILE", options.notebook, "whose rows are counted");
+  line.text("--question", "N", options.question, "one question alone");
   line.flag("--which", options.which, "tell which class of a wrong count is wrong");
   line.flag("--by-how-much", options.by_how_much, "tell by how much as well");
   line.text("--json", "FILE", options.json, "write the lines to this file");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
 #include "report/table.hpp"
 
 namespace nbody {
@@ -108,6 +110,17 @@ std::string next_step(const Lines& lines, Disclosure disclosure) {
   return "once you have looked again, --by-how-much tells the difference\n";
 }
 
+std::string table_text(const Lines& lines) {
+  Table table({">no", "question", "kind", ">answer", "verdict"});
+  std::string number_before;
+  for (const Line& line : lines) {
+    table.add_row({line.number != number_before ? line.number : "", line.question,
+                   name_of(line.kind), line.answer, verdict_of(line)});
+    number_before = line.number;
+  }
+  return table.text();
+}
+
 }  // namespace
 
 bool any_wrong(const Lines& lines) {
@@ -118,23 +131,32 @@ bool any_wrong(const Lines& lines) {
 
 std::string worksheet_text(const Sheet& sheet, Disclosure disclosure) {
   const Lines& lines = sheet.lines;
-  Table table({">no", "question", "kind", ">answer", "verdict"});
-  std::string number_before;
   int answered = 0, questions = 0;
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    const Line& line = lines[k];
-    const bool first = line.number != number_before;
-    table.add_row({first ? line.number : "", line.question, name_of(line.kind), line.answer,
-                   verdict_of(line)});
-    number_before = line.number;
+  for (const Line& line : lines) {
     if (line.is_sum) continue;
     ++questions;
     if (line.state != State::unanswered) ++answered;
   }
   return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered{}\n{}{}", sheet.part,
-                     paper_machine_text(sheet), table.text(), answered, questions,
+                     paper_machine_text(sheet), table_text(lines), answered, questions,
                      answered == 0 ? "" : numbers_text(lines), choices_text(lines),
                      next_step(lines, disclosure));
+}
+
+Lines lines_of_question(const Sheet& sheet, const std::string& number) {
+  Lines lines;
+  for (const Line& line : sheet.lines) {
+    if (line.number == number) lines.push_back(line);
+  }
+  if (lines.empty()) {
+    throw InputError(fmt::format("{} has no question {}; its last one is {}", sheet.part,
+                                 in_quotes(number), sheet.lines.back().number));
+  }
+  return lines;
+}
+
+std::string question_text(const Lines& lines, Disclosure disclosure) {
+  return fmt::format("{}\n{}", table_text(lines), next_step(lines, disclosure));
 }
 
 std::string worksheet_json(const Sheet& sheet) {

@@ -11,6 +11,11 @@ namespace nbody {
 std::string worksheet_text(const Sheet& sheet, Disclosure disclosure);
 std::string worksheet_json(const Sheet& sheet);
 
+// One question's lines alone: nothing about choices, for of one it would tell whether it is right.
+// Throws InputError where there is no such question.
+Lines lines_of_question(const Sheet& sheet, const std::string& number);
+std::string question_text(const Lines& lines, Disclosure disclosure);
+
 bool any_wrong(const Lines& lines);
 
 }  // namespace nbody

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bodies/input_error.hpp"
+
 namespace nbody {
 namespace {
 
@@ -42,6 +44,26 @@ TEST(WorksheetReport, HowManyLettersAreRightIsToldOnceAllAreGiven) {
   EXPECT_FALSE(any_wrong(lines));
   lines.back().state = State::wrong;
   EXPECT_TRUE(contains(text_of(lines), "choices: 1 of 3 right;")) << text_of(lines);
+}
+
+// Of a choice alone the number of right ones would be the answer.
+TEST(WorksheetReport, AQuestionAloneTellsNothingOfChoices) {
+  const Sheet sheet = {"part1",
+                       "Ada Lovelace",
+                       "a machine",
+                       {line("7", Kind::exact, State::right), line("8", Kind::choice, State::right),
+                        line("8", Kind::choice, State::wrong)}};
+  const Lines lines = lines_of_question(sheet, "8");
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_FALSE(any_wrong(lines));
+  const std::string text = question_text(lines, Disclosure::total);
+  EXPECT_FALSE(contains(text, "right") || contains(text, "wrong")) << text;
+  try {
+    lines_of_question(sheet, "33");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "part1 has no question '33'; its last one is 8");
+  }
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Where is a student? Read from a handout and a judged worksheet."""
+
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import next_task  # noqa: E402
+
+HANDOUT = """# A part
+
+## 1 Play
+
+Words.
+
+## 2 Count
+
+Text that names question 9.
+
+Done when questions 1 to 3 of `worksheet.hpp` are right, and
+you know why. They are judged without question 7.
+
+## 3 Explain
+
+Done when all questions are answered:
+
+## Behind
+
+## 4 no task
+"""
+
+
+def lines(**states):
+    """q1="right wrong": two lines of question 1."""
+    return [{"number": name[1:], "state": "" if state == "-" else state}
+            for name, together in states.items() for state in together.split()]
+
+
+class NextTaskTest(unittest.TestCase):
+    def tasks(self):
+        return next_task.tasks_in(HANDOUT, ["1", "2", "3", "4"])
+
+    def here(self, **states):
+        found = next_task.current(self.tasks(), next_task.states_of(lines(**states)))
+        return found and found.number
+
+    def test_tasks_with_their_questions(self):
+        self.assertEqual([(task.number, task.title, task.line, task.questions) for task in self.tasks()],
+                         [("1", "Play", 3, []), ("2", "Count", 7, ["1", "2", "3"]), ("3", "Explain", 14, ["1", "2", "3", "4"])])
+        self.assertEqual(self.tasks()[1].done_when, "Done when questions 1 to 3 of `worksheet.hpp` are right, and you know why")
+
+    def test_the_first_that_is_not_done(self):
+        self.assertEqual(self.here(q1="-", q2="-", q3="-", q4="-"), "1")
+        self.assertEqual(self.here(q1="right wrong", q2="-", q3="-", q4="-"), "2")
+        self.assertEqual(self.here(q1="right noted", q2="answered", q3="right", q4="-"), "3")
+        self.assertIsNone(self.here(q1="right", q2="right", q3="right", q4="right"))
+
+    def test_the_overview(self):
+        states = next_task.states_of(lines(q1="right wrong", q2="-", q3="-", q4="-"))
+        text = "\n".join(next_task.overview("part1", "part1/README.md", "## Task 2: count\n", self.tasks(), states))
+        self.assertIn("   2  Count    1 of 4 lines answered   <- you are here\n", text)
+        self.assertIn("   1  Play     nothing to answer\n", text)
+        self.assertIn("  stuck      ./lab hint part1 2\n", text)
+        self.assertIn("part1/README.md, line 7", text)
+        self.assertIn("all questions are answered", "\n".join(next_task.overview(
+            "part1", "x", "", self.tasks(), next_task.states_of(lines(q1="right", q2="right", q3="right", q4="right")))))
+
+    def test_the_labs_own_handouts(self):
+        for file in HERE.parents[1].glob("part*_*/README.md"):
+            tasks = next_task.tasks_in(file.read_text(encoding="utf-8"), ["1"])
+            self.assertEqual([task.number for task in tasks], [str(k + 1) for k in range(len(tasks))], file)
+            self.assertGreater(sum(bool(task.questions) for task in tasks), len(tasks) / 2, file)
+
+
+if __name__ == "__main__":
+    unittest.main()
