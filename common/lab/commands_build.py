@@ -1,7 +1,8 @@
 """Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
 
 from messages import Failure, say, stop
-from workshop import ROOT, plain_name, run_program, tool
+from words import plain_name
+from workshop import ROOT, run_program, run_tool
 
 SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 
@@ -33,7 +34,7 @@ def list_all(lab, words):
     if lab.part:
         lab.demand_part()
     lab.unlock()
-    return run_program(tool("list.py", lab.manifest, *([lab.part] if lab.part else [])))
+    return run_tool("list", lab.manifest, *([lab.part] if lab.part else []))
 
 
 def build(lab, words):

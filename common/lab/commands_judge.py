@@ -8,7 +8,8 @@ import sys
 import explain_uncountable
 import undo as kept_versions
 from messages import Failure, say, stop
-from workshop import ROOT, asks_for_double, plain_name, run_program, tool
+from words import asks_for_double, plain_name
+from workshop import ROOT, run_program, run_tool
 
 
 def leading_names(words):
@@ -49,7 +50,7 @@ def sanitized(lab, name):
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
     lab.unlock()
-    return run_program(tool("sanitize.py", ROOT, lab.build, lab.part, name))
+    return run_tool("sanitize", ROOT, lab.build, lab.part, name)
 
 
 def build_for_check(lab, names, options):
@@ -108,7 +109,7 @@ def undo(lab, words):
     words = lab.choose_part("undo", words)
     name = plain_name(words[0]) if words and words[0] else "mine"
     extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
-    return run_program(tool("undo.py", "back", lab.folder() / f"{name}.{extension}", folder_of_undo(lab)))
+    return run_tool("undo", "back", lab.folder() / f"{name}.{extension}", folder_of_undo(lab))
 
 
 # --- counts and the worksheet --------------------------------------------------------------------

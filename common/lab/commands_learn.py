@@ -3,17 +3,18 @@
 import next_task
 from commands_judge import build_worksheet, has_worksheet, wants_help
 from messages import stop
-from workshop import ROOT, known_parts, plain_name, run_program, tool
+from words import plain_name
+from workshop import ROOT, known_parts, run_tool
 
 
 def hint(lab, words):
     if wants_help(words):
-        return run_program(tool("hint.py", "--help"))
+        return run_tool("hint", "--help")
     words = lab.choose_part("hint", words)
     folder = lab.folder()
     if not (folder / "hints.md").exists():
         stop(f"there are no hints for {lab.part}")
-    return run_program(tool("hint.py", "--folder", folder, "--hints", folder / "hints.md", lab.part, *words))
+    return run_tool("hint", "--folder", folder, "--hints", folder / "hints.md", lab.part, *words)
 
 
 def worksheet_of(lab):
@@ -56,16 +57,16 @@ def diff(lab, words):
     lab.configure()
     lab.demand_part()
     lab.unlock()
-    return run_program(tool("diff.py", lab.manifest, lab.part, *names))
+    return run_tool("diff", lab.manifest, lab.part, *names)
 
 
 def migrate(_, words):
-    return run_program(tool("migrate.py", *words))
+    return run_tool("migrate", *words)
 
 
 def doctor(_, __):
-    return run_program(tool("doctor.py", ROOT))
+    return run_tool("doctor", ROOT)
 
 
 def test(_, words):
-    return run_program(tool("suites.py", *words))
+    return run_tool("suites", *words)

@@ -6,7 +6,8 @@ import studies
 from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
 from manifest import ManifestError
 from messages import Failure, say, stop
-from workshop import ROOT, asks_for_double, plain_name, run_program, tool
+from words import asks_for_double, plain_name
+from workshop import ROOT, run_program, run_tool
 
 
 def revision():
@@ -39,7 +40,7 @@ def study_compilers(lab, names, options):
     if lab.on_gpu():
         stop(f"the study compilers is for parts of the processor, not for {lab.part}")
     lab.demand_targets("the bench program", "bin/bench")
-    return run_program(tool("study_compilers.py", ROOT, lab.part, lab.manifest, lab.build / "bin/bench", *options))
+    return run_tool("study_compilers", ROOT, lab.part, lab.manifest, lab.build / "bin/bench", *options)
 
 
 def plan_study(lab, study, names):
@@ -99,7 +100,7 @@ def bench(lab, words):
         lab.unlock()
         if not gpu:
             return run_program([lab.build / "bin/devices", "--name"])
-        return run_program(tool("study_copies.py", lab.part, names[0], lab.build, gpu, *options))
+        return run_tool("study_copies", lab.part, names[0], lab.build, gpu, *options)
     forget_old_counts(lab)
     told = ["--manifest", lab.manifest, "--revision", revision()]
     if gpu:
@@ -138,37 +139,37 @@ def try_idea(lab, words):
 
 def demand_tools(*words):
     """Before minutes of building: is there what a report needs? It says itself what is missing."""
-    status = run_program(tool(*words), become=False)
+    status = run_tool(*words)
     if status != 0:
         raise Failure(status)
 
 
 def profile_on_gpu(lab, name, options):
     """The program itself knows when its kernels and copies began and ended."""
-    demand_tools("gpu_profile.py", *options)
+    demand_tools("gpu_profile", *options)
     lab.demand_name(name)
     in_double = lab.targets(name, "double") if "--double" in options else []
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()
-    return run_program(tool("gpu_profile.py", lab.part, name, lab.build, *options))
+    return run_tool("gpu_profile", lab.part, name, lab.build, *options)
 
 
 def profile(lab, words):
     """A build of its own, with -pg: another preset, another manifest."""
     if wants_help(words):
-        return run_program(tool("gprof_profile.py", "--help"))
+        return run_tool("gprof_profile", "--help")
     name, options = one_name(lab.choose_part("profile", words))
     lab.lock()
     lab.configure()
     if lab.on_gpu():
         return profile_on_gpu(lab, name, options)
-    demand_tools("gprof_profile.py", "--tools", *options)
+    demand_tools("gprof_profile", "--tools", *options)
     lab.use_preset("profile-debug" if "--debug" in options else "profile")
     lab.configure()
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{lab.part}/{name}")
     lab.unlock()
-    return run_program(tool("gprof_profile.py", lab.part, name, lab.build, *options))
+    return run_tool("gprof_profile", lab.part, name, lab.build, *options)
 
 
 def vec_report(lab, words):
@@ -179,4 +180,4 @@ def vec_report(lab, words):
     lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
     lab.demand_name(name)
     lab.unlock()
-    return run_program(tool("vec_report.py", lab.part, name, lab.build, *options))
+    return run_tool("vec_report", lab.part, name, lab.build, *options)

@@ -126,7 +126,7 @@ def run(words):
         print("\n".join(candidates(COMMANDS, words[1:])))
         return 0
     if name not in COMMANDS:
-        from workshop import nearest  # not for the help: it would be slower
+        from words import nearest  # not for the help: it would be slower
         stop(f"unknown command '{name}'; there are: {' '.join(COMMANDS)}{nearest(name, COMMANDS)}")
     from workshop import Workshop
     command = COMMANDS[name]

@@ -16,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 import main  # noqa: E402
+import words  # noqa: E402
 import workshop  # noqa: E402
 
 
@@ -45,8 +46,8 @@ class MainTest(unittest.TestCase):
         run = lab("chekc", "part1")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertRegex(run.stderr, r"^lab: unknown command 'chekc'; there are: demo .*; did you mean check\?\n$")
-        self.assertEqual(workshop.nearest("fusedd", ["naive", "fused"]), "; did you mean fused?")
-        self.assertEqual(workshop.nearest("xyz", ["naive", "fused"]), "")
+        self.assertEqual(words.nearest("fusedd", ["naive", "fused"]), "; did you mean fused?")
+        self.assertEqual(words.nearest("xyz", ["naive", "fused"]), "")
 
     def test_bash_completes(self):
         script = f"""eval "$({ROOT}/lab completion)"
@@ -91,13 +92,13 @@ class MainTest(unittest.TestCase):
 
 class WordsTest(unittest.TestCase):
     def test_names_come_with_or_without_their_extension(self):
-        self.assertEqual([workshop.plain_name(word) for word in ("mine", "mine.hpp", "mine.cuh", "mine_a.b")],
+        self.assertEqual([words.plain_name(word) for word in ("mine", "mine.hpp", "mine.cuh", "mine_a.b")],
                          ["mine", "mine", "mine", "mine_a.b"])
 
     def test_double_is_asked_for_in_two_ways(self):
-        self.assertTrue(workshop.asks_for_double(["-n", "5", "--precision", "float,double"]))
-        self.assertTrue(workshop.asks_for_double(["--precision=double"]))
-        self.assertFalse(workshop.asks_for_double(["--precision", "float", "double"]))
+        self.assertTrue(words.asks_for_double(["-n", "5", "--precision", "float,double"]))
+        self.assertTrue(words.asks_for_double(["--precision=double"]))
+        self.assertFalse(words.asks_for_double(["--precision", "float", "double"]))
 
     def test_names_stand_before_options(self):
         from commands_judge import leading_names, one_name

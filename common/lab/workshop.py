@@ -1,7 +1,7 @@
 """The tree that ./lab works in: its parts, its build folders, what CMake knows and Ninja builds."""
 
-import difflib
 import fcntl
+import importlib
 import os
 import shutil
 import subprocess
@@ -13,26 +13,15 @@ import explain_warnings
 from manifest import Manifest, ManifestError
 from messages import Failure, say, stop
 from steps import run_step
+from words import asks_for_double, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = Path(__file__).resolve().parent
 EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "1"}
 
 
 def known_parts():
     """The parts that have a folder, whether they are configured or not."""
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
-
-
-def nearest(word, words):
-    """' Did you mean ...?', or nothing."""
-    close = difflib.get_close_matches(word, words, 1, 0.7)
-    return f"; did you mean {close[0]}?" if close else ""
-
-
-def plain_name(word):
-    """mine, mine.hpp or mine.cuh."""
-    return word[:-4] if word.endswith((".hpp", ".cuh")) else word
 
 
 def run_program(words, become=True):
@@ -47,9 +36,10 @@ def run_program(words, become=True):
         stop(f"{words[0]}: {fault.strerror}")
 
 
-def tool(script, *words):
-    """A command line for a module of this folder."""
-    return [sys.executable, TOOLS / script, *words]
+def run_tool(name, *words):
+    """A module of this folder, by its main(): its status."""
+    sys.stdout.flush()
+    return importlib.import_module(name).main([str(word) for word in words])
 
 
 class Workshop:
@@ -249,8 +239,3 @@ class Workshop:
     def ask_devices(self, option):
         run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
         return run.stdout.strip() if run.returncode == 0 else ""
-
-
-def asks_for_double(options):
-    return any("double" in word and (word.startswith("--precision=") or before == "--precision")
-               for before, word in zip(["", *options], options))
