@@ -5,7 +5,6 @@
     suites_test.py --fakes ROOT WORD...   ./lab test WORD... with the suites below
 """
 
-import os
 import signal
 import subprocess
 import sys
