@@ -126,14 +126,15 @@ def run_within(budget, function, log):
     """Runs `function` for `budget` seconds at most (None: for as long as it takes); what it prints is appended to
     `log`. Its status, as status_of() has it, or OVER_BUDGET. Ctrl-C ends it too."""
     process = multiprocessing.get_context("fork").Process(target=in_child, args=(function, log))
-    process.start()
     try:
+        process.start()
         process.join(budget)
         over = process.exitcode is None
-    finally:
-        if process.exitcode is None:
+    finally:  # of Ctrl-C while it starts, too
+        if process.pid and process.exitcode is None:
             end(process.pid)
-        process.join()
+        if process.pid:
+            process.join()
     if over:
         return OVER_BUDGET
     return process.exitcode if process.exitcode >= 0 else 128 - process.exitcode
