@@ -94,6 +94,14 @@ const Mistake rows[] = {
      .diagnosis = "softening is ignored: eps^2 belongs under the root",
      .recognised = by_formula,
      .factor = [](const Pull& p) { return with_r2(p, p.distance2); }},
+    {.name = "small_softening_ignored",
+     .code = "`if (eps2 < limit)` takes the loop without softening",
+     .diagnosis = "softening is ignored where it is small",
+     .factor =
+         [](const Pull& p) {
+           const bool small = p.softening * p.softening < 1e-4;
+           return small ? with_r2(p, p.distance2) : 1;
+         }},
     {.name = "softening_not_squared",
      .code = "`r2 + eps` for `r2 + eps * eps`",
      .diagnosis = "softening: eps is added to the squared distance where eps^2 belongs",
