@@ -35,7 +35,7 @@ COMMANDS = {
     "worksheet": Command(WORK, "commands_judge", "worksheet", [
         ("PART [QUESTION] [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
     "undo": Command(WORK, "commands_judge", "undo", [
-        ("PART [NAME]", "your file as it last passed its check; once more: and back")]),
+        ("PART [NAME]", "restores your file as it last passed; run it again to reverse that")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
         ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in NOTEBOOK.md; more: -h")]),
     "bench": Command(MEASURE, "commands_measure", "bench", [
@@ -53,7 +53,7 @@ COMMANDS = {
         ("PART [NAME] [--debug] [--annotate] [-n N]", "in which functions (--annotate: lines) does the time go?"),
         ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
-        ("PART [NAME] [--double]", "which loops does the compiler do several numbers at a time,\nand why not?")]),
+        ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [
         ("PART NAME [OTHER]", "what a rung changes: each function beside the one that it replaces")]),
     "machine": Command(LOOK, "commands_build", "machine", [
@@ -72,6 +72,7 @@ COMMANDS = {
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "try", "bench", "plot", "profile", "migrate")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 
@@ -118,6 +119,8 @@ def run(words):
         print(help_text() if built else begin())
         return 0
     name = {"-h": "help", "--help": "help"}.get(words[0], words[0])
+    if name == "help" and words[1:2] and words[1] in COMMANDS:
+        name, words = words[1], [words[1], "-h"]
     if name == "help":
         print(help_text())
         return 0
@@ -127,7 +130,10 @@ def run(words):
         return 0
     if name not in COMMANDS:
         from words import nearest  # not for the help: it would be slower
-        stop(f"unknown command '{name}'; there are: {' '.join(COMMANDS)}{nearest(name, COMMANDS)}")
+        stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; there are: ' + ' '.join(COMMANDS)}")
+    if words[1:2] in (["-h"], ["--help"]) and name not in HAVE_HELP_OF_THEIR_OWN:
+        print("\n".join(rows_of_help(name, COMMANDS[name])))
+        return 0
     from workshop import Workshop
     command = COMMANDS[name]
     return getattr(importlib.import_module(command.module), command.function)(Workshop(), words[1:])

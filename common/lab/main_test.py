@@ -45,9 +45,17 @@ class MainTest(unittest.TestCase):
     def test_unknown_words_suggest_the_nearest(self):
         run = lab("chekc", "part1")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertRegex(run.stderr, r"^lab: unknown command 'chekc'; there are: demo .*; did you mean check\?\n$")
+        self.assertRegex(run.stderr, r"^lab: unknown command 'chekc'; did you mean check\?\n$")
+        self.assertRegex(lab("xyzzy").stderr, "^lab: unknown command 'xyzzy'; there are: demo .* help\n$")
         self.assertEqual(words.nearest("fusedd", ["naive", "fused"]), "; did you mean fused?")
         self.assertEqual(words.nearest("xyz", ["naive", "fused"]), "")
+
+    def test_every_command_explains_itself_without_building(self):
+        for name in main.COMMANDS:
+            for words_of_help in ((name, "-h"), ("help", name)):
+                run = lab(*words_of_help)
+                self.assertEqual((run.returncode, run.stderr), (0, ""), words_of_help)
+                self.assertIn(name, run.stdout)
 
     def test_bash_completes(self):
         script = f"""eval "$({ROOT}/lab completion)"

@@ -46,7 +46,8 @@ def tasks_in(text, everything=()):
             continue
         if paragraph and (not line.strip() or heading):
             sentence = END_OF_SENTENCE.split(" ".join(paragraph))[0]
-            tasks[-1] = tasks[-1]._replace(questions=questions_in(sentence, list(everything)), done_when=sentence)
+            left = [question for question in everything if not any(question in task.questions for task in tasks)]
+            tasks[-1] = tasks[-1]._replace(questions=questions_in(sentence, left), done_when=sentence)
             paragraph = None
     return tasks
 
@@ -66,24 +67,27 @@ def progress(task, states):
     return sum(answered for answered, _ in known), sum(of for _, of in known)
 
 
+def is_open(task, states):
+    answered, wanted = progress(task, states)
+    return answered < wanted
+
+
 def current(tasks, states):
-    """The task after the last one that has an answer, unless that one has open questions; None: all is done."""
-    last = -1
-    for index, task in enumerate(tasks):
-        answered, wanted = progress(task, states)
-        if 0 < answered < wanted:
-            return task
-        if wanted and answered == wanted:
-            last = index
-    behind = [task for task in tasks[last + 1:] if not task.questions or progress(task, states)[0] < progress(task, states)[1]]
-    return behind[0] if behind else None
+    """The first task with open questions, or those before it that have none, if it has not been begun. None: all is
+    done."""
+    index = next((k for k, task in enumerate(tasks) if is_open(task, states)), None)
+    if index is None:
+        return None
+    while index > 0 and not tasks[index - 1].questions and progress(tasks[index], states)[0] == 0:
+        index -= 1
+    return tasks[index]
 
 
 def state_text(task, states):
     answered, wanted = progress(task, states)
     if not wanted:
-        return "nothing to answer"
-    return "done" if answered == wanted else f"{answered} of {wanted} lines answered"
+        return "no questions"
+    return "done" if answered == wanted else f"{answered} of {wanted} lines done"
 
 
 def overview(part, handout, hints, tasks, states):
@@ -100,13 +104,16 @@ def overview(part, handout, hints, tasks, states):
     if here.done_when:
         lines.append(f"  {here.done_when.replace('Done when', 'done when', 1)}")
     lines.append(f"  read       {handout}, line {here.line}")
-    if re.search(rf"^## Task {here.number}[a-z]?\b", hints, re.M):
-        lines.append(f"  stuck      ./lab hint {part} {here.number}")
+    named = re.findall(rf"^## Task ({here.number}[a-z]?)\b", hints, re.M)
+    if named:
+        others = f"  (or {', '.join(named[1:])})" if len(named) > 1 else ""
+        lines.append(f"  stuck      ./lab hint {part} {named[0]}{others}")
     if here.questions:
         lines.append(f"  judged by  ./lab worksheet {part}")
-    elif here is not tasks[-1]:
-        behind = tasks[tasks.index(here) + 1]
-        lines.append(f"  then       task {behind.number}, {behind.title}: whatever you answer there moves this on")
+    else:
+        behind = next(task for task in tasks[tasks.index(here):] if task.questions)
+        lines.append(f"  then       go on with the next page; once you answer question {behind.questions[0]}, "
+                     f"this goes on to task {behind.number}")
     return lines
 
 

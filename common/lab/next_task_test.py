@@ -48,7 +48,7 @@ class NextTaskTest(unittest.TestCase):
 
     def test_tasks_with_their_questions(self):
         self.assertEqual([(task.number, task.title, task.line, task.questions) for task in self.tasks()],
-                         [("1", "Play", 3, []), ("2", "Count", 7, ["1", "2", "3"]), ("3", "Explain", 14, ["1", "2", "3", "4"])])
+                         [("1", "Play", 3, []), ("2", "Count", 7, ["1", "2", "3"]), ("3", "Explain", 14, ["4"])])
         self.assertEqual(self.tasks()[1].done_when, "Done when questions 1 to 3 of `worksheet.hpp` are right, and you know why")
 
     def test_the_first_that_is_not_done(self):
@@ -60,18 +60,31 @@ class NextTaskTest(unittest.TestCase):
     def test_the_overview(self):
         states = next_task.states_of(lines(q1="right wrong", q2="-", q3="-", q4="-"))
         text = "\n".join(next_task.overview("part1", "part1/README.md", "## Task 2: count\n", self.tasks(), states))
-        self.assertIn("   2  Count    1 of 4 lines answered   <- you are here\n", text)
-        self.assertIn("   1  Play     nothing to answer\n", text)
+        self.assertIn("   2  Count    1 of 4 lines done   <- you are here\n", text)
+        self.assertIn("   1  Play     no questions\n", text)
         self.assertIn("  stuck      ./lab hint part1 2\n", text)
         self.assertIn("part1/README.md, line 7", text)
         self.assertIn("all questions are answered", "\n".join(next_task.overview(
             "part1", "x", "", self.tasks(), next_task.states_of(lines(q1="right", q2="right", q3="right", q4="right")))))
+
+    def test_a_task_without_questions_between(self):
+        tasks = [next_task.Task(number, "title", 1, questions, "") for number, questions in (("1", ["1"]), ("2", []), ("3", []), ("4", ["2"]))]
+        here = lambda **states: next_task.current(tasks, next_task.states_of(lines(**states))).number  # noqa: E731
+        self.assertEqual(here(q1="-", q2="-"), "1")
+        self.assertEqual(here(q1="right", q2="-"), "2")
+        self.assertEqual(here(q1="right", q2="wrong right"), "4")
+        text = "\n".join(next_task.overview("part1", "x", "## Task 2a: x\n## Task 2b: y\n", tasks, next_task.states_of(lines(q1="right", q2="-"))))
+        self.assertIn("./lab hint part1 2a  (or 2b)", text)
+        self.assertIn("once you answer question 2, this goes on to task 4", text)
 
     def test_the_labs_own_handouts(self):
         for file in HERE.parents[1].glob("part*_*/README.md"):
             tasks = next_task.tasks_in(file.read_text(encoding="utf-8"), ["1"])
             self.assertEqual([task.number for task in tasks], [str(k + 1) for k in range(len(tasks))], file)
             self.assertGreater(sum(bool(task.questions) for task in tasks), len(tasks) / 2, file)
+            # One after the other, and no question in two of them.
+            named = [question for task in tasks for question in task.questions]
+            self.assertEqual(len(named), len(set(named)), file)
 
 
 if __name__ == "__main__":

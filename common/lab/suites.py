@@ -41,9 +41,9 @@ SUITES = (
     # Before each change is kept.
     Suite("slow", "--all", 900, "more of them: those that measure, or compile much"),
     Suite("profile", "--all", 600, "./lab profile shows where the time goes"),
-    Suite("docs", "--all", 1200, "what the documents show is what one gets"),
+    Suite("docs", "--all", 1200, "commands in the documents print what they show"),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others"),
-    Suite("sanitizers", "--all", 600, "memory errors in rooms that read what others wrote, and in two parts"),
+    Suite("sanitizers", "--all", 600, "memory errors where outside input is read, and in two parts"),
     Suite("style", "--all", 60, "shellcheck and clang-format"),
     Suite("without-solutions", "--all", 120, "the tree that students have"),
     Suite("contributing", "--all", 900, "a new rung and a new part, made as CONTRIBUTING.md says"),

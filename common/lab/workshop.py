@@ -16,7 +16,7 @@ from steps import run_step
 from words import asks_for_double, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "1"}
+EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
 
 
 def known_parts():
