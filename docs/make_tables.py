@@ -23,17 +23,17 @@ def read(name):
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def measured(file, name, **wanted):
-    """The row of a result; `wanted` tells rows of one name apart (n=1024, precision="double")."""
-    found = [row for row in read(file)["summary"] if row["name"] == name and all(row[key] == value for key, value in wanted.items())]
+def measured(file, name):
+    """The row of a result."""
+    found = [row for row in read(file)["summary"] if row["name"] == name]
     if len(found) != 1:
-        raise BadTable(f"data/results/{file}.json has {len(found)} rows {name} {wanted or ''}".rstrip())
+        raise BadTable(f"data/results/{file}.json has {len(found)} rows {name}")
     return found[0]
 
 
 def number(value):
     """Three digits, as many as the spread of a good machine allows."""
-    return f"{value:#.3g}".rstrip(".") if value < 1000 else f"{value:.0f}"
+    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
 def naive_rate(file):
@@ -69,7 +69,9 @@ def with_tables(text, tables):
         begin, end = f"<!-- table {name} -->\n", "<!-- end of table -->"
         if text.count(begin) != 1:
             raise BadTable(f"no place for it, or several: {begin.strip()}")
-        text = re.sub(re.escape(begin) + ".*?" + re.escape(end), lambda _: begin + table(definition) + "\n" + end, text, flags=re.S)
+        text, count = re.subn(re.escape(begin) + ".*?" + re.escape(end), lambda _: begin + table(definition) + "\n" + end, text, flags=re.S)
+        if count != 1:
+            raise BadTable(f"no end of it: {end}")
     return text
 
 
@@ -89,7 +91,7 @@ def main(arguments):
         old = (ROOT / file).read_text(encoding="utf-8")
         try:
             new = with_tables(old, tables)
-        except (BadTable, OSError) as fault:
+        except (BadTable, OSError, KeyError, ValueError) as fault:
             print(f"make_tables: {file}: {fault}", file=sys.stderr)
             return 2
         if new == old:

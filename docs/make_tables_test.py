@@ -36,6 +36,8 @@ class MakeTablesTest(unittest.TestCase):
                 make_tables.table({**DEFINITION, "rows": [row]})
         with self.assertRaises(make_tables.BadTable):
             make_tables.with_tables("no place", {"t": DEFINITION})
+        with self.assertRaisesRegex(make_tables.BadTable, "no end"):
+            make_tables.with_tables(BEGIN, {"t": DEFINITION})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
 
 from messages import Failure, say, stop
+from running import run_program, run_tool
 from words import plain_name
-from workshop import ROOT, run_program, run_tool
+from workshop import ROOT
 
 SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 

@@ -8,8 +8,9 @@ import sys
 import explain_uncountable
 import undo as kept_versions
 from messages import Failure, say, stop
+from running import run_program, run_tool
 from words import asks_for_double, plain_name
-from workshop import ROOT, run_program, run_tool
+from workshop import ROOT
 
 
 def leading_names(words):
@@ -56,15 +57,12 @@ def sanitized(lab, name):
 def build_for_check(lab, names, options):
     """True if all was built; the others are checked even when one header does not compile."""
     if not names:
-        lab.demand_part()
         in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
         return lab.build_targets(lab.part, lab.part, "bin/check", *in_double)
     targets = ["bin/check"]
     # The naive is what the others are compared with, where the part has one.
     for name in lab.names("naive") + names:
-        lab.demand_name(name)
         targets += [lab.program(name), *lab.double_targets(name, options)]
-    remember(lab, "checked", [name for name in lab.names("mine") if name in names])
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
     return True
 
@@ -88,9 +86,14 @@ def check(lab, words):
     lab.configure()
     if not names:
         lab.demand_part()
-        remember(lab, "checked", lab.names("mine"))
-    all_built = build_for_check(lab, names, options)
+        # Headers come and go: the manifest must know those that are there.
+        lab.step("looking at the headers", "ninja", "-C", lab.build, "build.ninja")
+    for name in names:
+        lab.demand_name(name)
     students = [name for name in lab.names("mine") if not names or name in names]
+    remember(lab, "checked", students)
+    all_built = build_for_check(lab, names, options)
+    no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
     status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
                           *options], become=False)
@@ -99,7 +102,7 @@ def check(lab, words):
         status = status or 1
     lab.show_warnings_again(students)
     # What passed by all cases can be brought back: as it was before it was built, for it may be another now.
-    if status == 0 and not options and not (lab.on_gpu() and not lab.gpu()):
+    if status == 0 and not options and not no_gpu:
         remember(lab, "passed", students)
     return status
 

@@ -3,8 +3,9 @@
 import next_task
 from commands_judge import build_worksheet, has_worksheet, wants_help
 from messages import stop
+from running import run_tool
 from words import plain_name
-from workshop import ROOT, known_parts, run_tool
+from workshop import ROOT, known_parts
 
 
 def hint(lab, words):
@@ -21,7 +22,6 @@ def worksheet_of(lab):
     """The judged lines of the part's worksheet, built if need be."""
     lab.lock()
     lab.configure()
-    lab.demand_part()
     program = build_worksheet(lab)
     lab.unlock()
     return next_task.judged(program, lab.build / "bin" / lab.part, lab.folder() / "NOTEBOOK.md")
@@ -33,19 +33,18 @@ def next_step(lab, words):
         lab.choose_part("next", words)
         if not has_worksheet(lab):
             stop(f"{lab.part} has no worksheet, so nobody knows how far you are")
-    parts = [lab.part] if words else known_parts()
-    for part in parts:
+    for part in [lab.part] if words else known_parts():
         lab.part = part
         if not has_worksheet(lab):
             continue
         states = next_task.states_of(worksheet_of(lab))
-        handout = lab.folder() / "README.md"
+        handout, hints = lab.folder() / "README.md", lab.folder() / "hints.md"
         tasks = next_task.tasks_in(handout.read_text(encoding="utf-8"), states)
-        if next_task.current(tasks, states) or part == parts[-1]:
-            hints = lab.folder() / "hints.md"
-            text = hints.read_text(encoding="utf-8") if hints.exists() else ""
-            print("\n".join(next_task.overview(part, handout.relative_to(ROOT), text, tasks, states)))
-            return 0
+        text = hints.read_text(encoding="utf-8") if hints.exists() else ""
+        lines = next_task.overview(part, handout.relative_to(ROOT), text, tasks, states)
+        if next_task.current(tasks, states):
+            break
+    print("\n".join(lines))
     return 0
 
 

@@ -6,15 +6,18 @@ import studies
 from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
 from manifest import ManifestError
 from messages import Failure, say, stop
+from running import run_program, run_tool
 from words import asks_for_double, plain_name
-from workshop import ROOT, run_program, run_tool
+from workshop import ROOT
 
 
 def revision():
     """What a result file says about the sources it is of."""
-    git = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                         text=True, check=False) if (ROOT / ".git").exists() else None
-    return git.stdout.strip() if git else ""
+    try:
+        return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
+    except OSError:  # no git
+        return ""
 
 
 def forget_old_counts(lab):
@@ -104,7 +107,8 @@ def bench(lab, words):
     forget_old_counts(lab)
     told = ["--manifest", lab.manifest, "--revision", revision()]
     if gpu:
-        told += ["--device", gpu, "--device-peak", lab.ask_devices("--peak")]
+        peak = lab.ask_devices("--peak")
+        told += ["--device", gpu, *(["--device-peak", peak] if peak else [])]
     hidden = names_with_hidden_counts(lab)
     if hidden:
         told += ["--hide-counts", ",".join(hidden)]

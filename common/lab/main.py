@@ -6,6 +6,7 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 """
 
 import importlib
+import os
 import signal
 import sys
 from collections import namedtuple
@@ -72,7 +73,7 @@ COMMANDS = {
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "try", "bench", "plot", "profile", "migrate")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "try", "bench", "plot", "profile", "migrate", "demo", "machine", "devices")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 
@@ -140,11 +141,18 @@ def run(words):
 
 
 def main(words):
+    for stream, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, stream) is None:  # closed by whoever called
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+            setattr(sys, stream, open(number, "w", encoding="utf-8"))
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no fault
     try:
         return run(words)
     except Failure as failure:
         return failure.status
+    except OSError as fault:  # a tree that cannot be written, a full disk
+        print(f"lab: {fault.filename or 'cannot go on'}: {fault.strerror or fault}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130

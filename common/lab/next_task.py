@@ -11,6 +11,8 @@ import tempfile
 from collections import namedtuple
 from pathlib import Path
 
+from messages import stop
+
 Task = namedtuple("Task", "number title line questions done_when")  # questions: their numbers, as words
 
 HEADING = re.compile(r"## (\d+) (.+)")
@@ -27,28 +29,25 @@ def questions_in(sentence, everything):
     if not found:
         return []
     first, last = int(found[1]), int(found[3] or found[1])
-    return [str(number) for number in range(first, last + 1)]
+    return [str(number) for number in (range(first, last + 1) if found[2] == "to" else sorted({first, last}))]
 
 
 def tasks_in(text, everything=()):
     """The tasks of a handout, in order; `everything`: the numbers of all questions."""
     tasks, paragraph = [], None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if paragraph and (not line.strip() or line.startswith("## ")):
+            sentence = END_OF_SENTENCE.split(" ".join(paragraph))[0]
+            left = [question for question in everything if not any(question in task.questions for task in tasks)]
+            tasks[-1] = tasks[-1]._replace(questions=questions_in(sentence, left), done_when=sentence)
+            paragraph = None
         heading = HEADING.fullmatch(line)
         if heading:
             tasks.append(Task(heading[1], heading[2], number, [], ""))
         elif line.startswith("## "):
             break
-        elif tasks and line.startswith("Done when"):
-            paragraph = [line]
-        elif paragraph is not None and line.strip():
-            paragraph.append(line)
-            continue
-        if paragraph and (not line.strip() or heading):
-            sentence = END_OF_SENTENCE.split(" ".join(paragraph))[0]
-            left = [question for question in everything if not any(question in task.questions for task in tasks)]
-            tasks[-1] = tasks[-1]._replace(questions=questions_in(sentence, left), done_when=sentence)
-            paragraph = None
+        elif paragraph or (tasks and line.startswith("Done when")):
+            paragraph = [*(paragraph or []), line]
     return tasks
 
 
@@ -122,7 +121,8 @@ def judged(program, counts, notebook):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "worksheet.json")
         run = subprocess.run([program, "--counts", counts, "--notebook", notebook, "--json", file],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, errors="replace", check=False)
         if not file.exists():
-            raise OSError(0, run.stderr.strip() or "the worksheet cannot be judged", str(program))
+            said = (run.stderr.strip().splitlines() or ["it cannot be judged"])[-1]
+            stop(f"the worksheet: {said[len('worksheet: '):] if said.startswith('worksheet: ') else said}")
         return json.loads(file.read_text(encoding="utf-8"))["lines"]

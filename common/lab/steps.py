@@ -85,7 +85,11 @@ def run_step(label, command, log, folder, step=None):
     log.parent.mkdir(parents=True, exist_ok=True)
     with open(log, "wb") as kept, subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        listen(process, kept, step)
-        status = process.wait()
+        try:
+            listen(process, kept, step)
+            status = process.wait()
+        except KeyboardInterrupt:  # it reaches the process as well, which then ends by itself
+            process.wait()
+            raise
     step.ended(status, b"ninja: no work to do" in log.read_bytes())
     return status

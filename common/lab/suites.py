@@ -191,6 +191,8 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
     if wanted is None:
         list_suites(suites)
         return 0
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
     steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
     os.chdir(root)
     os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
@@ -205,5 +207,4 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
     sys.exit(main(sys.argv[1:]))

@@ -1,11 +1,9 @@
 """The tree that ./lab works in: its parts, its build folders, what CMake knows and Ninja builds."""
 
 import fcntl
-import importlib
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import explain_failure
@@ -22,24 +20,6 @@ EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --exp
 def known_parts():
     """The parts that have a folder, whether they are configured or not."""
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
-
-
-def run_program(words, become=True):
-    """In place of this process, or below it; then its status."""
-    words = [str(word) for word in words]
-    sys.stdout.flush()
-    if not become:
-        return subprocess.run(words, check=False).returncode
-    try:
-        os.execv(words[0], words)
-    except OSError as fault:
-        stop(f"{words[0]}: {fault.strerror}")
-
-
-def run_tool(name, *words):
-    """A module of this folder, by its main(): its status."""
-    sys.stdout.flush()
-    return importlib.import_module(name).main([str(word) for word in words])
 
 
 class Workshop:
@@ -151,9 +131,11 @@ class Workshop:
         self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")  # noqa: SIM115
         try:
             fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             say("another ./lab is building here; waiting for it")
             fcntl.flock(self.lock_file, fcntl.LOCK_EX)
+        except OSError:
+            pass  # a file system without locks
 
     def unlock(self):
         self.lock_file.close()

@@ -1,0 +1,37 @@
+"""Programs and modules that ./lab hands over to."""
+
+import importlib
+import os
+import subprocess
+import sys
+
+from messages import stop
+
+
+def run_program(words, become=True):
+    """In place of this process, or below it; then its status."""
+    words = [str(word) for word in words]
+    sys.stdout.flush()
+    if not become:
+        with subprocess.Popen(words) as process:
+            return status_of(process)
+    try:
+        os.execv(words[0], words)
+    except OSError as fault:
+        stop(f"{words[0]}: {fault.strerror}")
+
+
+def status_of(process):
+    """As a shell says it; Ctrl-C reaches the process as well, and it is given the time to end."""
+    try:
+        status = process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        raise
+    return status if status >= 0 else 128 - status
+
+
+def run_tool(name, *words):
+    """A module of this folder, by its main(): its status."""
+    sys.stdout.flush()
+    return importlib.import_module(name).main([str(word) for word in words])
