@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import Manifest, ManifestError  # noqa: E402
+from messages import ended, stop  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -126,21 +127,19 @@ def show(ladder, name, other=None, colours=False):
     return lines
 
 
+def compare(manifest, part, *names):
+    try:
+        print("\n".join(show(Ladder(Manifest(manifest), part), *names, colours=sys.stdout.isatty())))
+    except ManifestError as fault:
+        stop(str(fault))
+
+
 def main(arguments):
     manifest, *words = arguments
     if len(words) not in (2, 3) or words[0].startswith("-"):
         print("lab: diff wants a part and a name: ./lab diff part1 openmp", file=sys.stderr)
         return 2
-    try:
-        ladder = Ladder(Manifest(manifest), words[0])
-        print("\n".join(show(ladder, *words[1:], colours=sys.stdout.isatty())))
-    except ManifestError as fault:
-        print(f"lab: {fault}", file=sys.stderr)
-        return 2
-    except OSError as fault:
-        print(f"lab: {fault.filename}: {fault.strerror}", file=sys.stderr)
-        return 2
-    return 0
+    return ended(compare, manifest, *words)
 
 
 if __name__ == "__main__":

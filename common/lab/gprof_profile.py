@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from messages import Failure, say, stop  # noqa: E402
+from messages import ended, stop  # noqa: E402
 from profile_text import has_annotation, hottest_lines, local_symbols, meaning, rows_of, table  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,28 +193,24 @@ def profile(options):
         shutil.rmtree(run.work, ignore_errors=True)
 
 
+def run(arguments):
+    options = parse(arguments)
+    if options.help:
+        print(HELP)
+        return 0
+    demand_tools(options.annotate)
+    if options.only_tools:
+        return 0
+    if len(options.words) < 3:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    print("\n".join(profile(options)))
+    return 0
+
+
 def main(arguments):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may stop reading
-    try:
-        options = parse(arguments)
-        if options.help:
-            print(HELP)
-            return 0
-        demand_tools(options.annotate)
-        if options.only_tools:
-            return 0
-        if len(options.words) < 3:
-            print(__doc__.strip(), file=sys.stderr)
-            return 2
-        print("\n".join(profile(options)))
-    except Failure as failure:
-        return failure.status
-    except OSError as fault:
-        say(f"{fault.filename}: {fault.strerror}")
-        return 2
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    return 0
+    return ended(run, arguments)
 
 
 if __name__ == "__main__":

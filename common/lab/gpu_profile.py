@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from messages import Failure, say, stop  # noqa: E402
+from messages import ended, stop  # noqa: E402
 
 # Where ncu is, beside PATH.
 NCU_FOLDERS = [Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-compute").glob("*"))]
@@ -104,21 +104,16 @@ def profiling_command(options):
     return [*command(options, enough_iterations(options)), "--profile"]
 
 
+def run(arguments):
+    options = parse(arguments)
+    if options.words:  # without, the options were asked about before minutes of building
+        words = profiling_command(options)
+        os.execv(words[0], words)
+
+
 def main(arguments):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may stop reading
-    try:
-        options = parse(arguments)
-        if options.words:  # without, the options were asked about before minutes of building
-            words = profiling_command(options)
-            os.execv(words[0], words)
-    except Failure as failure:
-        return failure.status
-    except OSError as fault:
-        say(f"{fault.filename or 'profile'}: {fault.strerror}")
-        return 2
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    return 0
+    return ended(run, arguments)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import gpu_profile  # noqa: E402
+import messages  # noqa: E402
 
 # It tells the seconds of a run where it is asked for them: a tenth of a second for ten iterations.
 PROGRAM = f"""#!{sys.executable}
@@ -74,7 +75,7 @@ class GpuProfileTest(unittest.TestCase):
         self.script(self.build / "bin/part3/naive", "#!/bin/sh\necho first >&2\necho 'no NVIDIA GPU' >&2\nexit 2\n")
         self.assertEqual(self.profile(), (2, "", "lab: part3/naive stopped: no NVIDIA GPU\n"))
         with mock.patch.dict(os.environ, PATH=str(self.tools)), mock.patch("gpu_profile.NCU_FOLDERS", [self.tools]), \
-                mock.patch("messages.print", create=True) as said, self.assertRaises(gpu_profile.Failure):
+                mock.patch("messages.print", create=True) as said, self.assertRaises(messages.Failure):
             gpu_profile.find_ncu()
         self.assertIn("ncu is missing; it comes with the CUDA toolkit", said.call_args[0][0])
 

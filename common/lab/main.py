@@ -13,7 +13,7 @@ from collections import namedtuple
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from messages import Failure, stop  # noqa: E402
+from messages import ended, stop  # noqa: E402
 
 Command = namedtuple("Command", "group module function usage")
 
@@ -146,16 +146,7 @@ def main(words):
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
             setattr(sys, stream, open(number, "w", encoding="utf-8"))
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no fault
-    try:
-        return run(words)
-    except Failure as failure:
-        return failure.status
-    except OSError as fault:  # a tree that cannot be written, a full disk
-        print(f"lab: {fault.filename or 'cannot go on'}: {fault.strerror or fault}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
+    return ended(run, words)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What ./lab says of itself, and how it ends."""
 
+import signal
 import sys
 
 
@@ -19,3 +20,17 @@ def stop(text):
     """For bad input: one line, status 2."""
     say(text)
     raise Failure(2)
+
+
+def ended(work, *arguments):
+    """The status of work(*arguments), which may return it, or None for 0; what it may end by is said in one line."""
+    try:
+        return work(*arguments) or 0
+    except Failure as failure:
+        return failure.status
+    except OSError as fault:  # a tree that cannot be written, a full disk
+        say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 128 + signal.SIGINT

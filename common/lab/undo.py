@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from messages import ended, stop  # noqa: E402
 from replaces_nothing import replaces_nothing  # noqa: E402
 
 
@@ -71,8 +72,7 @@ def back(file, folder):
     return f"{file.name}: as it passed on {when}; ./lab undo once more brings the other text back"
 
 
-def main(arguments):
-    what, file, folder = arguments[0], Path(arguments[1]), Path(arguments[2])
+def run(what, file, folder):
     try:
         if what == "checked":
             checked(file, folder)
@@ -81,12 +81,11 @@ def main(arguments):
         else:
             print(back(file, folder))
     except FileNotFoundError as fault:
-        print(f"lab: {fault}", file=sys.stderr)
-        return 2
-    except OSError as fault:
-        print(f"lab: {fault.filename}: {fault.strerror}", file=sys.stderr)
-        return 2
-    return 0
+        stop(str(fault))
+
+
+def main(arguments):
+    return ended(run, arguments[0], Path(arguments[1]), Path(arguments[2]))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import Manifest, ManifestError  # noqa: E402
+from messages import ended, stop  # noqa: E402
 from sanitize import CannotSanitize, commands_of  # noqa: E402
 from vec_loops import Header  # noqa: E402
 from vec_words import Explainer, Said  # noqa: E402
@@ -155,10 +156,7 @@ def report(program, folder):
         print("".join(f"{line}\n" for line in second_opinion(program, folder)), end="")
 
 
-def main(arguments):
-    if len(arguments) < 3:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
+def explain(arguments):
     try:
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
@@ -171,12 +169,14 @@ def main(arguments):
         print(said, end="")
         return 1
     except CannotReport as fault:
-        print(f"lab: {fault}", file=sys.stderr)
+        stop(str(fault))
+
+
+def main(arguments):
+    if len(arguments) < 3:
+        print(__doc__.strip(), file=sys.stderr)
         return 2
-    except OSError as fault:
-        print(f"lab: {fault.filename}: {fault.strerror}", file=sys.stderr)
-        return 2
-    return 0
+    return ended(explain, arguments)
 
 
 if __name__ == "__main__":
