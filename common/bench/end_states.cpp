@@ -192,9 +192,7 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
     for (std::uint64_t step = 0; step < number; ++step) {
       const Reference pulls =
           reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
-      const double largest = reference_time_step(bodies, pulls.acceleration);
-      const double dt = longer * (std::isfinite(largest) ? std::max(largest, scene.setting.dt_floor)
-                                                         : scene.setting.dt);
+      const double dt = longer * reference_adaptive_step(bodies, pulls.acceleration, scene.setting);
       reference_update(bodies, pulls.acceleration, dt);
       time += dt;
     }

@@ -97,9 +97,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
     const Bodies<double> bodies = bodies_in(scene, before);
     const Reference reference =
         reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
-    const double largest = reference_time_step(bodies, reference.acceleration);
-    const double expected =
-        std::isfinite(largest) ? std::max(largest, scene.setting.dt_floor) : scene.setting.dt;
+    const double expected = reference_adaptive_step(bodies, reference.acceleration, scene.setting);
     const double dt = after.time - before.time;
     row.error = std::abs(dt / expected - 1);
     row.detail =
@@ -107,6 +105,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
     if (!(row.error <= row.limit)) {
       const bool moved_rightly =
           step_error(before, after, reference, expected, subject.tolerance()).max <= 1;
+      const double largest = reference_time_step(bodies, reference.acceleration);
       const bool below_floor = expected > largest && std::abs(dt / largest - 1) <= limit;
       row.diagnosis = times_change(subject, request, answer) ? answers_change_text
                       : moved_rightly ? "the bodies move by the right step, but advance() returns "

@@ -126,6 +126,12 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
   return *std::min_element(step.begin(), step.end());
 }
 
+double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
+                               const Setting& setting) {
+  const double largest = reference_time_step(bodies, acceleration);
+  return std::isfinite(largest) ? std::max(largest, setting.dt_floor) : setting.dt;
+}
+
 void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies.qx[i] += bodies.vx[i] * dt + acceleration.x[i] * dt * dt / 2;

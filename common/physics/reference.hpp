@@ -25,6 +25,11 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
 // moves and nothing pulls).
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration);
 
+// The adaptive step of a run: Eq. 7, but never below the floor; the fixed step where Eq. 7 has
+// none.
+double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
+                               const Setting& setting);
+
 // Eq. 4 and 5: q += v dt + a dt^2/2 with the old v, then v += a dt.
 void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt);
 
