@@ -33,6 +33,14 @@ std::vector<Timing> time_shortly(const std::vector<TimedProgram>& programs,
   return timings;
 }
 
+// Ratios on a machine that others use: one of some attempts must show what holds.
+void expect_soon(const std::function<bool()>& holds) {
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    if (holds()) return;
+  }
+  ADD_FAILURE() << "not in any of six attempts";
+}
+
 TimedProgram cheating(const std::string& how) { return {how, CHEATS_PROGRAM, {"--cheat", how}}; }
 
 TEST(Timing, MeasuresAndChecksTheSameRun) {
@@ -57,9 +65,16 @@ TEST(Timing, KeepsTheRounds) {
     if (seconds > 0) measured.push_back(seconds);
   }
   EXPECT_EQ(statistics_of(measured).median, timing.seconds_per_step.median);
-  EXPECT_LT(statistics_of(measured).median, 0.5);  // 40 000 interactions
-  EXPECT_LE(timing.fastest_step, timing.seconds_per_step.maximum);
-  EXPECT_GT(timing.fastest_step, timing.seconds_per_step.minimum / 2);
+  EXPECT_LT(timing.seconds_per_step.median, 0.5);  // 40 000 interactions
+}
+
+// Neighbours spread the rounds; on a machine at rest they agree with the fastest request.
+TEST(Timing, TheFastestRequestIsLikeTheRounds) {
+  expect_soon([] {
+    const Timing timing = time_shortly({{"naive", NAIVE_PROGRAM}}).front();
+    return timing.fastest_step > timing.seconds_per_step.minimum / 2 &&
+           timing.fastest_step <= timing.seconds_per_step.maximum;
+  });
 }
 
 TEST(Timing, NoticesThatWhatWasTimedIsWrong) {
@@ -84,9 +99,7 @@ TEST(Timing, WhatStartsSlowlyIsMeasuredForLonger) {
   TimingPlan plan = short_plan();
   plan.starts_slowly = true;
   plan.adaptive = true;
-  const Timing timing =
-      measure_in_turn({{{"naive", NAIVE_PROGRAM}, plan}}, 2, [](const std::string&) {
-      }).timings.front();
+  const Timing timing = time_shortly({{"naive", NAIVE_PROGRAM}}, plan).front();
   EXPECT_EQ(timing.fault, "");
   EXPECT_EQ(timing.wrong, "");
   EXPECT_GT(timing.seconds_per_step.median, 0);
@@ -97,9 +110,7 @@ TEST(Timing, WhatStartsSlowlyIsMeasuredForLonger) {
 TEST(Timing, OneBodyAloneCanBeMeasured) {
   TimingPlan plan = short_plan();
   plan.n = 1;
-  const Timing timing =
-      measure_in_turn({{{"naive", NAIVE_PROGRAM}, plan}}, 2, [](const std::string&) {
-      }).timings.front();
+  const Timing timing = time_shortly({{"naive", NAIVE_PROGRAM}}, plan).front();
   EXPECT_EQ(timing.wrong, "");
   EXPECT_EQ(timing.error, 0);
 }
@@ -135,14 +146,6 @@ TEST(Timing, SumsBesideAGiantHaveALimitOfTheirOwn) {
   const double usual = time_all({{"naive", NAIVE_PROGRAM}}, 1, plan).front().limit;
   plan.scene = "galaxy";
   EXPECT_GT(time_all({{"naive", NAIVE_PROGRAM}}, 1, plan).front().limit, 5 * usual);
-}
-
-// Ratios on a machine that others use: one of some attempts must show what holds.
-void expect_soon(const std::function<bool()>& holds) {
-  for (int attempt = 0; attempt < 6; ++attempt) {
-    if (holds()) return;
-  }
-  ADD_FAILURE() << "not in any of six attempts";
 }
 
 double median_rate(const Timing& timing) { return timing.interactions_per_second.median; }
