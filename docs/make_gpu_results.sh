@@ -24,7 +24,7 @@ study() {  # STUDY
   echo "== $1"
   rm -rf "$folder"
   if [ "$1" = copies ]; then
-    ./lab bench part3 --study copies --plot "$folder" | tee /dev/stderr | sed '/^$/d; /gnuplot/d; /[.]svg/d' >"$results/part3_study_copies.txt"
+    ./lab bench part3 --study copies --plot "$folder" | tee /dev/stderr | sed 'X' >"$results/part3_study_copies.txt"
   else
     # Status 1: something timed was wrong, which its row says; the others count.
     ./lab bench part3 --study "$1" --json "$results/part3_study_$1.json" --plot "$folder" || [ $? = 1 ]

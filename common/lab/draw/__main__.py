@@ -14,14 +14,35 @@ def bench(options):
     return save(pictures_of(read_result(options.file)), options.folder)
 
 
+def copies(options):
+    from shares import copies_picture, read_study
+    return save([copies_picture(*read_study(options.file))], options.folder)
+
+
+class OneLine(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"plot: {message}; see ./lab plot -h\n")
+
+
 def parser():
-    commands = argparse.ArgumentParser(prog="./lab plot", description="Draws SVG and PNG.")
+    commands = OneLine(prog="./lab plot", description="Draws SVG and PNG.")
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
     one = kinds.add_parser("bench", help="what ./lab bench --json wrote: ladder, sizes, threads, blocks")
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER")
     one.set_defaults(draw=bench)
+    shares = kinds.add_parser("copies", help="what ./lab bench part3 --study copies --plot FOLDER kept")
+    shares.add_argument("file", metavar="FILE.txt")
+    shares.add_argument("folder", metavar="FOLDER")
+    shares.set_defaults(draw=copies)
     return commands
+
+
+def name_from_here(path):
+    try:
+        return path.relative_to(Path.cwd())
+    except ValueError:
+        return path
 
 
 def main(words):
@@ -32,7 +53,7 @@ def main(words):
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:
-        print(f"{name}.svg and .png")
+        print(f"{name_from_here(name)}.svg and .png")
     return 0
 
 
