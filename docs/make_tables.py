@@ -2,11 +2,11 @@
 """Writes the tables of the documents from data/results: docs/tables.json says what stands in which table.
 
     make_tables.py            writes them anew, between <!-- table NAME --> and <!-- end of table -->
-    make_tables.py --check    status 1, and of each stale document the line and what it should be
+    make_tables.py --check    status 1, and of each stale document a line and what it should be
 
-A table of docs/tables.json has columns and rows. Its own values, those of a row and those of a column, the later
-before the earlier, say what a cell is: the `text` of that name in its row, or the figure that it `is` (docs/figures.py).
-A row that has a value of that name itself shows it: "" leaves the cell empty.
+A table of docs/tables.json has columns and rows. A cell is the `text` of that name in its row, or the figure that it
+`is` (docs/figures.py), asked for by the values of table, row and column; where two differ, the later wins. A row that
+has a value of that name itself shows it: "" leaves the cell empty.
 """
 
 import json

@@ -89,7 +89,8 @@ class TablesTest(unittest.TestCase):
         self.assertRegex(cells[2], r"^[\d.]+ naive$")
 
     def test_what_is_not_there_is_named(self):
-        for row in ({**NAIVE, "name": "nothing"}, {"file": "part3_study_sizes", "name": "best"}):  # the second: several sizes
+        several_sizes = {"file": "part3_study_sizes", "name": "best"}
+        for row in ({**NAIVE, "name": "nothing"}, several_sizes):
             with self.assertRaisesRegex(make_tables.BadTable, "has [0-9]+ rows"):
                 self.lines(row)
 
@@ -127,7 +128,8 @@ class FiguresTest(unittest.TestCase):
     def test_texts_of_tools_are_read(self):
         copies = figures.columns_of_text("title\n  N    copies  host, launches\n  256  23.14   7.92\n")
         self.assertEqual(copies, [{"name": "256", "N": "256", "copies": "23.14", "host, launches": "7.92"}])
-        cases = figures.cases_of_check("part3/best in float: passed\n    many bodies: 9 of thin disk  3e-07  1e-05  ok\n")
+        line = "    many bodies: 9 of thin disk  3e-07  1e-05  ok\n"
+        cases = figures.cases_of_check("part3/best in float: passed\n" + line)
         self.assertEqual(cases, [{"name": "best", "case": "9 of thin disk", "error": "3e-07", "limit": "1e-05"}])
 
 
