@@ -53,15 +53,15 @@ def machine(name):
 
 def of_journey():
     """README's table, as bars."""
+    from figures import rate
     from journey import Step, journey_picture
-    from make_tables import cells
     steps, part = [], ""
     for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"]["journey"]["rows"]:
+        of_lab = "part" in row
         part = row.get("part", part)
-        _, what, rate, _ = cells(row)
-        measured = "name" in row
-        label = row["name"] + (", two threads" if "2_threads" in row["file"] else "") if measured else row.get("bar", what)
-        steps.append(Step(part, f"{part}: {label}" if "part" in row else label, rate, measured and row["name"] == "naive", not measured))
+        label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")
+        steps.append(Step(part, label + (", two threads" if "2_threads" in row["file"] else ""), rate(row),
+                          given=row["name"] == "naive", bound=not of_lab))
     yield journey_picture(steps, f"Parts 1 and 2: {machine('part1_ladder_1_thread')}. Part 3: {machine('part3_study_ladder')}.")
 
 
