@@ -128,7 +128,9 @@ def try_idea(lab, words):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
     try:
-        return measured_idea(lab, folder, name, try_command.parse(name, words[1:]))
+        options = try_command.parse(name, words[1:])
+        try_command.row_before(folder, name, options)  # it complains before minutes of building
+        return measured_idea(lab, folder, name, options)
     except InputError as fault:
         print(f"try: {fault}", file=sys.stderr)
         raise Failure(2) from fault

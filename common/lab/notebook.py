@@ -7,10 +7,11 @@ lock of ./lab when it writes.
 
 import csv
 import io
+import json
 from collections import namedtuple
 
-from notebook_columns import NAMES, OLD_TITLES, SHOWN, cell, row_of, typed
-from notebook_file import InputError, printable, read_replaceable, write_text
+from notebook_columns import NAMES, OLD_TITLES, SHOWN, cell, number, row_of, typed
+from notebook_file import InputError, printable, read_replaceable, shown, write_text
 from notebook_kept import add_conditions
 from notebook_table import lines_of, place_of_table, rows_in, table_lines, was_changed, with_table
 
@@ -34,7 +35,7 @@ def rows_of_csv(text, file):
         rows = []
         for cells in reader:
             if cells and len(cells) != len(titles):
-                raise InputError(f"{file}:{reader.line_num}: {len(cells)} cells instead of {len(titles)}: correct the line")
+                raise InputError(f"{file}:{reader.line_num}: it has {len(cells)} cells, the first line {len(titles)}: correct it")
             rows += [dict(zip(titles, cells))] if cells else []
     except csv.Error as fault:
         raise InputError(f"{file}:{reader.line_num}: {fault}: correct the line") from fault
@@ -57,7 +58,7 @@ def load(folder):
     text = read_replaceable(folder / MARKDOWN)
     file = folder / CSV
     stored = read_replaceable(file)
-    return rows_of_csv(stored, printable(str(file))) if stored else rows_of_table(text, folder)
+    return rows_of_csv(stored, shown(file)) if stored else rows_of_table(text, folder)
 
 
 def rows(folder):
@@ -71,6 +72,13 @@ def rows(folder):
     `source` (the kept copy, from the part's folder). `right` is True or False. Raises InputError.
     """
     return [{**typed(row), "right": is_right(row)} for row in load(folder).rows]
+
+
+def right_rows_as_json(folder):
+    """What the worksheet compares with: a JSON array of the right rows."""
+    wanted = ("row", "n", "expected", "measured", "interactions_per_s")
+    return json.dumps([{**{key: row[key] for key in wanted}, "name": printable(row["name"]), "threads": number(row["threads"])}
+                       for row in rows(folder) if row["right"]])
 
 
 # --- which row -----------------------------------------------------------------------------------

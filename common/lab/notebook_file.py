@@ -38,14 +38,14 @@ def read_text(file):
 def read_replaceable(file):
     """Empty when there is none yet. Raises InputError for one that must not be replaced."""
     if file.is_symlink():
-        raise InputError(f"{file}: is a symbolic link: put the file itself there")
+        raise InputError(f"{shown(file)}: is a symbolic link: put the file itself there")
     if not file.exists():
         return ""
     if not file.is_file():
-        raise InputError(f"{file}: is no file: move it away")
+        raise InputError(f"{shown(file)}: is no file: move it away")
     # Root may write what is read-only; it is meant all the same.
     if not file.stat().st_mode & 0o200 or not os.access(file, os.W_OK):
-        raise InputError(f"{file}: is read-only: chmod u+w {file}")
+        raise InputError(f"{shown(file)}: is read-only: chmod u+w {shown(file)}")
     return read_text(file)
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The notebook: notebook.csv and the table in NOTEBOOK.md, and notebooks of older labs."""
 
+import json
 import sys
 import tempfile
 import unittest
@@ -10,7 +11,7 @@ sys.dont_write_bytecode = True
 import notebook  # noqa: E402
 from notebook import Notebook, is_right, load, next_number, row_against, row_before, save  # noqa: E402
 from notebook_columns import NAMES, number, typed  # noqa: E402
-from notebook_file import InputError  # noqa: E402
+from notebook_file import InputError, shown  # noqa: E402
 from notebook_kept import free_number, keep_program, keep_source, kept_program  # noqa: E402
 
 LAB = Path(__file__).resolve().parents[2]
@@ -49,7 +50,7 @@ class InAFolder(unittest.TestCase):
     def refusal(self):
         with self.assertRaises(InputError) as caught:
             load(self.folder)
-        return str(caught.exception).replace(f"{self.folder}/", "")
+        return str(caught.exception).replace(f"{shown(self.folder)}/", "")
 
 
 class Rows(InAFolder):
@@ -72,6 +73,11 @@ class Rows(InAFolder):
         self.assertEqual((first["right"], first["against"], first["lower"]), (True, "naive", None))
         self.assertEqual((second["right"], second["measured"]), (False, None))
 
+    def test_for_the_worksheet_are_the_right_ones(self):
+        self.saved(row(), row("2", verdict="wrong: it is NaN"), row("3", n="", name="w\udcf6rds"))
+        told = {"row": 1, "n": 2000, "expected": 1.5, "measured": 1.43, "interactions_per_s": 3.8e8, "name": "mine", "threads": 2}
+        self.assertEqual(json.loads(notebook.right_rows_as_json(self.folder)), [told, {**told, "row": 3, "n": None, "name": "w\\xf6rds"}])
+
     def test_a_column_of_the_students_own_stays_and_is_shown(self):
         self.saved(row(why="registers"), own=["why"])
         self.assertEqual(load(self.folder), Notebook([row(why="registers")], ["why"]))
@@ -84,7 +90,7 @@ class Rows(InAFolder):
         for text, complaint in (
                 (good.replace("row,date", "date"), "notebook.csv:1: the columns row are missing"),
                 (good.replace(",", ";"), "notebook.csv:1: the columns row, date, name"),
-                (good + "2,3\n", "notebook.csv:3: 2 cells instead of 22: correct the line"),
+                (good + "2,3\n", "notebook.csv:3: it has 2 cells, the first line 22: correct it"),
                 (good + '"', "notebook.csv:3: unexpected end of data: correct the line"),
                 (good + "1\0\n", "notebook.csv:")):
             self.csv.write_text(text)

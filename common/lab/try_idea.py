@@ -129,10 +129,15 @@ def write_row(folder, row, source, conditions):
     return row
 
 
+def row_before(folder, name, options):
+    """None: the naive. Raises InputError, also for a notebook that cannot be written."""
+    book = notebook.load(folder)
+    return notebook.row_against(book, options.against) if options.against else notebook.row_before(book, name)
+
+
 def try_idea(folder, name, source, options, attempt, programs):
     """`attempt`: how its program is called; `programs`: the folder of the kept ones. Returns the status."""
-    book = notebook.load(folder)
-    before = notebook.row_against(book, options.against) if options.against else notebook.row_before(book, name)
+    before = row_before(folder, name, options)
     optional = [*(["--threads", options.threads] if options.threads else []), *(["--vdt"] if options.vdt else []),
                 *(["-n", options.n] if options.n else [])]
     status, told = measure([*attempt, "--expect", options.expect, *optional, *options_of_before(before, programs)])
