@@ -20,6 +20,7 @@ int attempt(const AttemptOptions& options, const std::filesystem::path& json) {
   Trial trial;
   trial.expected = options.expected;
   trial.conditions = attempt.conditions;
+  trial.conditions_before = attempt.conditions_before;
   if (!options.before.number.empty()) trial.before = options.before;
   trial.attempt = make_attempt(attempt.plan);
   compare(trial);

@@ -65,8 +65,9 @@ void add_before(const AttemptOptions& options, PlannedAttempt& planned) {
     return;
   }
   planned.plan.threads_before = static_cast<unsigned>(options.before_threads);
-  planned.conditions += fmt::format("; row {} with {}, as it was measured", options.before.number,
-                                    threads_text(std::to_string(options.before_threads)));
+  planned.conditions_before =
+      fmt::format("row {} with {}, as it was measured", options.before.number,
+                  threads_text(std::to_string(options.before_threads)));
 }
 
 }  // namespace

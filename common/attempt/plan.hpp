@@ -26,8 +26,8 @@ struct AttemptOptions {
 // What is measured, and under which conditions.
 struct PlannedAttempt {
   AttemptPlan plan;
-  std::string conditions;              // in words
-  std::string device, threads, flags;  // one of the first two is empty
+  std::string conditions, conditions_before;  // in words; of the row before, where they differ
+  std::string device, threads, flags;         // one of the first two is empty
 };
 
 // Throws InputError where one of the programs cannot be started.

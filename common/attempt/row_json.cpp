@@ -6,6 +6,8 @@ namespace nbody {
 
 std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
   const TimingPlan defaults;
+  const std::string conditions =
+      trial.conditions + (trial.conditions_before.empty() ? "" : "; " + trial.conditions_before);
   nlohmann::ordered_json json = {{"expected", trial.expected},
                                  {"verdict", verdict_of(trial)},
                                  {"n", planned.plan.n},
@@ -15,7 +17,7 @@ std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
                                  {"threads", planned.threads},
                                  {"device", planned.device},
                                  {"flags", planned.flags},
-                                 {"conditions", trial.conditions},
+                                 {"conditions", conditions},
                                  {"program", planned.plan.mine.program.string()}};
   if (trial.over_before) {
     const Statistics& rate = trial.attempt.mine.interactions_per_second;

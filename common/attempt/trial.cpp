@@ -44,7 +44,8 @@ std::string gains_text(const Trial& trial) {
   std::string text = fmt::format(
       "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
       name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
-  if (gain.estimated) text += "; ~ from both rows' times naive, for that program is gone";
+  if (gain.estimated)
+    text += "\n            ~ from both rows' times naive, for that program is gone";
   if (gain.noisy) {
     text += "\n            rounds differ by more than 30 %: again when the machine is quiet";
   } else if (!gain.real) {
@@ -82,6 +83,9 @@ std::string trial_text(const Trial& trial, const std::string& name) {
   std::string text = fmt::format("{}: {} ({} cases)\n  timed with {}\n\n", name,
                                  trial.attempt.wrong.empty() ? "right" : "WRONG",
                                  trial.attempt.cases, trial.conditions);
+  if (!trial.conditions_before.empty()) {
+    text.insert(text.size() - 1, "             " + trial.conditions_before + "\n");
+  }
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
   if (trial.attempt.mine.writes) {
     text +=

@@ -18,6 +18,7 @@ struct RowBefore {
 struct Trial {
   double expected = 1;
   std::string conditions;           // bodies, step, threads, flags: in words
+  std::string conditions_before;    // of the row before, where they differ
   std::optional<RowBefore> before;  // empty: the naive is
   Attempt attempt;
   // Set by compare(); empty when the program gave no number.
