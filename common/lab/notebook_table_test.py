@@ -80,6 +80,8 @@ class ChangedByHand(unittest.TestCase):
     def test_a_mark_without_an_end_takes_no_words_with_it(self):
         text = table(["1", "sums"]).split("<!-- end")[0] + "my words\n"
         self.assertEqual(table(["1", "sums"], text=text).count("my words\n"), 1)
+        # ... and not those before the end of another table.
+        self.assertEqual(table(["1", "sums"], text=text + table(["1", "sums"])).count("my words\n"), 1)
         lines = lines_of(text)
         self.assertEqual("".join(table_lines(lines, place_of_table(lines, TITLES))), BARE)
 
