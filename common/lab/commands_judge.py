@@ -152,6 +152,8 @@ def build_worksheet(lab):
 
 
 def worksheet(lab, words):
+    if wants_help(words):
+        return show_help("worksheet/help_worksheet.txt")
     options = lab.choose_part("worksheet", words)
     if options and not options[0].startswith("-"):
         options = ["--question", *options]
