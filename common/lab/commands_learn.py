@@ -29,6 +29,8 @@ def worksheet_of(lab):
 
 def next_step(lab, words):
     """Of the part that is named, or of the first one that has open questions."""
+    if len(words) > 1:
+        stop("next takes one part at most: ./lab next [PART]")
     if words:
         lab.choose_part("next", words)
         if not has_worksheet(lab):
@@ -63,7 +65,9 @@ def migrate(_, words):
     return run_tool("migrate", *words)
 
 
-def doctor(_, __):
+def doctor(_, words):
+    if words:
+        stop(f"doctor takes no words: ./lab doctor, without '{words[0]}'")
     return run_tool("doctor", ROOT)
 
 
