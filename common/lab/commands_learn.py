@@ -13,6 +13,8 @@ def hint(lab, words):
         return run_tool("hint", "--help")
     words = lab.choose_part("hint", words)
     folder = lab.folder()
+    if "--solved" in words:
+        return run_tool("solved", ROOT, lab.part, folder, *(word for word in words if word != "--solved"))
     if not (folder / "hints.md").exists():
         stop(f"there are no hints for {lab.part}")
     return run_tool("hint", "--folder", folder, "--hints", folder / "hints.md", lab.part, *words)

@@ -32,7 +32,9 @@ COMMANDS = {
     "check": Command(WORK, "commands_judge", "check", [
         ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
         ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines")]),
-    "hint": Command(WORK, "commands_learn", "hint", [("PART TASK", "the next of three hints to a task")]),
+    "hint": Command(WORK, "commands_learn", "hint", [
+        ("PART TASK", "the next of three hints to a task"),
+        ("PART TASK --solved", "what the solution does, once your version has passed its check")]),
     "worksheet": Command(WORK, "commands_judge", "worksheet", [
         ("PART [QUESTION] [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
     "undo": Command(WORK, "commands_judge", "undo", [
@@ -53,6 +55,9 @@ COMMANDS = {
     "profile": Command(LOOK, "commands_measure", "profile", [
         ("PART [NAME] [--debug] [--annotate] [-n N]", "in which functions (--annotate: lines) does the time go?"),
         ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
+    "counters": Command(LOOK, "commands_measure", "counters", [
+        ("PART [NAME] [-n N] [-i K] [--threads T]",
+         "the processor's own counters (perf stat): instructions a cycle, wrong guesses, cache misses")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [
