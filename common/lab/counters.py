@@ -129,7 +129,8 @@ def demand_counters():
         stop(f"perf does not count here: {said}; try: sudo sysctl kernel.perf_event_paranoid=1")
     # `true` is over before some counters had their turn: those are no fault.
     if all(count.value == "<not supported>" for count in counts.values()):
-        stop(f"this machine shows no counters, as most virtual machines (perf: <not supported> for {', '.join(counts)}): "
+        first, second, *others = counts
+        stop(f"no counters here, as in most virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "
              "count on a machine of your own")
 
 

@@ -57,7 +57,7 @@ COMMANDS = {
         ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
     "counters": Command(LOOK, "commands_measure", "counters", [
         ("PART [NAME] [-n N] [-i K] [--threads T]",
-         "the processor's own counters (perf stat): instructions a cycle, wrong guesses, cache misses")]),
+         "the processor's counters (perf stat): instructions a cycle, cache misses")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [
