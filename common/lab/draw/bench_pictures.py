@@ -1,0 +1,33 @@
+"""Which pictures a result of ./lab bench calls for."""
+
+import grids
+import sweeps
+from ladder import ladder
+
+
+def pictures_of(result):
+    """Sheets, the ladder first."""
+    sheets = []
+    swept = [axis for axis in ("n", "threads", "block", "unroll") if len(result.values(axis)) > 1]
+    if not {"block", "unroll"} & set(swept) or len({row.name for row in result.rows}) > 1:
+        sheets.append(ladder(result))
+    if "n" in swept:
+        sheets += of_sizes(result, swept)
+    if "threads" in swept:
+        sheets.append(sweeps.by_threads(result))
+        if "n" in swept:
+            names = dict.fromkeys(row.name for row in result.rows)
+            sheets += [grids.threads_by_bodies(result, name) for name in names]
+    sheets += [sweeps.by_tuning(result, axis) for axis in ("block", "unroll") if axis in swept]
+    if "block" in swept and "n" in swept and grids.multiprocessors(result.context.get("device", "")):
+        sheets.append(grids.blocks_of_grid(result))
+    return sheets
+
+
+def of_sizes(result, swept):
+    if {"block", "unroll"} & set(swept):
+        return []  # the tuning has pictures of its own
+    sheets = [sweeps.time_by_bodies(result), sweeps.flops_by_bodies(result)]
+    if len({row.name for row in result.rows}) > 1:
+        sheets.append(sweeps.ratio_by_bodies(result))
+    return sheets

@@ -1,0 +1,119 @@
+"""What ./lab bench --json wrote (docs/file_formats.md), as rows to draw."""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+
+class NoResult(Exception):
+    """What is wrong with the file, in one line."""
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str  # with its part, where several parts were measured
+    n: int
+    threads: int
+    precision: str
+    block: int  # threads of a block and unrolling; 0: not set
+    unroll: int
+    rate: dict  # interactions/s: median, lower_quartile, upper_quartile, minimum, maximum
+    seconds: dict  # of an iteration
+    fastest: float  # interactions/s of one thread's fastest request; 0: not one thread
+    parent: str
+    verdict: str
+    rounds: int
+
+    @property
+    def judged(self):
+        """interactions/s. Neighbours only slow one thread down, so its fastest request tells most."""
+        return self.fastest or self.rate["median"]
+
+    @property
+    def right(self):
+        return self.verdict == "right"
+
+
+@dataclass(frozen=True)
+class Result:
+    context: dict
+    rows: list  # those that were measured
+
+    @property
+    def part(self):
+        return self.context.get("part", "")
+
+    def values(self, field):
+        return sorted({getattr(row, field) for row in self.rows})
+
+    def footnote(self):
+        context = self.context
+        device = context.get("device", "").split(", built with")[0]
+        machine = f"{device}, {context.get('cpu', '')}" if device else f"{context.get('cpu', '')}, {context.get('compiler', '')}"
+        return (f"{machine}; {context.get('scene', '?')} scene, {'adaptive' if context.get('adaptive') else 'fixed'} step; "
+                f"medians of {self.rows[0].rounds} rounds, whiskers: the middle half of them; {context.get('day', '')}")
+
+
+def row_of(data):
+    rate = data["interactions_per_s"]
+    return Row(data["name"], int(data["n"]), int(data["threads"]), data["precision"], int(data.get("block", 0)),
+               int(data.get("unroll", 0)), rate, data["seconds_per_iteration"], data.get("fastest_interactions_per_s", 0.0),
+               data.get("parent", ""), data["verdict"], int(data["rounds"]))
+
+
+def with_parts(part, rows):
+    """Where several parts meet, each name says its own."""
+    if not any("/" in row.name for row in rows):
+        return rows
+    return [row if "/" in row.name else replace(row, name=f"{part}/{row.name}") for row in rows]
+
+
+def read_result(path):
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        rows = [row_of(row) for row in data["summary"] if row.get("interactions_per_s", {}).get("median", 0) > 0]
+        context = dict(data["context"])
+    except OSError as fault:
+        raise NoResult(f"{path} cannot be read: {fault.strerror}") from fault
+    except (ValueError, KeyError, TypeError, AttributeError) as fault:
+        raise NoResult(f"{path} is not what ./lab bench --json writes") from fault
+    if not rows:
+        raise NoResult(f"{path} holds no row that was measured")
+    return Result(context, with_parts(context.get("part", ""), rows))
+
+
+def lines_of(result, axis):
+    """[(label, rows in order of the axis)] for each name and setup; `axis`: a field of Row."""
+    fields = [field for field in ("n", "threads", "precision", "block", "unroll")
+              if field != axis and len(result.values(field)) > 1]
+    lines, names = {}, {row.name for row in result.rows}
+    for row in result.rows:
+        setup = [words_of(field, getattr(row, field)) for field in fields]
+        if len(names) > 1 or not setup:
+            setup.insert(0, row.name)
+        lines.setdefault(", ".join(setup), []).append(row)
+    return [(label, sorted(rows, key=lambda row: getattr(row, axis))) for label, rows in lines.items()]
+
+
+def words_of(field, value):
+    return {"n": f"N = {value}", "threads": threads(value), "precision": str(value),
+            "block": f"blocks of {value}", "unroll": f"unrolled {value} times"}[field]
+
+
+def threads(count):
+    return f"{count} thread{'' if count == 1 else 's'}"
+
+
+WIDEST_STEP = 4  # between two numbers of bodies, for a line to join them
+
+
+def pieces(rows, axis, all_values):
+    """A line is drawn only between neighbours: rows in runs, without a value of the axis or many sizes left out."""
+    runs, before = [], None
+    for row in rows:
+        value = getattr(row, axis)
+        if before is None or all_values.index(value) != all_values.index(before) + 1 or value > WIDEST_STEP * before:
+            runs.append([])
+        runs[-1].append(row)
+        before = value
+    return runs

@@ -1,0 +1,53 @@
+"""Pictures into a folder: nothing that lies there is lost, nothing is half-written."""
+
+import os
+from pathlib import Path
+
+
+class CannotSave(Exception):
+    """What is wrong, in one line."""
+
+
+def free_name(folder, name, content):
+    """NAME, or NAME-2, NAME-3, ... where another picture lies; the same picture keeps its name."""
+    for k in range(1, 10000):
+        candidate = name if k == 1 else f"{name}-{k}"
+        file = folder / f"{candidate}.svg"
+        if not file.exists() or file.read_bytes() == content:
+            return candidate
+    raise CannotSave(f"{folder} is full of pictures named {name}")
+
+
+def write_whole(file, content):
+    part = file.with_name(f".{file.name}.part")
+    part.write_bytes(content)
+    os.replace(part, file)
+
+
+def save_svg(sheets, folder):
+    """Writes what is made anew from what is kept, over what lies there: the paths."""
+    for sheet in sheets:
+        file = Path(folder) / f"{sheet.name}.svg"
+        write_whole(file, sheet.bytes_of("svg"))
+        sheet.close()
+        yield file
+
+
+def save(sheets, folder):
+    """Writes SVG and PNG of each sheet and closes it; the paths without their ending."""
+    folder = Path(folder)
+    names = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for sheet in sheets:
+            svg = sheet.bytes_of("svg")
+            name = free_name(folder, sheet.name, svg)
+            write_whole(folder / f"{name}.svg", svg)
+            write_whole(folder / f"{name}.png", sheet.bytes_of("png"))
+            names.append(folder / name)
+    except OSError as fault:
+        raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
+    finally:
+        for sheet in sheets:
+            sheet.close()
+    return names

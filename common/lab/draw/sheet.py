@@ -1,0 +1,112 @@
+"""A sheet of paper: title, what it is about, axes, footnote; saved as SVG and PNG."""
+
+import io
+import re
+import xml.sax.saxutils as xml
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+import theme  # noqa: E402
+
+plt.rcParams.update(theme.RC)
+MARGIN = 0.12  # inches
+LINE = 0.165  # inches, of the footnote
+
+
+class Sheet:
+    """One picture. `name`: of its files; sizes in pixels of the screen."""
+
+    def __init__(self, name, title, subtitle="", footnote="", width=900, height=540, rows=1, columns=1, **options):
+        self.name, self.title, self.subtitle = name, title, subtitle
+        size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
+        self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
+        self.all_axes = list(axes.flat)
+        self.axes = self.all_axes[0]
+        self._frame(footnote)
+
+    def _frame(self, footnote):
+        """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
+        wide, high = self.figure.get_size_inches()
+        note = self._wrapped(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
+        above = 0.62 if self.subtitle else 0.4
+        below = MARGIN + LINE * len(note)
+        self.figure.get_layout_engine().set(
+            rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high))
+
+        def put(text, inches, gid, **how):
+            return self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
+
+        put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
+        if self.subtitle:
+            put(self.subtitle, 0.36, "subtitle", fontsize=10, color=theme.SOFT)
+        for k, line in enumerate(note):
+            put(line, high - MARGIN / 2 - LINE * (len(note) - k), f"footnote-{k + 1}", fontsize=8, color=theme.SOFT)
+
+    def _wrapped(self, words, width):
+        """Lines of the footnote, as wide as they may be."""
+        lines = []
+        for word in words.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            probe = self.figure.text(0, 0, longer, fontsize=8)
+            fits = probe.get_window_extent().width <= width
+            probe.remove()
+            if lines and fits:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return lines
+
+    def legend_beside(self, axes=None, **options):
+        """To the right of the axes, where it hides nothing."""
+        (axes or self.axes).legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options)
+
+    def bytes_of(self, kind):
+        """The file's content: kind is svg or png."""
+        stream = io.BytesIO()
+        metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+        self.figure.savefig(stream, format=kind, metadata=metadata)
+        return finished_svg(stream.getvalue(), self.title, self.subtitle) if kind == "svg" else stream.getvalue()
+
+    def close(self):
+        plt.close(self.figure)
+
+
+def finished_svg(data, title, subtitle):
+    """With title and description for those who hear it, and the style sheet."""
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", data.decode(), flags=re.DOTALL)
+    head = (f'<title>{xml.escape(title)}</title>\n <desc>{xml.escape(subtitle)}</desc>\n'
+            f' <style type="text/css">\n{theme.style_sheet()}\n </style>\n')
+    start = text.index(">", text.index("<svg ")) + 1
+    text = text[:start] + "\n " + head + text[start:]
+    return text.replace("<svg ", '<svg role="img" ', 1).encode()
+
+
+def visible_texts(figure):
+    """What is written on the sheet: ticks beyond the ends of an axis exist, but are not shown."""
+    texts = list(figure.texts)
+    for axes in figure.axes:
+        legend = axes.get_legend()
+        texts += [axes.title, *axes.texts, *(legend.get_texts() if legend else [])]
+        for axis in (axes.xaxis, axes.yaxis, *(one for child in axes.child_axes for one in (child.xaxis, child.yaxis))):
+            low, high = sorted(axis.get_view_interval())
+            texts += [axis.label, *(label for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels()) if low <= place <= high)]
+    return [text for text in texts if text.get_visible() and text.get_text().strip()]
+
+
+def collisions(sheet):
+    """Texts that lie on one another or leave the sheet, as pairs of words: none in a good picture."""
+    figure = sheet.figure
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    edge = figure.bbox
+    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in visible_texts(figure)]
+    found = [(words, "the edge") for words, box in boxes
+             if box.x0 < edge.x0 - 1 or box.y0 < edge.y0 - 1 or box.x1 > edge.x1 + 1 or box.y1 > edge.y1 + 1]
+    for k, (words, box) in enumerate(boxes):
+        found += [(words, other) for other, there in boxes[k + 1:]
+                  if box.x0 < there.x1 - 1 and there.x0 < box.x1 - 1 and box.y0 < there.y1 - 1 and there.y0 < box.y1 - 1]
+    return found
+
