@@ -24,7 +24,7 @@ def pages_in(text):
         elif mark:
             pages.append((mark[1].split(", "), [heading]))
             is_open = True
-        elif is_open:
+        elif is_open and not line.startswith("<!-- "):  # marks of tables
             pages[-1][1].append(line)
     return pages
 

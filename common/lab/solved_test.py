@@ -28,6 +28,7 @@ not this
 
 **fused**. Once.
 
+<!-- table work -->
 <!-- page of task 10 -->
 
 **openmp**. Rows.
@@ -113,6 +114,7 @@ class Solved(unittest.TestCase):
             handout = next(HERE.parents[1].glob(file.stem.split("_")[1] + "_*/README.md")).read_text(encoding="utf-8")
             tasks = re.findall(r"^## (\d+) ", handout, re.M)
             self.assertTrue(pages, file)
+            self.assertFalse([line for _, lines in pages for line in lines if line.startswith("<!--")], file)
             for named, lines in pages:
                 self.assertLessEqual(set(named), set(tasks), file)
                 self.assertTrue(lines[0].startswith("## "), lines)
