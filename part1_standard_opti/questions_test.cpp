@@ -152,6 +152,43 @@ TEST(Part1, AnUnusualProfileIsFlaggedOnly) {
   }
 }
 
+// The words of the first line that is about this answer.
+void expect_named(const Change& slip, const std::string& line, const std::string& words) {
+  for (const Line& judged : part1().judged(slip)) {
+    if (judged.question != line) continue;
+    EXPECT_EQ(judged.state, State::wrong) << line;
+    EXPECT_EQ(judged.words, words) << line;
+    return;
+  }
+  ADD_FAILURE() << "no line " << line;
+}
+
+TEST(Part1, KnownSlipsAreNamed) {
+  const auto whole = [](Answers& a) { a.add("best_speed_up_of_blocks", double(4 / 3)); };
+  const std::string cut = "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2";
+  expect_named(whole, "best speed-up of two blocks", cut);
+  expect_named(times("mine_loads", 3 / 3.5), "memops of mine_third_law, all", "too few");
+  expect_named(all({times("naive_loads", 4), times("naive_stores", 4)}), "memops of naive, all",
+               "bytes of float? numbers are asked, whatever their size");
+  expect_named(times("intensity", 4), "flop/byte as written, float",
+               "flops for each number? a float has 4 bytes");
+  expect_named(times("attainable_on_paper", 2), "paper machine, as written, Gflop/s",
+               "twice as much: with fma? naive has none");
+  expect_named(times("reached_percent", 0.01), "share of attainable, %",
+               "a share of 1? percent are asked: times 100");
+  expect_named(times("serial_fraction", 100), "serial fraction", "percent? a share of 1 is asked");
+  expect_named(to("third_law_flops_ratio", 2.08), "third law: flops over those before",
+               "the other way round: what is divided by what?");
+  expect_named(to("time_ratio", 20), "time with 20000 bodies over 1000", "");
+}
+
+TEST(Part1, AProfileInSharesIsFlagged) {
+  for (const Line& line : part1().judged(to("forces_percent", 0.74))) {
+    if (line.question != "profile: forces, %") continue;
+    EXPECT_EQ(line.words, "a share of 1? percent are asked: times 100");
+  }
+}
+
 TEST(HiddenCounts, OfNaiveUntilItsLinesAreRight) {
   EXPECT_EQ(part1().hidden("naive", to("naive_add", 1)),
             "count by hand first: the numbers are shown once questions 3 and 4 of worksheet.hpp "

@@ -162,6 +162,8 @@ def rows_of_notebook(lab):
 
 
 def worksheet(lab, words):
+    if wants_help(words):
+        return show_help("worksheet/help_worksheet.txt")
     options = lab.choose_part("worksheet", words)
     if options and not options[0].startswith("-"):
         options = ["--question", *options]

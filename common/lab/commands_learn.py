@@ -13,6 +13,8 @@ def hint(lab, words):
         return run_tool("hint", "--help")
     words = lab.choose_part("hint", words)
     folder = lab.folder()
+    if "--solved" in words:
+        return run_tool("solved", ROOT, lab.part, folder, *(word for word in words if word != "--solved"))
     if not (folder / "hints.md").exists():
         stop(f"there are no hints for {lab.part}")
     return run_tool("hint", "--folder", folder, "--hints", folder / "hints.md", lab.part, *words)
@@ -29,6 +31,8 @@ def worksheet_of(lab):
 
 def next_step(lab, words):
     """Of the part that is named, or of the first one that has open questions."""
+    if len(words) > 1:
+        stop("next takes one part at most: ./lab next [PART]")
     if words:
         lab.choose_part("next", words)
         if not has_worksheet(lab):
@@ -63,7 +67,9 @@ def migrate(_, words):
     return run_tool("migrate", *words)
 
 
-def doctor(_, __):
+def doctor(_, words):
+    if words:
+        stop(f"doctor takes no words: ./lab doctor, without '{words[0]}'")
     return run_tool("doctor", ROOT)
 
 

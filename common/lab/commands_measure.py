@@ -1,4 +1,4 @@
-"""Commands that measure: bench, try, profile, vec-report."""
+"""Commands that measure: bench, try, profile, counters, vec-report."""
 
 import subprocess
 import sys
@@ -190,6 +190,19 @@ def profile(lab, words):
     lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{lab.part}/{name}")
     lab.unlock()
     return run_tool("gprof_profile", lab.part, name, lab.build, *options)
+
+
+def counters(lab, words):
+    name, options = one_name(lab.choose_part("counters", words))
+    lab.lock()
+    lab.configure()
+    if lab.on_gpu():
+        stop(f"these counters are the processor's; those of the GPU: ./lab profile {lab.part} {name} --ncu")
+    demand_tools("counters", "--tools")
+    lab.demand_name(name)
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
+    lab.unlock()
+    return run_tool("counters", lab.part, name, lab.build, *options)
 
 
 def vec_report(lab, words):

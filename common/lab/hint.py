@@ -188,6 +188,8 @@ def parse(words):
                     allow_abbrev=False)
     parser.add_argument("part", help="part1, ...")
     parser.add_argument("task", nargs="?", default="", help="number of the task: 3, 8a")
+    parser.add_argument("--solved", action="store_true",
+                        help="what the solution does, once your version has passed its check")
     parser.add_argument("--folder", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--hints", type=Path, required=True, help=argparse.SUPPRESS)
     return parser.parse_args(words)

@@ -59,7 +59,7 @@ Lines judge_counts_of(const Question& question, const Given& given, Disclosure d
   for (const AskedCount& one : question.counts) {
     const auto first = one.truth(given, judged_sizes[0]),
                second = one.truth(given, judged_sizes[1]);
-    CountedClass judged = {one.text, given.at_both_sizes(one.answer), std::nullopt};
+    CountedClass judged = {one.text, given.at_both_sizes(one.answer), std::nullopt, question.unit};
     if (first && second) judged.truth = AtBothSizes{*first, *second};
     classes.push_back(judged);
   }
@@ -107,7 +107,9 @@ Line judge_number(const Question& question, double answer, double expected) {
   }
   const bool right = matches(answer, expected, question.tolerance);
   line.state = right ? State::right : State::wrong;
-  if (!right && !question.waits_for.empty()) {
+  if (right) return line;
+  line.words = slip_in(question.unit, {answer, answer}, {expected, expected}, question.tolerance);
+  if (line.words.empty() && !question.waits_for.empty()) {
     line.words = "does not follow from " + question.waits_for;
   }
   return line;

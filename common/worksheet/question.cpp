@@ -9,6 +9,12 @@ Question Question::worth(double new_points) const {
   return same;
 }
 
+Question Question::in(Unit new_unit) const {
+  Question same = *this;
+  same.unit = new_unit;
+  return same;
+}
+
 Questions in_order(const std::vector<Questions>& sections) {
   Questions all;
   for (const Questions& section : sections) all.insert(all.end(), section.begin(), section.end());

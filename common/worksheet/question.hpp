@@ -8,6 +8,7 @@
 
 #include "worksheet/given.hpp"
 #include "worksheet/line.hpp"
+#include "worksheet/slips.hpp"
 
 namespace nbody {
 
@@ -37,9 +38,11 @@ struct Question {
   std::vector<AskedCount> counts = {};             // told about together; `text` names their sum
   Disclosure most_told = Disclosure::by_how_much;  // of counts
   int notebook_rows = 0;                           // wanted
+  Unit unit = Unit::none;                          // whose slips are named
   double points = 1;                               // each line of it
 
   Question worth(double new_points) const;
+  Question in(Unit new_unit) const;
 };
 
 using Questions = std::vector<Question>;
