@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+KINDS = ("svg", "png")
+
 
 class CannotSave(Exception):
     """What is wrong, in one line."""
@@ -24,8 +26,8 @@ def write_whole(file, content):
     os.replace(part, file)
 
 
-def save(sheets, folder, replace=False):
-    """Writes SVG and PNG of each sheet and closes it; the paths without their ending. `replace`: for pictures that
+def save(sheets, folder, replace=False, kinds=KINDS):
+    """Writes the kinds of each sheet and closes it; the paths without their ending. `replace`: for pictures that
     are made anew from what is kept, like the notebook's."""
     folder = Path(folder)
     names = []
@@ -34,8 +36,8 @@ def save(sheets, folder, replace=False):
         for sheet in sheets:
             svg = sheet.bytes_of("svg")
             name = sheet.name if replace else free_name(folder, sheet.name, svg)
-            write_whole(folder / f"{name}.svg", svg)
-            write_whole(folder / f"{name}.png", sheet.bytes_of("png"))
+            for kind in kinds:
+                write_whole(folder / f"{name}.{kind}", svg if kind == "svg" else sheet.bytes_of(kind))
             names.append(folder / name)
     except OSError as fault:
         raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
