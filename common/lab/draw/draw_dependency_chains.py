@@ -29,20 +29,23 @@ def draw_panel(page, sums, y):
     done = starts(sums)
     page.words(f"{sums}-name", 20, y + HIGH, f"{sums} sum{'s' * (sums > 1)}", 13, fontweight="bold")
     for port in range(PORTS):
-        page.words(f"{sums}-port-{port}", LEFT - 12, y + (port + 0.5) * (HIGH + 2), f"port {port}", 9, ha="right", color=theme.SOFT)
-        page.box(f"{sums}-idle-{port}", LEFT, y + port * (HIGH + 2), CYCLES * CELL, HIGH, theme.QUIET, 0.25)
+        top = y + port * (HIGH + 2)
+        page.words(f"{sums}-port-{port}", LEFT - 12, top + HIGH / 2, f"port {port + 1}", 9, ha="right", color=theme.SOFT)
+        page.box(f"{sums}-idle-{port}", LEFT, top, CYCLES * CELL, HIGH, theme.QUIET, 0.25)
     for cycle, port, s in done:
-        page.box(f"{sums}-{cycle}-{port}", LEFT + cycle * CELL, y + port * (HIGH + 2), CELL, HIGH, theme.FILL if s == 0 else theme.SERIES[6],
-                 FULL if s == 0 else 0.45, str(s + 1), 10)
+        colour, strength = (theme.FILL, FULL) if s == 0 else (theme.SERIES[6], 0.45)
+        x, top = LEFT + cycle * CELL, y + port * (HIGH + 2)
+        page.box(f"{sums}-{cycle}-{port}", x, top, CELL, HIGH, colour, strength, str(s + 1), 10)
     right = LEFT + CYCLES * CELL + 16
     page.words(f"{sums}-rate", right, y + HIGH - 9, rate(sums), 10, fontweight="bold")
-    page.words(f"{sums}-busy", right, y + HIGH + 11, f"ports {100 * len(done) / (CYCLES * PORTS):.1f} %".replace(".0", "") + " busy", 10, color=theme.SOFT)
+    busy = 100 * len(done) / (CYCLES * PORTS)
+    page.words(f"{sums}-busy", right, y + HIGH + 11, f"ports {busy:g} % busy", 10, color=theme.SOFT)
 
 
 def draw():
     page = Page("dependency_chains", "How many sums keep the ports busy?",
                 "A loop that only adds up, by fma: a column is a cycle, a number says which sum",
-                "fma of up to 512 bits, Intel Xeon with AVX-512: latency as published, rate by docs/port_bound.cpp. AMD Zen 5: the "
+                "fma of 512 bits, Intel Xeon with AVX-512: latency as published, rate by docs/port_bound.cpp. AMD Zen 5: both the "
                 "same, measured; an addition alone takes 2 cycles there, so 4 sums are enough.", 900, 440)
     for k, sums in enumerate(SUMS):
         draw_panel(page, sums, 112 + k * 84)

@@ -27,10 +27,12 @@ def draw_operation(page, gid, lane, interaction, operation, start):
 def draw_lanes(page):
     for lane, (pipe, port) in enumerate(LANES):
         y = top_of(lane)
-        page.words(f"lane-{lane}", LEFT - 12, y + HIGH / 2, LABELS[pipe] + (f", port {port + 1}" if PIPES[pipe] > 1 else ""), 10, ha="right")
+        label = LABELS[pipe] + (f", port {port + 1}" if PIPES[pipe] > 1 else "")
+        page.words(f"lane-{lane}", LEFT - 12, y + HIGH / 2, label, 10, ha="right")
         page.box(f"idle-{lane}", LEFT, y, SHOWN * CELL, HIGH, theme.QUIET, 0.2)
         busy = sum(KEEPS[operation] for _, operation, place, _ in schedule() if place == (pipe, port)) / PERIOD
-        page.words(f"busy-{lane}", 880, y + HIGH / 2, f"{100 * busy:.0f} %", 11, ha="right", fontweight="bold" if busy == 1 else "normal")
+        page.words(f"busy-{lane}", 880, y + HIGH / 2, f"{100 * busy:.0f} %", 11, ha="right",
+                   fontweight="bold" if busy == 1 else "normal")
     page.words("busy", 880, TOP - 16, "busy", 10, ha="right", color=theme.SOFT)
     reach = int((length() + SHOWN) // PERIOD) + 1
     for name, operation, place, start in schedule():
@@ -41,9 +43,10 @@ def draw_lanes(page):
 def draw():
     page = Page("ports", "Root and division set the pace",
                 "naive of part 2 on AMD Zen 5: 9 additions, 7 products, a root, a division; a column is a cycle",
-                f"Measured there, for one number and for a batch alike: a root keeps its unit {KEEPS['sqrt']} cycles, a division "
-                f"{KEEPS['div']}; a result can be used after {LATENCY['add']} (addition), {LATENCY['mul']} (product) and {LATENCY['sqrt']} "
-                f"cycles (root), a quotient after {LATENCY['div']}, which is assumed. The order is an ideal one.", 900, 424)
+                f"Measured there, for one number and for a batch alike: a root keeps its unit {KEEPS['sqrt']} cycles, "
+                f"a division {KEEPS['div']}; a result can be used after {LATENCY['add']} (addition), "
+                f"{LATENCY['mul']} (product) and {LATENCY['sqrt']} cycles (root), a quotient after {LATENCY['div']}, "
+                "which is assumed. The order is an ideal one.", 900, 424)
     draw_lanes(page)
     page.words("legend-0", LEFT, 92, "interaction j", 11, color=theme.FILL, fontweight="bold")
     page.words("legend-1", LEFT + 125, 92, "j + 1", 11, color=theme.ACCENT, fontweight="bold")

@@ -55,7 +55,8 @@ def draw_shares(page, way, x, y, owners):
     for t, share in enumerate(shares(owners)):
         page.words(f"{way}-thread-{t}", x, y + 22 * t + 9, f"thread {t}", 9)
         page.box(f"{way}-share-{t}", x + 62, y + 22 * t, scale * share, 18, COLOURS[t], FULL)
-        page.words(f"{way}-percent-{t}", x + 68 + max(scale * share, scale / THREADS), y + 22 * t + 9, f"{100 * share:.0f} %", 9)
+        beside = x + 68 + scale * max(share, 1 / THREADS)
+        page.words(f"{way}-percent-{t}", beside, y + 22 * t + 9, f"{100 * share:.0f} %", 9)
     equal = x + 62 + scale / THREADS
     page.line(f"{way}-equal", [equal, equal], [y - 6, y + 22 * THREADS], theme.INK, 1.3, linestyle="--")
     page.words(f"{way}-gain", x, y + 22 * THREADS + 16, f"at most {1 / max(shares(owners)):.1f} x one thread", 11, fontweight="bold")
@@ -75,5 +76,6 @@ def draw():
         draw_triangle(page, way, x - CELL, 126, owners)
         draw_shares(page, way, x, 402, owners)
     for k, i in enumerate((0, ROWS - 2)):
-        page.words(f"pairs-{i}", 32, 126 + (17 + 2 * k) * CELL, f"row i = {i}: {pairs(i)} pair{'s' * (pairs(i) > 1)}", 9, color=theme.SOFT)
+        words = f"row i = {i}: {pairs(i)} pair{'s' * (pairs(i) > 1)}"
+        page.words(f"pairs-{i}", 32, 126 + (17 + 2 * k) * CELL, words, 9, color=theme.SOFT)
     return page.sheet

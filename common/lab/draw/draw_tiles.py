@@ -21,10 +21,12 @@ def draw_matrix(page):
     left, top = MATRIX
     page.words("matrix-name", left, 92, "All N x N interactions", 12, fontweight="bold")
     page.words("matrix-columns", left, 114, "tiles of bodies j", 10, color=theme.SOFT)
-    page.words("matrix-rows", left - 44, top + TILES * SIZE / 2, "blocks of threads i", 10, color=theme.SOFT, rotation=90, ha="center")
+    page.words("matrix-rows", left - 44, top + TILES * SIZE / 2, "blocks of threads i", 10, color=theme.SOFT, rotation=90,
+               ha="center")
     for k in range(TILES):
-        page.words(f"tile-{k}", left + (k + 0.5) * SIZE, top - 14, str(k), 10, ha="center", fontweight="bold" if k == TILE else "normal")
-        page.words(f"block-{k}", left - 16, top + (k + 0.5) * SIZE, str(k), 10, ha="center", fontweight="bold" if k == BLOCK else "normal")
+        middle, weight = (k + 0.5) * SIZE, {True: "bold", False: "normal"}
+        page.words(f"tile-{k}", left + middle, top - 14, str(k), 10, ha="center", fontweight=weight[k == TILE])
+        page.words(f"block-{k}", left - 16, top + middle, str(k), 10, ha="center", fontweight=weight[k == BLOCK])
     for block in range(TILES):
         for tile in range(TILES):
             page.box(f"block-{block}-tile-{tile}", left + tile * SIZE, top + block * SIZE, SIZE, SIZE, *state(block, tile))
@@ -57,8 +59,10 @@ def draw_zoom(page):
 
 
 def draw():
-    page = Page("tiles", "Interactions in tiles", f"N = {TILES * P}; a block has p = {P} threads, one for each of its bodies i; a tile has p bodies j",
-                f"A tile of float is {P} x 16 bytes = {P * 16 // 1024} KiB. Strong: now; paler: done; palest: to come. Of the {P} threads and bodies {CELLS} are drawn.", 900, 506)
+    page = Page("tiles", "Interactions in tiles",
+                f"N = {TILES * P}; a block has p = {P} threads, one for each of its bodies i; a tile has p bodies j",
+                f"A tile of float is {P} x 16 bytes = {P * 16 // 1024} KiB. Strong: now; paler: done; palest: to come. "
+                f"Of the {P} threads and bodies {CELLS} are drawn.", 900, 506)
     draw_matrix(page)
     draw_zoom(page)
     return page.sheet

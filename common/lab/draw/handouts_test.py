@@ -57,13 +57,14 @@ class Drawings(unittest.TestCase):
             self.assertEqual(len(names), len(set(names)), sheet.name)
 
     def test_documents_show_what_the_code_draws(self):
-        pages = "".join(file.read_text(encoding="utf-8") for file in [*ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md")])
+        files = [*ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md")]
+        pages = "".join(file.read_text(encoding="utf-8") for file in files)
         for sheet, again in zip(self.sheets, sheets()):
             self.assertTrue(f"pictures/{sheet.name}.svg" in pages, f"no page shows {sheet.name}")
             self.assertTrue(sheet.bytes_of("svg") == again.bytes_of("svg"), f"{sheet.name}: twice drawn, not the same")
             again.close()
 
-    @unittest.skipIf(matplotlib.__version__ != DREW, f"docs/pictures was drawn by matplotlib {DREW}, not {matplotlib.__version__}")
+    @unittest.skipIf(matplotlib.__version__ != DREW, f"docs/pictures is by matplotlib {DREW}, not {matplotlib.__version__}")
     def test_docs_pictures_are_fresh(self):
         for sheet in self.sheets:
             kept = PICTURES / f"{sheet.name}.svg"
