@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 from bench_result import NoResult, read_result  # noqa: E402
-from save import KINDS, CannotSave, save  # noqa: E402
+from save import CannotSave, save, save_svg  # noqa: E402
 
 
 def bench(options):
@@ -21,7 +21,7 @@ def copies(options):
 
 def handouts(options):
     from handouts import sheets
-    return save(sheets(), options.folder, replace=True, kinds=options.kinds)
+    return list(save_svg(sheets(), options.folder))
 
 
 class OneLine(argparse.ArgumentParser):
@@ -31,7 +31,7 @@ class OneLine(argparse.ArgumentParser):
 
 def parser():
     commands = OneLine(prog="./lab plot", description="Draws SVG and PNG.")
-    commands.set_defaults(kinds=KINDS)
+    commands.set_defaults(written="{}.svg and .png")
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
     one = kinds.add_parser("bench", help="what ./lab bench --json wrote: ladder, sizes, threads, blocks")
     one.add_argument("file", metavar="FILE.json")
@@ -43,7 +43,7 @@ def parser():
     shares.set_defaults(draw=copies)
     drawings = kinds.add_parser("handouts", help="the drawings of handouts and solutions; those in FOLDER are replaced")
     drawings.add_argument("folder", metavar="FOLDER")
-    drawings.set_defaults(draw=handouts, kinds=["svg"])
+    drawings.set_defaults(draw=handouts, written="{}")
     return commands
 
 
@@ -62,7 +62,7 @@ def main(words):
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:
-        print(f"{name_from_here(name)}.{' and .'.join(options.kinds)}")
+        print(options.written.format(name_from_here(name)))
     return 0
 
 

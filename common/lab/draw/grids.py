@@ -63,7 +63,7 @@ def blocks_of_grid(result):
     best = {n: max(rows[p, n].judged for p in blocks if (p, n) in rows) for n in sizes}
     sheet = Sheet("blocks_of_grid", f"{result.part}, {result.rows[0].name}: blocks in the grid, N/p",
                   about(result, f"below: 10^9 interactions/s; bold: fastest of its row; "
-                                f"dark: at least {units} blocks, one for each SM"),
+                                f"shaded: at least {units} blocks, one for each SM"),
                   result.footnote(), height=200 + 46 * len(sizes))
     draw_grid(sheet.axes, blocks, sizes,
               lambda p, n: f"{n // p}\n{figure(rows[p, n].judged / 1e9)}" if (p, n) in rows else f"{n // p}",

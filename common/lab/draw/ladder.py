@@ -17,12 +17,12 @@ def largest_setup(result):
 
 
 def ratios(row, rows):
-    """'4.61x   1.29 x fused': against the first bar, and against the parent where that is no other thing."""
+    """'4.61 x, 1.29 x fused': against the first bar, and against the parent where that is no other thing."""
     first = rows[0]
     parent = next((other for other in rows if other.name == row.parent), None)
     text = times(row.judged / first.judged)
     if parent and parent is not first:
-        text += f"   {times(row.judged / parent.judged)} {parent.name}"
+        text += f", {times(row.judged / parent.judged)} {parent.name}"
     return text
 
 

@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-KINDS = ("svg", "png")
-
 
 class CannotSave(Exception):
     """What is wrong, in one line."""
@@ -26,18 +24,31 @@ def write_whole(file, content):
     os.replace(part, file)
 
 
-def save(sheets, folder, replace=False, kinds=KINDS):
-    """Writes the kinds of each sheet and closes it; the paths without their ending. `replace`: for pictures that
-    are made anew from what is kept, like the notebook's."""
+def save_svg(sheets, folder):
+    """Writes what is made anew from what is kept, over what lies there: the paths."""
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for sheet in sheets:
+            file = folder / f"{sheet.name}.svg"
+            write_whole(file, sheet.bytes_of("svg"))
+            sheet.close()
+            yield file
+    except OSError as fault:
+        raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
+
+
+def save(sheets, folder):
+    """Writes SVG and PNG of each sheet and closes it; the paths without their ending."""
     folder = Path(folder)
     names = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for sheet in sheets:
             svg = sheet.bytes_of("svg")
-            name = sheet.name if replace else free_name(folder, sheet.name, svg)
-            for kind in kinds:
-                write_whole(folder / f"{name}.{kind}", svg if kind == "svg" else sheet.bytes_of(kind))
+            name = free_name(folder, sheet.name, svg)
+            write_whole(folder / f"{name}.svg", svg)
+            write_whole(folder / f"{name}.png", sheet.bytes_of("png"))
             names.append(folder / name)
     except OSError as fault:
         raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault

@@ -47,4 +47,4 @@ def style_sheet():
     rules = [f'[style*="{what}: {colour}"] {{ {what}: var(--{name}); }}'.replace("; }", " !important; }")
              for name, colour in PAPER.items() for what in ("fill", "stroke")]
     return "\n".join([f":root {{ {light} }}", f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
-                      "text { fill: var(--ink); }", *rules])
+                      "text { fill: var(--ink); }", "pattern rect { fill: var(--paper); }", *rules])

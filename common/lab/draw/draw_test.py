@@ -145,7 +145,7 @@ class BenchPictures(Files):
         svg = self.drawn(result(row("naive"), row("fused", 2e9, parent="naive"), row("tiles", 3e9, parent="fused")))["ladder"]
         words = " | ".join(words_of(svg))
         self.assertIn("2.00 x |", words)
-        self.assertIn("3.00 x   1.50 x fused", words)
+        self.assertIn("3.00 x, 1.50 x fused", words)
 
     def test_what_is_wrong_is_hatched(self):
         right, wrong = (self.drawn(result(row("naive"), row("race", verdict=verdict)))["ladder"] for verdict in ("right", "wrong"))
