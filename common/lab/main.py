@@ -39,7 +39,7 @@ COMMANDS = {
     "undo": Command(WORK, "commands_judge", "undo", [
         ("PART [NAME]", "restores your file as it last passed; run it again to reverse that")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
-        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in NOTEBOOK.md; more: -h")]),
+        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in the notebook; more: -h")]),
     "bench": Command(MEASURE, "commands_measure", "bench", [
         ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
         ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
