@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 from bench_result import NoResult, read_result  # noqa: E402
-from save import CannotSave, save  # noqa: E402
+from save import CannotSave, save, save_svg  # noqa: E402
 
 
 def bench(options):
@@ -19,6 +19,11 @@ def copies(options):
     return save([copies_picture(*read_study(options.file))], options.folder)
 
 
+def handouts(options):
+    from handouts import sheets
+    return list(save_svg(sheets(), options.folder))
+
+
 class OneLine(argparse.ArgumentParser):
     def error(self, message):
         self.exit(2, f"plot: {message}; see ./lab plot -h\n")
@@ -26,6 +31,7 @@ class OneLine(argparse.ArgumentParser):
 
 def parser():
     commands = OneLine(prog="./lab plot", description="Draws SVG and PNG.")
+    commands.set_defaults(written="{}.svg and .png")
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
     one = kinds.add_parser("bench", help="what ./lab bench --json wrote: ladder, sizes, threads, blocks")
     one.add_argument("file", metavar="FILE.json")
@@ -35,6 +41,9 @@ def parser():
     shares.add_argument("file", metavar="FILE.txt")
     shares.add_argument("folder", metavar="FOLDER")
     shares.set_defaults(draw=copies)
+    drawings = kinds.add_parser("handouts", help="the drawings of handouts and solutions; those in FOLDER are replaced")
+    drawings.add_argument("folder", metavar="FOLDER")
+    drawings.set_defaults(draw=handouts, written="{}")
     return commands
 
 
@@ -53,7 +62,7 @@ def main(words):
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:
-        print(f"{name_from_here(name)}.svg and .png")
+        print(options.written.format(name_from_here(name)))
     return 0
 
 

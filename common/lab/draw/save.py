@@ -26,11 +26,16 @@ def write_whole(file, content):
 
 def save_svg(sheets, folder):
     """Writes what is made anew from what is kept, over what lies there: the paths."""
-    for sheet in sheets:
-        file = Path(folder) / f"{sheet.name}.svg"
-        write_whole(file, sheet.bytes_of("svg"))
-        sheet.close()
-        yield file
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for sheet in sheets:
+            file = folder / f"{sheet.name}.svg"
+            write_whole(file, sheet.bytes_of("svg"))
+            sheet.close()
+            yield file
+    except OSError as fault:
+        raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
 
 
 def save(sheets, folder):
