@@ -19,7 +19,7 @@ import theme  # noqa: E402
 from handouts import sheets  # noqa: E402
 from sheet import collisions, visible_texts  # noqa: E402
 
-DREW = "3.9.4"  # the matplotlib whose bytes lie in docs/pictures
+DREW = "3.10.9"  # the matplotlib whose bytes lie in docs/pictures
 PICTURES = ROOT / "docs/pictures"
 
 
