@@ -19,7 +19,8 @@ class Series:
     def __init__(self, base):
         self.base = str(base)
         self.files = files_of(base)
-        self.first, self.last = self.state(0), self.state(len(self) - 1)
+        self.first = self.state(0)
+        self.last = self.state(len(self) - 1)
 
     def __len__(self):
         return len(self.files)
