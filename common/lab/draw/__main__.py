@@ -6,7 +6,17 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 from bench_result import NoResult, read_result  # noqa: E402
+from body_complaints import BadFile  # noqa: E402
 from save import CannotSave, save  # noqa: E402
+
+WRITTEN_BY = "BASE is that of ./lab run PART NAME ... -w BASE --every 10; the picture lies beside its files."
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        """One line."""
+        print(f"plot: {message}; {self.prog} -h shows how", file=sys.stderr)
+        sys.exit(2)
 
 
 def bench(options):
@@ -14,13 +24,39 @@ def bench(options):
     return save(pictures_of(read_result(options.file)), options.folder)
 
 
+def orbits(options):
+    from body_series import Series
+    from orbits import orbits as draw
+    series = Series(options.base)
+    return save([draw(series, options.around)], series.folder)
+
+
+def energy(options):
+    from body_series import Series
+    from energy import energy as draw
+    series = Series(options.base)
+    return save([draw(series)], series.folder)
+
+
 def parser():
-    commands = argparse.ArgumentParser(prog="./lab plot", description="Draws SVG and PNG.")
+    commands = Parser(prog="./lab plot", description="Draws SVG and PNG.")
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
-    one = kinds.add_parser("bench", help="what ./lab bench --json wrote: ladder, sizes, threads, blocks")
+
+    def add(name, draw, words, example, about=""):
+        one = kinds.add_parser(name, help=words, description=f"Draws {words}. {about}".strip(), epilog=f"example: ./lab plot {example}")
+        one.set_defaults(draw=draw)
+        return one
+
+    one = add("bench", bench, "what ./lab bench --json wrote: ladder, sizes, threads, blocks",
+              "bench data/results/part1_sizes.json build/pictures")
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER")
-    one.set_defaults(draw=bench)
+    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; of more than 40 bodies the crowd",
+              "orbits data/out/moon --around Earth", WRITTEN_BY)
+    one.add_argument("base", metavar="BASE")
+    one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body that rests in the middle")
+    one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE wrote", "energy data/out/moon", WRITTEN_BY)
+    one.add_argument("base", metavar="BASE")
     return commands
 
 
@@ -28,7 +64,7 @@ def main(words):
     options = parser().parse_args(words)
     try:
         names = options.draw(options)
-    except (NoResult, CannotSave) as fault:
+    except (NoResult, BadFile, CannotSave) as fault:
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:

@@ -52,6 +52,13 @@ class Series:
     def name_of(self, body):
         return self.first.names.get(body, f"body {body + 1}")
 
+    def picture_name(self, centre=None):
+        """`centre`: index of the body in the middle."""
+        if centre is None:
+            return f"{self.name}_orbits"
+        plain = re.sub(r"[^\w-]+", "_", self.name_of(centre)).strip("_")
+        return f"{self.name}_orbits_around_{plain or centre + 1}"
+
     def setting_in_words(self):
         """N, step, softening."""
         setting = self.first.setting
