@@ -67,7 +67,7 @@ def distances(places, centre):
 def staying(paths):
     """Which bodies do not leave the others behind, of paths (time, body, axis); all, where most of them do."""
     centre = paths[0].mean(axis=0)
-    stays = distances(paths, centre).max(axis=0) <= FAR * distances(paths[0], centre).max()
+    stays = distances(paths, centre).max(axis=0) / FAR <= distances(paths[0], centre).max()
     return stays if 2 * stays.sum() >= len(stays) else np.ones_like(stays)
 
 

@@ -23,10 +23,12 @@ def orbits(series, around=None):
     paths = np.array([state.places for state in series])
     if centre is None:
         shown = staying(paths)
+        points = np.concatenate((paths[:, shown].reshape(-1, 3), paths[0]))  # who leaves is seen to start
     else:
         paths = paths - paths[:, centre:centre + 1]
         shown = neighbours(paths)
-    box = box_around(paths[:, shown], is_si(series.first.setting))
+        points = paths[:, shown]
+    box = box_around(points, is_si(series.first.setting))
     paths = paths / box.unit
     inside = [body for body in range(series.n) if box.holds(paths[:, body]).any()]
     sheet, views = panels(box, series.picture_name(centre), title(series, centre), f"{subtitle(series)}; {MARKS}",
@@ -96,12 +98,11 @@ def draw_exit(axes, box, path, sides, colour, gid):
     if inside[-1] or not inside.any():
         return
     k = np.flatnonzero(inside)[-1]
-    here, there = path[k, list(sides)], path[k + 1, list(sides)]
-    low, high = box.low[list(sides)], box.high[list(sides)]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        wall = np.where(there > here, high - here, low - here) / (there - here)
-    edge = here + np.nanmin(wall) * (there - here)
-    angle = np.degrees(np.arctan2(*(there - here)[::-1]))
+    here, way = path[k, list(sides)], path[k + 1, list(sides)] - path[k, list(sides)]
+    walls = np.where(way > 0, box.high[list(sides)], box.low[list(sides)])
+    parts = np.divide(walls - here, way, out=np.full(2, np.inf), where=way != 0)  # of the way, to each wall
+    edge = here + parts.min() * way
+    angle = np.degrees(np.arctan2(way[1], way[0]))
     axes.plot(*edge, marker=(3, 0, angle - 90), markersize=10, color=colour, clip_on=False, zorder=5, gid=gid)
 
 
@@ -113,6 +114,5 @@ def add_key(axes, looks):
 
 
 def as_label(name):
-    """As it is: no formula, and shown although it begins with an underscore."""
-    name = name.replace("$", r"\$")
+    """Labels that begin with an underscore are left out of a key."""
     return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name

@@ -13,6 +13,8 @@ from matplotlib.text import Text  # noqa: E402
 
 import theme  # noqa: E402
 
+matplotlib.rcParams.update(theme.RC)  # also for what is added to a sheet later: keys, texts
+
 MARGIN = 0.12  # inches
 LINE = 0.165  # inches, of the footnote
 
