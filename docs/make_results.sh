@@ -7,7 +7,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
-results=data/results pictures=docs/pictures
+results=data/results
 ladder=(--rounds 7) sweep=(--rounds 3) sizes=32,64,128,256,512,1024,2048,4096,8192,16384,32768
 case ${1:-} in
   '') ;;
@@ -15,18 +15,12 @@ case ${1:-} in
   *) echo "make_results.sh: takes --quick or nothing, not '$1'" >&2; exit 2 ;;
 esac
 
-measure() {  # NAME KINDS ARGUMENTS OF BENCH...: a file, and pictures of these kinds
-  local name=$1 kinds=$2 kind
-  shift 2
+measure() {  # NAME ARGUMENTS OF BENCH...
+  local name=$1
+  shift
   echo "== $name"
   # Status 1: something timed was wrong, which its row says; the others count.
-  ./lab bench "$@" --json "$results/$name.json" || [ $? = 1 ]
-  rm -rf "build/pictures/$name"
-  ./lab plot bench "$results/$name.json" "build/pictures/$name"
-  mkdir -p "$pictures"
-  for kind in $kinds; do
-    cp "build/pictures/$name/$kind.svg" "$pictures/${name}_$kind.svg"
-  done
+  ./lab bench "$@" --json "$results/$name.json" --plot "build/pictures/$name" || [ $? = 1 ]
 }
 
 draw_orbits() {
@@ -35,7 +29,8 @@ draw_orbits() {
   ./lab run part1 naive --scene six --soft 0.5 --dt 0.001 -i 6000 --precision double \
     -w build/pictures/orbits/six --every 10
   ./lab plot orbits build/pictures/orbits/six
-  cp build/pictures/orbits/six_orbits.svg "$pictures/"
+  ./lab plot energy build/pictures/orbits/six
+  cp build/pictures/orbits/six_{orbits,energy}.svg docs/pictures/
 }
 
 names_in() { python3 common/lab/manifest.py build/release/manifest.json names "$@"; }  # PART [KIND]
@@ -51,24 +46,27 @@ present() {  # PART NAME...: those that the part has
 ./lab build all
 echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg) (near 0 is quiet)"
 start=$SECONDS
+mapfile -t names < <(present part1 naive flags_only algebra locals inverse_cubed fused third_law private_cyclic split_loop)
+measure part1_fixed_step '' part1 "${names[@]}" "${ladder[@]}"
 for part in part1 part2; do
   if [ -z "$(names_in "$part")" ]; then continue; fi
   step=()
   if [ "$part" = part1 ]; then step=(--vdt); fi  # the neighbour pass is one of its lessons
-  measure "${part}_ladder_1_thread" ladder "$part" "${step[@]}" "${ladder[@]}"
-  measure "${part}_ladder_2_threads" ladder "$part" "${step[@]}" --threads 2 "${ladder[@]}"
+  measure "${part}_ladder_1_thread" "$part" "${step[@]}" "${ladder[@]}"
+  measure "${part}_ladder_2_threads" "$part" "${step[@]}" --threads 2 "${ladder[@]}"
   best=$(names_in "$part" solution | tail -n 1)
   # The slowest takes 6 s for an iteration of the largest size: few names.
   mapfile -t names < <(present "$part" naive third_law "$best")
-  measure "${part}_sizes" "time ratio" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"
+  measure "${part}_sizes" "$part" "${names[@]}" -n "$sizes" "${sweep[@]}"
   mapfile -t names < <(present "$part" naive openmp private_blocks private_cyclic openmp_direct "$best")
-  measure "${part}_threads" threads "$part" "${names[@]}" -n 500,2000,8000 --threads 1,2 "${sweep[@]}"
+  measure "${part}_threads" "$part" "${names[@]}" -n 500,2000,8000 --threads 1,2 "${sweep[@]}"
 done
 mapfile -t names < <(present part2 naive newton blocked_2 blocked blocked_8)
-measure part2_blocking ladder part2 "${names[@]}" "${ladder[@]}"
+measure part2_blocking part2 "${names[@]}" "${ladder[@]}"
 mapfile -t names < <(present part2 naive omp_simd blocked third_law openmp_third_law)
-measure part2_double ladder part2 "${names[@]}" --precision double "${ladder[@]}"
+measure part2_double part2 "${names[@]}" --precision double "${ladder[@]}"
 mapfile -t names < <(present part2 naive newton blocked third_law)
-measure part2_instruction_sets ladder part2 "${names[@]}" --arch sse2,avx2,avx512 "${ladder[@]}"
+measure part2_instruction_sets part2 "${names[@]}" --arch sse2,avx2,avx512 "${ladder[@]}"
+python3 docs/draw_pictures.py
 draw_orbits
 echo "measured for $((SECONDS - start)) s; load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"

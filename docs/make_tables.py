@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the tables of the documents from data/results: docs/tables.json says which rows stand in which table.
+"""Writes the tables of the documents from data/results: docs/tables.json says what stands in which table.
 
     make_tables.py            writes them anew, between <!-- table NAME --> and <!-- end of table -->
-    make_tables.py --check    status 1 and the first stale line if they are not what the results say
+    make_tables.py --check    status 1, and of each stale document a line and what it should be
+
+A table of docs/tables.json has columns and rows. A cell is the `text` of that name in its row, or the figure that it
+`is` (docs/figures.py), asked for by the values of table, row and column; where two differ, the later wins. A row that
+has a value of that name itself shows it: "" leaves the cell empty.
 """
 
 import json
@@ -10,99 +14,96 @@ import re
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from figures import BadTable, figure  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "data/results"
-FLOPS = 20  # per interaction, the convention of the literature
+WIDEST = 100
+MARK = re.compile(r"<!-- table (\w+) -->\n(.*?)<!-- end of table -->", re.S)
 
 
-class BadTable(Exception):
-    """What is asked for is not there; one line."""
+def cell(table, row, column):
+    if "text" in column:
+        return row.get(column["text"], "")
+    if column["is"] in row:
+        return row[column["is"]]
+    common = {key: value for key, value in table.items() if key not in ("columns", "rows")}
+    return figure({**common, **row, **column})
 
 
-def read(name):
-    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+def title(row):
+    """The name of a rung, with its part where the table has several, in brackets if it is an exhibit."""
+    name = f"{row['part']}/{row['name']}" if "part" in row else row.get("name", "")
+    return f"({name})" if row.get("exhibit") else name
 
 
-def measured(file, name):
-    """The row of a result."""
-    found = [row for row in read(file)["summary"] if row["name"] == name]
-    if len(found) != 1:
-        raise BadTable(f"data/results/{file}.json has {len(found)} rows {name}")
-    return found[0]
+def cells(table):
+    """The rows as texts. Each knows the one above, for its parent may be that."""
+    above = None
+    for row in table["rows"]:
+        row = {"title": title(row), "above": above, **row}
+        yield [cell(table, row, column) for column in table["columns"]]
+        above = row.get("name")
 
 
-def number(value):
-    """Three digits, as many as the spread of a good machine allows."""
-    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
-
-
-def naive_rate(file):
-    return measured(file, "naive")["interactions_per_s"]["median"]
-
-
-def cells(row):
-    """version, what it is, 10^9 interactions/s, times the naive of the same run"""
-    if "bound" in row:
-        bound = read("beside")["bounds"][row["bound"]]
-        return "", bound["what"], bound["threads"] * bound["times_naive"] * naive_rate(bound["file"]), bound["threads"] * bound["times_naive"]
-    if "peak" in row:
-        rate = read(row["peak"])["context"]["device_peak_flops_per_s"] / FLOPS
-        return "", row["what"], rate, rate / naive_rate(row["peak"])
-    if "peer" in row:
-        peer = read("beside")["peers"][row["peer"]]
-        lab = peer["lab_in_the_same_run"] / 1e9
-        return "", f"{peer['what']}; the lab in the same run: {number(lab)}", peer["interactions_per_s"], None
-    of = measured(row["file"], row["name"])
-    version = f"{row['part']}, `{row['name']}`" if "part" in row else f"`{row['name']}`"
-    return version, row["what"], of["interactions_per_s"]["median"], of["ratio_to_naive"]
-
-
-def table(definition):
-    lines = [definition["columns"], ["---"] * len(definition["columns"])]
-    for version, what, rate, ratio in map(cells, definition["rows"]):
-        lines.append([version, what, number(rate / 1e9), "" if ratio is None else number(ratio)])
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def lines_of(table):
+    """As Markdown, in columns that are as wide as their widest cell: figures to the right, texts to the left."""
+    content = [[column["head"] for column in table["columns"]], *cells(table)]
+    widths = [max(3, *map(len, column)) for column in zip(*content)]
+    figures = ["is" in column for column in table["columns"]]
+    lines = [[text.rjust(width) if right else text.ljust(width) for text, width, right in zip(line, widths, figures)]
+             for line in content]
+    lines.insert(1, ["-" * (width - 1) + (":" if right else "-") for width, right in zip(widths, figures)])
+    texts = ["| " + " | ".join(line) + " |" for line in lines]
+    if len(texts[0]) > WIDEST:
+        raise BadTable(f"a table of {len(texts[0])} columns, {WIDEST} at most: {texts[0]}")
+    return "\n".join(texts)
 
 
 def with_tables(text, tables):
-    for name, definition in tables.items():
-        begin, end = f"<!-- table {name} -->\n", "<!-- end of table -->"
-        if text.count(begin) != 1:
-            raise BadTable(f"no place for it, or several: {begin.strip()}")
-        text, count = re.subn(re.escape(begin) + ".*?" + re.escape(end), lambda _: begin + table(definition) + "\n" + end, text, flags=re.S)
-        if count != 1:
-            raise BadTable(f"no end of it: {end}")
-    return text
+    """The document with its tables written anew; each has a place, each place a table."""
+    places = [name for name, _ in MARK.findall(text)]
+    if sorted(places) != sorted(tables) or text.count("<!-- table ") != len(places):
+        raise BadTable(f"has places for {sorted(places)}, docs/tables.json has {sorted(tables)}")
+    return MARK.sub(lambda mark: f"<!-- table {mark[1]} -->\n{lines_of(tables[mark[1]])}\n<!-- end of table -->", text)
 
 
 def first_difference(old, new):
-    for number_of_line, (before, after) in enumerate(zip(old.splitlines(), new.splitlines()), 1):
-        if before != after:
-            return f"line {number_of_line} should be: {after}"
-    return "lines are missing at its end"
+    """The first line that says something else; if there is none, the first with other blanks."""
+    lines = list(enumerate(zip(old.splitlines(), new.splitlines()), 1))
+    for blanks in (" -", ""):
+        for number_of_line, (before, after) in lines:
+            if [one for one in before if one not in blanks] != [one for one in after if one not in blanks]:
+                return f"{number_of_line}: should be: {after}"
+    return f"{len(new.splitlines())}: should be its last line"
+
+
+def update(file, tables, check):
+    """True if the document was not what the results say. Writes it then, or says so."""
+    old = (ROOT / file).read_text(encoding="utf-8")
+    new = with_tables(old, tables)
+    if new == old:
+        return False
+    if check:
+        print(f"{file}:{first_difference(old, new)}\n  run docs/make_tables.py")
+    else:
+        (ROOT / file).write_text(new, encoding="utf-8")
+        print(f"{file}: written")
+    return True
 
 
 def main(arguments):
     if arguments not in ([], ["--check"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    stale = 0
+    stale = False
     for file, tables in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8")).items():
-        old = (ROOT / file).read_text(encoding="utf-8")
         try:
-            new = with_tables(old, tables)
+            stale |= update(file, tables, check=bool(arguments))
         except (BadTable, OSError, KeyError, ValueError) as fault:
             print(f"make_tables: {file}: {fault}", file=sys.stderr)
             return 2
-        if new == old:
-            continue
-        stale = 1
-        if arguments:
-            print(f"{file}: {first_difference(old, new)}: run docs/make_tables.py")
-        else:
-            (ROOT / file).write_text(new, encoding="utf-8")
-            print(f"{file}: written")
-    return stale if arguments else 0
+    return 1 if stale and arguments else 0
 
 
 if __name__ == "__main__":

@@ -1,43 +1,136 @@
 #!/usr/bin/env python3
-"""Tables of documents: what stands there is what the results say, and a stale one is found."""
+"""Tables of documents: what stands there is what the results say, a stale one is found, and none is typed by hand."""
 
+import contextlib
+import io
+import json
+import re
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import figures  # noqa: E402
 import make_tables  # noqa: E402
 
-BEGIN, END = "<!-- table t -->\n", "<!-- end of table -->"
-DEFINITION = {"columns": ["version", "what", "rate", "ratio"],
-              "rows": [{"file": "part1_ladder_1_thread", "name": "naive", "part": "part 1", "what": "slow"}]}
+ROOT = make_tables.ROOT
+DOCUMENTS = ("*.md", "docs/*.md", "part*/README.md", "part*/hints.md", "data/*.md")
+MEASURED = re.compile(r"x (naive|parent|before|third_law)\b|10\^(9|12)(/s| interactions)|\bspread\b|\breached\b")
+RATE = {"head": "rate", "is": "10^9/s"}
+NAIVE = {"file": "part1_ladder_1_thread", "name": "naive"}
 
 
-class MakeTablesTest(unittest.TestCase):
-    def test_the_documents_are_not_stale(self):
+def table(*rows, columns=({"head": "rung", "text": "title"}, RATE)):
+    return {"columns": list(columns), "rows": list(rows)}
+
+
+def all_tables():
+    return json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8")).items()
+
+
+def with_another_digit(text):
+    """The last digit of the last table, and its line."""
+    end = list(make_tables.MARK.finditer(text))[-1].end(2)
+    at = max(position for position in range(end) if text[position].isdigit())
+    digit = str((int(text[at]) + 1) % 10)
+    return text[:at] + digit + text[at + 1:], text[:at].count("\n") + 1
+
+
+class DocumentsTest(unittest.TestCase):
+    def test_none_is_stale(self):
         self.assertEqual(make_tables.main(["--check"]), 0)
 
-    def test_a_row_has_three_digits_and_the_ratio_to_naive(self):
-        rate = make_tables.naive_rate("part1_ladder_1_thread") / 1e9
-        self.assertEqual(make_tables.table(DEFINITION).splitlines()[2], f"| part 1, `naive` | slow | {make_tables.number(rate)} | 1.00 |")
-        self.assertEqual([make_tables.number(value) for value in (0.1748, 1.9, 23.74, 477.2, 3065.4)], ["0.175", "1.90", "23.7", "477", "3065"])
+    def test_another_digit_is_found_in_each_with_its_line_and_what_it_should_be(self):
+        for file, tables in all_tables():
+            text = (ROOT / file).read_text(encoding="utf-8")
+            changed, line = with_another_digit(text)
+            new = make_tables.with_tables(changed, tables)
+            self.assertEqual(new, text)
+            self.assertEqual(make_tables.first_difference(changed, new),
+                             f"{line}: should be: {text.splitlines()[line - 1]}", file)
 
-    def test_only_the_table_is_written(self):
-        text = f"before\n{BEGIN}old\n{END}\nbehind\n"
-        new = make_tables.with_tables(text, {"t": DEFINITION})
-        self.assertTrue(new.startswith(f"before\n{BEGIN}| version |") and new.endswith(f"|\n{END}\nbehind\n"))
-        self.assertEqual(make_tables.with_tables(new, {"t": DEFINITION}), new)
-        self.assertIn("line 3 should be: | version", make_tables.first_difference(text, new))
+    def test_no_measured_table_is_typed_by_hand(self):
+        for file in (file for pattern in DOCUMENTS for file in ROOT.glob(pattern)):
+            typed = make_tables.MARK.sub("", file.read_text(encoding="utf-8"))
+            heads = re.findall(r"^(\|.*\|)\n\|[ :|-]+\|$", typed, re.M)
+            self.assertEqual([head for head in heads if MEASURED.search(head)], [], file)
+
+    def test_check_names_the_file_and_writes_nothing(self):
+        with mock.patch.object(figures, "number", lambda value: "0"), contextlib.redirect_stdout(io.StringIO()) as out:
+            self.assertEqual(make_tables.main(["--check"]), 1)
+        self.assertRegex(out.getvalue(), r"(?m)^README.md:\d+: should be: \| part1/naive")
+        self.assertEqual(make_tables.main(["--check"]), 0)
+
+
+class TablesTest(unittest.TestCase):
+    def lines(self, *rows, **more):
+        return make_tables.lines_of(table(*rows, **more)).splitlines()
+
+    def test_figures_stand_to_the_right_and_have_three_digits(self):
+        rate = figures.number(figures.rate(NAIVE) / 1e9)
+        self.assertEqual(self.lines(NAIVE), ["| rung  |  rate |", "| ----- | ----: |", f"| naive | {rate} |"])
+        self.assertEqual([figures.number(value) for value in (0.1748, 1.9, 23.74, 477.2, 3065.4)],
+                         ["0.175", "1.90", "23.7", "477", "3065"])
+
+    def test_names_carry_their_part_and_exhibits_stand_in_brackets(self):
+        self.assertIn("| part1/naive |", self.lines({**NAIVE, "part": "part1"})[2])
+        self.assertIn("| (race) |", self.lines({**NAIVE, "name": "race", "exhibit": True})[2])
+
+    def test_a_row_may_show_what_it_says_itself(self):
+        self.assertIn("unknown |", self.lines({**NAIVE, "10^9/s": "unknown"})[2])
+
+    def test_a_parent_is_named_unless_it_is_the_row_above(self):
+        columns = [{"head": "x parent", "is": "x_parent"}]
+        rows = [{**NAIVE, "name": name} for name in ("naive", "flags_only", "algebra")]
+        cells = [line.strip("| ") for line in self.lines(*rows, columns=columns)[2:]]
+        self.assertEqual(cells[0], "")
+        self.assertRegex(cells[1], r"^[\d.]+$")
+        self.assertRegex(cells[2], r"^[\d.]+ naive$")
 
     def test_what_is_not_there_is_named(self):
-        for row in ({"file": "part1_ladder_1_thread", "name": "nothing", "what": ""},
-                    {"file": "part3_study_sizes", "name": "best", "what": ""}):  # several sizes
+        several_sizes = {"file": "part3_study_sizes", "name": "best"}
+        for row in ({**NAIVE, "name": "nothing"}, several_sizes):
             with self.assertRaisesRegex(make_tables.BadTable, "has [0-9]+ rows"):
-                make_tables.table({**DEFINITION, "rows": [row]})
-        with self.assertRaises(make_tables.BadTable):
-            make_tables.with_tables("no place", {"t": DEFINITION})
-        with self.assertRaisesRegex(make_tables.BadTable, "no end"):
-            make_tables.with_tables(BEGIN, {"t": DEFINITION})
+                self.lines(row)
+
+    def test_a_table_that_is_too_wide_is_refused(self):
+        with self.assertRaisesRegex(make_tables.BadTable, "100 at most"):
+            self.lines({**NAIVE, "title": "long " * 20})
+
+
+class PlacesTest(unittest.TestCase):
+    def test_only_the_table_is_written(self):
+        text = "before\n<!-- table t -->\nold\n<!-- end of table -->\nbehind\n"
+        new = make_tables.with_tables(text, {"t": table(NAIVE)})
+        self.assertRegex(new, r"^before\n<!-- table t -->\n\| rung [^!]*\|\n<!-- end of table -->\nbehind\n$")
+        self.assertEqual(make_tables.with_tables(new, {"t": table(NAIVE)}), new)
+
+    def test_each_table_has_a_place_and_each_place_a_table(self):
+        place = "<!-- table t -->\n<!-- end of table -->\n"
+        for text in ("no place", place + place, place + place.replace("table t", "table u"), "<!-- table t -->\n"):
+            with self.assertRaisesRegex(make_tables.BadTable, "has places for"):
+                make_tables.with_tables(text, {"t": table(NAIVE)})
+
+
+class FiguresTest(unittest.TestCase):
+    def test_ratios_are_those_of_the_file(self):
+        for one in figures.rows("part3_study_ladder"):
+            if "ratio_to_naive" in one:
+                ratio = figures.ratio({"file": "part3_study_ladder", "name": one["name"]}, {"name": "naive"})
+                self.assertAlmostEqual(ratio, one["ratio_to_naive"])
+
+    def test_the_fastest_request_counts_where_there_is_one(self):
+        one = {"interactions_per_s": {"median": 1}, "fastest_interactions_per_s": 2}
+        with mock.patch.object(figures, "row", lambda where: one):
+            self.assertEqual(figures.rate({}), 2)
+
+    def test_texts_of_tools_are_read(self):
+        copies = figures.columns_of_text("title\n  N    copies  host, launches\n  256  23.14   7.92\n")
+        self.assertEqual(copies, [{"name": "256", "N": "256", "copies": "23.14", "host, launches": "7.92"}])
+        line = "    many bodies: 9 of thin disk  3e-07  1e-05  ok\n"
+        cases = figures.cases_of_check("part3/best in float: passed\n" + line)
+        self.assertEqual(cases, [{"name": "best", "case": "9 of thin disk", "error": "3e-07", "limit": "1e-05"}])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@
 #include "bodies/words.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/process_tree.hpp"
-#include "report/bench_plots.hpp"
 
 // ./lab bench: how fast is it? All implementations of a part, in random order, at one N or several.
 
@@ -32,15 +31,9 @@ int bench(const BenchPlan& plan) {
     fmt::print(stderr, "bench: {} is there already: it will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
-  if (!plan.plot.empty()) {
-    std::error_code ignored;  // whatever is in the way, the next line says it
-    std::filesystem::create_directories(plan.plot, ignored);
-    demand_writable(plan.plot + "/ladder.dat");
-  }
   const BenchRun run = measure(plan);
   fmt::print("{}", bench_text(run.result));
   if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));
-  if (!plan.plot.empty()) fmt::print("\n{}", plot_bench(run.result, plan.plot));
   return as_it_should(run.result) ? 0 : 1;
 }
 

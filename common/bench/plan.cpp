@@ -114,7 +114,6 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.number("--rounds", "K", typed.rounds, "repeats (default 7)").between(1, 1000).last_wins();
   line.flag("--quick", typed.quick, "3 rounds of short runs: a first look");
   line.text("--json", "FILE", plan.json, "write everything to this file, as Google Benchmark does");
-  line.text("--plot", "FOLDER", plan.plot, "draw into this folder");
   line.words("--compare", "FILE", plan.compare, "measure nothing: set two such files side by side",
              2);
   line.group("");  // what ./lab says

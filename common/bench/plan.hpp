@@ -23,7 +23,6 @@ struct BenchPlan {
   double seconds = 0.05;  // least time of what is timed at once
   bool adaptive = false;
   std::string json;  // a file to write
-  std::string plot;  // a folder to draw into
   std::string revision;
   double device_peak = 0;                  // flop/s in float; 0: not known
   std::string device;                      // of programs that run on one: its name, clock, software

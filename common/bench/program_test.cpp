@@ -111,7 +111,6 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --filter [", "'['"},
       {"zoo naive --filter nothing_like_it", "fits no name; they look like naive/n:5000/"},
       {"zoo naive --arch sse2", "nothing of this is built for 'sse2'"},
-      {"zoo naive -n 50 --plot /proc/no", "cannot be written"},
       {"--compare one.json", "--compare"},
       {"--compare /no/one.json /no/two.json", "/no/one.json"},
       {"zoo naive --rounds 0", "--rounds"},

@@ -1,5 +1,6 @@
 """Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
 
+import pictures
 from messages import Failure, say, stop
 from running import run_program, run_tool
 from words import plain_name
@@ -82,10 +83,10 @@ def build_and_become(lab, label, program, words):
     return run_program([lab.build / "bin" / program, *words])
 
 
-def plot(lab, words):
-    lab.lock()
-    lab.configure()
-    return build_and_become(lab, "the plot program", "plot", words)
+def plot(_, words):
+    if not pictures.can_draw():
+        stop(f"nothing here draws: {pictures.BRING}")
+    return pictures.draw(*words)
 
 
 def machine(lab, words):

@@ -2,6 +2,7 @@
 
 import subprocess
 
+import pictures
 import studies
 from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
 from manifest import ManifestError
@@ -92,7 +93,7 @@ def bench(lab, words):
     lab.lock()
     lab.configure()
     if study == "compilers":
-        return study_compilers(lab, names, options)
+        return pictures.measured_and_drawn(lambda words: study_compilers(lab, names, words), lab.part, options)
     of_study = []
     if study:
         names, of_study = plan_study(lab, study, names)
@@ -113,7 +114,8 @@ def bench(lab, words):
     if hidden:
         told += ["--hide-counts", ",".join(hidden)]
     lab.unlock()
-    return run_program([lab.build / "bin/bench", lab.part, *names, *told, *of_study, *options])
+    begin = [lab.build / "bin/bench", lab.part, *names, *told, *of_study]
+    return pictures.measured_and_drawn(lambda words: run_program([*begin, *words], become=False), lab.part, options)
 
 
 def try_idea(lab, words):

@@ -23,7 +23,8 @@ START, WORK, MEASURE, LOOK, KEEP = "to begin", "to work on a part", "to measure"
 COMMANDS = {
     "demo": Command(START, "commands_build", "demo", [("", "install what is missing, build, and show the lab at work")]),
     "setup": Command(START, "commands_build", "setup", [
-        ("[--no-root] [--cuda]", "install what is missing and nothing else; --cuda: for part 3, too")]),
+        ("[--no-root] [--cuda] [--pictures]", "install what is missing; --cuda: for part 3;\n"
+                                              "--pictures: what draws (200 MB)")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
     "next": Command(WORK, "commands_learn", "next_step", [
         ("[PART]", "where you are, and what the next task wants")]),
@@ -46,7 +47,9 @@ COMMANDS = {
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
     "plot": Command(MEASURE, "commands_build", "plot", [
-        ("bench FILE.json FOLDER | orbits BASE", "pictures: of a result of bench; of what run -w BASE wrote")]),
+        ("bench FILE.json FOLDER", "draws a result again"),
+        ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),
+        ("energy BASE", "how its energy and momenta change; more to draw: -h")]),
     "count": Command(LOOK, "commands_judge", "count", [
         ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
                                   "code once the worksheet's counts are right")]),

@@ -6,41 +6,18 @@ A profile of one program at each size, and its rows added up by what they are.
 """
 
 import datetime
-import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import pictures  # noqa: E402
+from messages import Failure  # noqa: E402
+
 PROFILE = Path(__file__).resolve().with_name("gpu_profile.py")
 SIZES = [256, 1024, 4096, 16384, 65536, 262144]
 COLUMNS = [("N", 8), ("copies", 8), ("kernels", 8), ("allocations", 12), ("host, launches", 16)]
-
-SCRIPT = """# Draw again, in this folder: gnuplot copies.gp
-do for [kind in 'svg png'] {{
-  if (kind eq 'svg') {{ set terminal svg size 900,540 font 'sans,14' background rgb 'white' noenhanced
-  }} else {{ set terminal pngcairo size 900,540 font 'sans,11' noenhanced }}
-  set output 'copies.'.kind
-  set label 1 '{device}; adaptive step; {date}' at screen 0.01, screen 0.02 font ',10' textcolor rgb '#555555'
-  set title 'Where the time of an iteration goes, {part}/{name}'
-  set style data histograms
-  set style histogram rowstacked
-  set style fill solid 1 noborder
-  set boxwidth 0.7
-  set key outside right top Left reverse samplen 2 invert
-  set bmargin 6
-  set xlabel 'bodies N'
-  set ylabel 'percent of the wall clock'
-  set yrange [0:100]
-  plot 'copies.dat' using 2:xtic(1) lc rgb '#D55E00' title 'copies', \\
-    '' using 3 lc rgb '#56B4E9' title 'kernels', \\
-    '' using 4 lc rgb '#E69F00' title 'allocations', \\
-    '' using 5 lc rgb '#bbbbbb' title 'host, launches'
-  set output
-}}
-"""
-
 
 class CannotStudy(Exception):
     """What is wrong, in one line; empty where it has been said."""
@@ -79,48 +56,31 @@ def measure(part, name, build):
     return rows
 
 
-def folder_in(options):
-    """The folder of --plot, which can be written then; empty without."""
-    folder, words = "", list(options)
-    while words:
-        if words[0] != "--plot":
-            raise CannotStudy(f"the study copies has no option '{words[0]}'; there is --plot FOLDER")
-        if len(words) < 2 or not words[1]:
-            raise CannotStudy("--plot wants a folder")
-        folder, words = words[1], words[2:]
-    if folder:
-        try:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-        except OSError as fault:
-            raise CannotStudy(f"{folder} cannot be written") from fault
-        if not os.access(folder, os.W_OK):
-            raise CannotStudy(f"{folder} cannot be written")
-    return folder
-
-
-def plot(folder, rows, names):
-    """Data and script for gnuplot, and what it draws; its exit status."""
-    lines = ["# N; percent of the wall clock: copies, kernels, allocations, host", *(" ".join(row) for row in rows)]
-    Path(folder, "copies.dat").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    Path(folder, "copies.gp").write_text(SCRIPT.format(**names), encoding="utf-8")
-    if not shutil.which("gnuplot"):
-        print(f"\nno gnuplot here, so data and script only: install gnuplot-nox, then in {folder} run gnuplot on the *.gp")
-        return 0
-    status = subprocess.run(["gnuplot", "copies.gp"], cwd=folder, check=False).returncode
-    if status == 0:
-        print(f"\n{folder}/copies.svg and .png")
-    return status
+def table(part, name, device, rows):
+    """The study in words, as it is printed, kept and drawn."""
+    head = f"{part}/{name}, adaptive step, % of the wall clock; {device}; {datetime.date.today().isoformat()}"
+    lines = ["".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, COLUMNS))
+             for row in [[title for title, _ in COLUMNS], *rows]]
+    return "\n".join([head, *lines]) + "\n"
 
 
 def study(part, name, build, device, *options):
-    """Prints the table; its exit status."""
-    folder = folder_in(options)
-    rows = measure(part, name, build)
-    names = {"part": part, "name": name, "device": device, "date": datetime.date.today().isoformat()}
-    print(f"{part}/{name}, adaptive step, % of the wall clock; {device}; {names['date']}\n")
-    for row in [[title for title, _ in COLUMNS], *rows]:
-        print("".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, COLUMNS)), flush=True)
-    return plot(folder, rows, names) if folder else 0
+    """Prints the table, draws it; its exit status."""
+    folder, others = pictures.take_folder(options)
+    if others:
+        raise CannotStudy(f"the study copies has no option '{others[0]}'; there is --plot FOLDER")
+    if folder:
+        pictures.demand_folder(folder)
+    text = table(part, name, device, measure(part, name, build))
+    print(text, end="", flush=True)
+    if not folder:
+        return 0
+    file = Path(folder, "copies.txt")
+    file.write_text(text, encoding="utf-8")
+    if not pictures.can_draw():
+        print(f"\nno picture: {pictures.BRING}; then: ./lab plot copies {file} {folder}")
+        return 0
+    return pictures.draw("copies", file, folder)
 
 
 def main(arguments):
@@ -129,6 +89,8 @@ def main(arguments):
         return 2
     try:
         return study(*arguments)
+    except Failure as fault:
+        return fault.status
     except CannotStudy as fault:
         if str(fault):
             print(f"lab: {fault}", file=sys.stderr)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -16,6 +16,8 @@ PATH=$tools/bin:$PATH
 . "$here/user_space.sh"
 # shellcheck source=common/setup/cuda.sh
 . "$here/cuda.sh"
+# shellcheck source=common/setup/pictures.sh
+. "$here/pictures.sh"
 
 oldest_cmake=3.22
 oldest_gcc=11
@@ -85,6 +87,7 @@ is_there() {  # PROOF
     tool:c++) [ -n "$compiler" ] ;;
     tool:cmake) cmake_is_new_enough ;;
     tool:*) command -v "${1#tool:}" >/dev/null ;;
+    module:*) python3 -c "import ${1#module:}" 2>/dev/null ;;
     header:*) header_is_there "${1#header:}" ;;
     runtime:*) [ -e "$(clang++ -print-file-name="libclang_rt.${1#*:}-$(uname -m).a" 2>/dev/null)" ] ;;
     *) die "common/setup/packages.txt: unknown proof '$1'" ;;
@@ -104,12 +107,13 @@ find_missing() {
     case $section in
       '[tests]') [ "$level" != needed ] || continue ;;
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
-      '[cuda]' | '[cuda-pip]') continue ;;  # cuda.sh
+      '[pictures]') $pictures || continue ;;
+      '[cuda]' | '[cuda-pip]' | '[pictures-pip]') continue ;;  # cuda.sh, pictures.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
-    if [ "$section" = '[tests-all]' ]; then missing_extra+=("$line"); else missing+=("$line"); fi
+    if [ "$section" = '[tests-all]' ] || [ "$section" = '[pictures]' ]; then missing_extra+=("$line"); else missing+=("$line"); fi
   done <"$here/packages.txt"
 }
 
@@ -208,19 +212,21 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
     --no-root) no_root=true ;;
     --cuda) cuda=true ;;
-    --tests | --tests-all) level=${argument#--} ;;
+    --pictures) pictures=true ;;
+    --tests) level=tests ;;
+    --tests-all) level=tests-all pictures=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --tests, --tests-all" ;;
   esac
 done
 
@@ -244,4 +250,5 @@ if [ $((${#missing[@]} + ${#missing_extra[@]})) -gt 0 ]; then
 fi
 judge_compiler
 if $cuda; then install_cuda; fi
+if $pictures; then install_pictures; fi
 say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

@@ -12,16 +12,19 @@ from save import CannotSave, save  # noqa: E402
 WRITTEN_BY = "BASE is that of ./lab run PART NAME ... -w BASE --every 10; the picture lies beside its files."
 
 
-class Parser(argparse.ArgumentParser):
+class OneLine(argparse.ArgumentParser):
     def error(self, message):
-        """One line."""
-        print(f"plot: {message}; {self.prog} -h shows how", file=sys.stderr)
-        sys.exit(2)
+        self.exit(2, f"plot: {message}; see {self.prog} -h\n")
 
 
 def bench(options):
     from bench_pictures import pictures_of
     return save(pictures_of(read_result(options.file)), options.folder)
+
+
+def copies(options):
+    from shares import copies_picture, read_study
+    return save([copies_picture(*read_study(options.file))], options.folder)
 
 
 def orbits(options):
@@ -39,7 +42,7 @@ def energy(options):
 
 
 def parser():
-    commands = Parser(prog="./lab plot", description="Draws SVG and PNG.")
+    commands = OneLine(prog="./lab plot", description="Draws SVG and PNG.")
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
 
     def add(name, draw, words, example, about=""):
@@ -51,6 +54,9 @@ def parser():
               "bench data/results/part1_sizes.json build/pictures")
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER")
+    one = add("copies", copies, "what ./lab bench part3 --study copies --plot FOLDER kept", "copies build/copies/copies.txt build/pictures")
+    one.add_argument("file", metavar="FILE.txt")
+    one.add_argument("folder", metavar="FOLDER")
     one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; of more than 40 bodies the crowd",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
@@ -58,6 +64,13 @@ def parser():
     one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE wrote", "energy data/out/moon", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
     return commands
+
+
+def name_from_here(path):
+    try:
+        return path.relative_to(Path.cwd())
+    except ValueError:
+        return path
 
 
 def main(words):
@@ -68,7 +81,7 @@ def main(words):
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:
-        print(f"{name}.svg and .png")
+        print(f"{name_from_here(name)}.svg and .png")
     return 0
 
 

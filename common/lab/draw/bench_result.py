@@ -1,7 +1,7 @@
 """What ./lab bench --json wrote (docs/file_formats.md), as rows to draw."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
@@ -61,6 +61,13 @@ def row_of(data):
                data.get("parent", ""), data["verdict"], int(data["rounds"]))
 
 
+def with_parts(part, rows):
+    """Where several parts meet, each name says its own."""
+    if not any("/" in row.name for row in rows):
+        return rows
+    return [row if "/" in row.name else replace(row, name=f"{part}/{row.name}") for row in rows]
+
+
 def read_result(path):
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -72,17 +79,19 @@ def read_result(path):
         raise NoResult(f"{path} is not what ./lab bench --json writes") from fault
     if not rows:
         raise NoResult(f"{path} holds no row that was measured")
-    return Result(context, rows)
+    return Result(context, with_parts(context.get("part", ""), rows))
 
 
 def lines_of(result, axis):
     """[(label, rows in order of the axis)] for each name and setup; `axis`: a field of Row."""
     fields = [field for field in ("n", "threads", "precision", "block", "unroll")
               if field != axis and len(result.values(field)) > 1]
-    lines = {}
+    lines, names = {}, {row.name for row in result.rows}
     for row in result.rows:
         setup = [words_of(field, getattr(row, field)) for field in fields]
-        lines.setdefault(", ".join([row.name, *setup]), []).append(row)
+        if len(names) > 1 or not setup:
+            setup.insert(0, row.name)
+        lines.setdefault(", ".join(setup), []).append(row)
     return [(label, sorted(rows, key=lambda row: getattr(row, axis))) for label, rows in lines.items()]
 
 
@@ -95,13 +104,16 @@ def threads(count):
     return f"{count} thread{'' if count == 1 else 's'}"
 
 
+WIDEST_STEP = 4  # between two numbers of bodies, for a line to join them
+
+
 def pieces(rows, axis, all_values):
-    """A line is drawn only between neighbours: rows in runs without a value of the axis left out."""
+    """A line is drawn only between neighbours: rows in runs, without a value of the axis or many sizes left out."""
     runs, before = [], None
     for row in rows:
-        place = all_values.index(getattr(row, axis))
-        if before is None or place != before + 1:
+        value = getattr(row, axis)
+        if before is None or all_values.index(value) != all_values.index(before) + 1 or value > WIDEST_STEP * before:
             runs.append([])
         runs[-1].append(row)
-        before = place
+        before = value
     return runs

@@ -8,15 +8,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-DRAW = Path(__file__).resolve().parent
-ROOT = DRAW.parents[2]
-sys.path.insert(0, str(DRAW))
-try:
-    import body_files
-    import body_series
-    from body_complaints import BadFile
-except ImportError as missing:
-    sys.exit(print(f"skipped: {missing.name} is missing") or 77)
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_matplotlib import ROOT, go_over  # noqa: E402
+
+go_over()
+import body_files  # noqa: E402
+import body_series  # noqa: E402
+from body_complaints import BadFile  # noqa: E402
 
 GOOD = b"2\n1e20 1e6 1 2 3 4 5 6\n2e20 0 -1.5 2.25e8 -3e-4 .5 7. -0\n"
 

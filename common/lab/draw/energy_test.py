@@ -10,20 +10,19 @@ import sys
 import unittest
 from pathlib import Path
 
-DRAW = Path(__file__).resolve().parent
-sys.path.insert(0, str(DRAW))
-try:
-    import numpy as np
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_matplotlib import ROOT, go_over  # noqa: E402
 
-    import conserved
-    import energy
-    import sheet
-    from body_complaints import BadFile
-    from body_files import State
-    from body_series import Series
-    from runs_for_tests import RunFolder, circle, strange_colours
-except ImportError as missing:
-    sys.exit(print(f"skipped: {missing.name} is missing") or 77)
+go_over()
+import numpy as np  # noqa: E402
+
+import conserved  # noqa: E402
+import energy  # noqa: E402
+import sheet  # noqa: E402
+from body_complaints import BadFile  # noqa: E402
+from body_files import State  # noqa: E402
+from body_series import Series  # noqa: E402
+from runs_for_tests import RunFolder, circle, strange_colours  # noqa: E402
 
 # ./lab run part1 naive --scene six --soft 0.5 --dt 0.01 -i 200 --precision double: energy changed by +3.18e-02
 SIX_AT_0 = [
@@ -101,7 +100,7 @@ class Pictures(unittest.TestCase):
         self.assertEqual(self.draw().subtitle, "time 0 to 2, N = 6, dt = 0.01, softening 0.5, units of G = 1; energy at the end: +3.18e-02 of its start")
 
     def test_says_what_run_said_in_si_units(self):
-        shutil.copy(DRAW.parents[2] / "data/in/earth_moon_sun.dat", f"{self.run_.base}.0.dat")
+        shutil.copy(ROOT / "data/in/earth_moon_sun.dat", f"{self.run_.base}.0.dat")
         self.run_.write(4380, MOON_AT_4380, "soft=0 dt=3600 mdt=200", time=4380 * 3600.0)
         self.assertEqual(self.draw().subtitle, "182.5 days, N = 3, dt = 3600 s, no softening; energy at the end: +2.26e-03 of its start")
 

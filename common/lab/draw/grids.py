@@ -24,20 +24,24 @@ def draw_grid(axes, columns, lines, cells, shade, bold=lambda column, line: Fals
         axes.spines[side].set_visible(False)
 
 
+def figure(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def threads_by_bodies(result, name):
     """10^9 interactions/s of one implementation for each number of threads and of bodies."""
     rows = {(row.threads, row.n): row for row in result.rows if row.name == name}
     counts, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})
     most = max(row.judged for row in rows.values())
     best = {n: max(rows[t, n].judged for t in counts if (t, n) in rows) for n in sizes}
-    sheet = Sheet(f"threads_by_n_{name.replace('/', '_')}", f"Threads and bodies: {name}",
+    sheet = Sheet(f"threads_by_n_{name.replace('/', '_')}", f"{result.part}, {name}: threads and bodies",
                   about(result, "10^9 interactions/s; bold: the best number of threads for these bodies"), result.footnote(),
                   height=190 + 42 * len(counts))
 
     def at(count, n):
         return rows[count, n].judged if (count, n) in rows else 0
 
-    draw_grid(sheet.axes, sizes, counts, lambda n, t: f"{at(t, n) / 1e9:.3g}" if at(t, n) else "",
+    draw_grid(sheet.axes, sizes, counts, lambda n, t: figure(at(t, n) / 1e9) if at(t, n) else "",
               lambda n, t: at(t, n) / most, lambda n, t: at(t, n) == best[n])
     sheet.axes.set_xticks(range(len(sizes)), [short(n) for n in sizes])
     sheet.axes.set_yticks(range(len(counts)), [threads(count) for count in counts])
@@ -57,12 +61,12 @@ def blocks_of_grid(result):
     rows = {(row.block, row.n): row for row in result.rows}
     blocks, sizes = result.values("block"), result.values("n")
     best = {n: max(rows[p, n].judged for p in blocks if (p, n) in rows) for n in sizes}
-    sheet = Sheet("blocks_of_grid", "Blocks in the grid, N/p: enough to keep the device busy?",
-                  about(result, f"{result.rows[0].name}; below: 10^9 interactions/s; bold: fastest of its row; "
-                                f"dark: N/p of at least {units}, one block for each SM"),
+    sheet = Sheet("blocks_of_grid", f"{result.part}, {result.rows[0].name}: blocks in the grid, N/p",
+                  about(result, f"below: 10^9 interactions/s; bold: fastest of its row; "
+                                f"shaded: at least {units} blocks, one for each SM"),
                   result.footnote(), height=200 + 46 * len(sizes))
     draw_grid(sheet.axes, blocks, sizes,
-              lambda p, n: f"{n // p}\n{rows[p, n].judged / 1e9:.3g}" if (p, n) in rows else f"{n // p}",
+              lambda p, n: f"{n // p}\n{figure(rows[p, n].judged / 1e9)}" if (p, n) in rows else f"{n // p}",
               lambda p, n: 0.7 if n >= units * p else 0.0, lambda p, n: (p, n) in rows and rows[p, n].judged == best[n])
     sheet.axes.set_xticks(range(len(blocks)), blocks)
     sheet.axes.set_yticks(range(len(sizes)), [short(n) for n in sizes])

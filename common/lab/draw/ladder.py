@@ -17,13 +17,17 @@ def largest_setup(result):
 
 
 def ratios(row, rows):
-    """'4.61x   1.29 x fused': against the first bar, and against the parent where that is no other thing."""
+    """'4.61 x, 1.29 x fused': against the first bar, and against the parent where that is no other thing."""
     first = rows[0]
     parent = next((other for other in rows if other.name == row.parent), None)
-    text = f"{row.judged / first.judged:.2f} x"
+    text = times(row.judged / first.judged)
     if parent and parent is not first:
-        text += f"   {row.judged / parent.judged:.2f} x {parent.name}"
+        text += f", {times(row.judged / parent.judged)} {parent.name}"
     return text
+
+
+def times(ratio):
+    return f"{ratio:.0f} x" if ratio >= 100 else f"{ratio:.3g} x" if ratio >= 10 else f"{ratio:.2f} x"
 
 
 def colour_of(row, rows):
@@ -40,23 +44,17 @@ def scale_of(most):
     return 1, "interactions/s"
 
 
-def labelled(row, gpu):
-    return row.name if gpu or row.right else f"{row.name} (wrong)"
-
-
 def ladder(result, name="ladder"):
     """Wrong results are hatched: their speed counts nothing."""
     rows = largest_setup(result)
     first, gpu = rows[0], bool(result.context.get("device"))
-    about = [result.part, f"N = {first.n}", first.precision]
-    if not gpu:
-        about.insert(2, threads(first.threads))
+    about = [f"N = {first.n}", first.precision] + ([] if gpu else [threads(first.threads)])
     subtitle = ", ".join(about) + f". On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
     if any(not row.right for row in rows):
         subtitle += "; hatched: wrong results"
-    sheet = Sheet(name, "Interactions per second, rung by rung", subtitle + ".", result.footnote(),
+    sheet = Sheet(name, f"{result.part}: interactions per second", subtitle + ".", result.footnote(),
                   height=150 + BAR_PIXELS * len(rows))
     draw_bars(sheet.axes, rows)
     return sheet
@@ -74,7 +72,8 @@ def draw_bars(axes, rows):
                   gid=f"ratio-{row.name}")
     axes.set_yticks(range(len(rows)), [row.name for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlim(0, 1.38 * most / unit)
+    longest = max(len(ratios(row, rows)) for row in rows)
+    axes.set_xlim(0, (1.03 + 0.0125 * longest) * most / unit)
     axes.tick_params(axis="y", length=0)
     axes.grid(False, axis="y")
     axes.set_xlabel(label)

@@ -6,17 +6,17 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-try:
-    import numpy as np
+from with_matplotlib import go_over  # noqa: E402
 
-    import frame
-    import sheet
-    from body_complaints import BadFile
-    from body_series import Series
-    from orbits import orbits
-    from runs_for_tests import RunFolder, circle, strange_colours
-except ImportError as missing:
-    sys.exit(print(f"skipped: {missing.name} is missing") or 77)
+go_over()
+import numpy as np  # noqa: E402
+
+import frame  # noqa: E402
+import sheet  # noqa: E402
+from body_complaints import BadFile  # noqa: E402
+from body_series import Series  # noqa: E402
+from orbits import orbits  # noqa: E402
+from runs_for_tests import RunFolder, circle, strange_colours  # noqa: E402
 
 
 def gids(picture, start):

@@ -6,12 +6,11 @@ import sys
 import unittest
 from pathlib import Path
 
-DRAW = Path(__file__).resolve().parent
-sys.path.insert(0, str(DRAW))
-try:
-    from runs_for_tests import RunFolder, circle
-except ImportError as missing:
-    sys.exit(print(f"skipped: {missing.name} is missing") or 77)
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_matplotlib import HERE, go_over  # noqa: E402
+
+go_over()
+from runs_for_tests import RunFolder, circle  # noqa: E402
 
 
 class Plot(unittest.TestCase):
@@ -22,7 +21,7 @@ class Plot(unittest.TestCase):
             self.run_.write(k, [circle(0.01, 3 + k), circle(1, k)], names=["Earth", "Moon"])
 
     def plot(self, *words):
-        return subprocess.run([sys.executable, DRAW, *words], capture_output=True, text=True, check=False)
+        return subprocess.run([sys.executable, HERE, *words], capture_output=True, text=True, check=False)
 
     def test_pictures_lie_beside_the_files(self):
         base = self.run_.base
@@ -40,7 +39,7 @@ class Plot(unittest.TestCase):
         none = f"{other}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {other} --every 10 writes them"
         for words, said in ((("orbits", other), none), (("energy", other), none),
                             (("energy", base), f"{base}.40.dat:3: radius of record 1 is 'x', not a finite decimal number: write it like 1.5e3"),
-                            (("orbits",), "the following arguments are required: BASE; ./lab plot orbits -h shows how"),
+                            (("orbits",), "the following arguments are required: BASE; see ./lab plot orbits -h"),
                             (("orbit", base), None), (("orbits", base, "--about", "1"), None), ((), None)):
             done = self.plot(*words)
             self.assertEqual((done.stdout, done.returncode, done.stderr.count("\n")), ("", 2, 1), done.stderr)

@@ -24,16 +24,24 @@ def write_whole(file, content):
     os.replace(part, file)
 
 
-def save(sheets, folder, replace=False):
-    """Writes SVG and PNG of each sheet and closes it; the paths without their ending. `replace`: for pictures that
-    are made anew from what is kept, like the notebook's."""
+def save_svg(sheets, folder):
+    """Writes what is made anew from what is kept, over what lies there: the paths."""
+    for sheet in sheets:
+        file = Path(folder) / f"{sheet.name}.svg"
+        write_whole(file, sheet.bytes_of("svg"))
+        sheet.close()
+        yield file
+
+
+def save(sheets, folder):
+    """Writes SVG and PNG of each sheet and closes it; the paths without their ending."""
     folder = Path(folder)
     names = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for sheet in sheets:
             svg = sheet.bytes_of("svg")
-            name = sheet.name if replace else free_name(folder, sheet.name, svg)
+            name = free_name(folder, sheet.name, svg)
             write_whole(folder / f"{name}.svg", svg)
             write_whole(folder / f"{name}.png", sheet.bytes_of("png"))
             names.append(folder / name)

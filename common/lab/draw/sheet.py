@@ -2,19 +2,16 @@
 
 import io
 import re
-import textwrap
 import xml.sax.saxutils as xml
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.text import Text  # noqa: E402
 
 import theme  # noqa: E402
 
-matplotlib.rcParams.update(theme.RC)  # also for what is added to a sheet later: keys, texts
-
+plt.rcParams.update(theme.RC)
 MARGIN = 0.12  # inches
 LINE = 0.165  # inches, of the footnote
 
@@ -24,9 +21,8 @@ class Sheet:
 
     def __init__(self, name, title, subtitle="", footnote="", width=900, height=540, rows=1, columns=1, **options):
         self.name, self.title, self.subtitle = name, title, subtitle
-        with plt.rc_context(theme.RC):
-            self.figure, axes = plt.subplots(rows, columns, squeeze=False, **options,
-                                             figsize=(width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH))
+        size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
+        self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
         self.all_axes = list(axes.flat)
         self.axes = self.all_axes[0]
         self._frame(footnote)
@@ -34,11 +30,12 @@ class Sheet:
     def _frame(self, footnote):
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
         wide, high = self.figure.get_size_inches()
-        note = textwrap.wrap(footnote, int((wide - 2 * MARGIN) / 0.068))
+        note = self._wrapped(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
         above = 0.62 if self.subtitle else 0.4
         below = MARGIN + LINE * len(note)
         self.figure.get_layout_engine().set(
-            rect=(MARGIN / wide, below / high, 1 - 2 * MARGIN / wide, 1 - (above + below) / high))
+            rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high))
+
         def put(text, inches, gid, **how):
             return self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
 
@@ -48,6 +45,20 @@ class Sheet:
         for k, line in enumerate(note):
             put(line, high - MARGIN / 2 - LINE * (len(note) - k), f"footnote-{k + 1}", fontsize=8, color=theme.SOFT)
 
+    def _wrapped(self, words, width):
+        """Lines of the footnote, as wide as they may be."""
+        lines = []
+        for word in words.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            probe = self.figure.text(0, 0, longer, fontsize=8)
+            fits = probe.get_window_extent().width <= width
+            probe.remove()
+            if lines and fits:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return lines
+
     def legend_beside(self, axes=None, **options):
         """To the right of the axes, where it hides nothing."""
         (axes or self.axes).legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options)
@@ -56,8 +67,7 @@ class Sheet:
         """The file's content: kind is svg or png."""
         stream = io.BytesIO()
         metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
-        with plt.rc_context(theme.RC):
-            self.figure.savefig(stream, format=kind, metadata=metadata)
+        self.figure.savefig(stream, format=kind, metadata=metadata)
         return finished_svg(stream.getvalue(), self.title, self.subtitle) if kind == "svg" else stream.getvalue()
 
     def close(self):
@@ -75,17 +85,24 @@ def finished_svg(data, title, subtitle):
 
 
 def visible_texts(figure):
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    """What is written on the sheet: ticks beyond the ends of an axis exist, but are not shown."""
+    texts = list(figure.texts)
+    for axes in figure.axes:
+        legend = axes.get_legend()
+        texts += [axes.title, *axes.texts, *(legend.get_texts() if legend else [])]
+        for axis in (axes.xaxis, axes.yaxis, *(one for child in axes.child_axes for one in (child.xaxis, child.yaxis))):
+            low, high = sorted(axis.get_view_interval())
+            texts += [axis.label, *(label for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels()) if low <= place <= high)]
+    return [text for text in texts if text.get_visible() and text.get_text().strip()]
 
 
 def collisions(sheet):
     """Texts that lie on one another or leave the sheet, as pairs of words: none in a good picture."""
     figure = sheet.figure
-    with plt.rc_context(theme.RC):
-        figure.canvas.draw()
-        renderer = figure.canvas.get_renderer()
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
     edge = figure.bbox
-    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in visible_texts(figure) if drawn(text)]
+    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in visible_texts(figure)]
     found = [(words, "the edge") for words, box in boxes
              if box.x0 < edge.x0 - 1 or box.y0 < edge.y0 - 1 or box.x1 > edge.x1 + 1 or box.y1 > edge.y1 + 1]
     for k, (words, box) in enumerate(boxes):
@@ -93,15 +110,3 @@ def collisions(sheet):
                   if box.x0 < there.x1 - 1 and there.x0 < box.x1 - 1 and box.y0 < there.y1 - 1 and there.y0 < box.y1 - 1]
     return found
 
-
-def drawn(text):
-    """Ticks beyond the ends of an axis exist, but are not shown."""
-    axes = text.axes
-    if axes is None:
-        return True
-    for axis in (axes.xaxis, axes.yaxis):
-        for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
-            if text in (tick.label1, tick.label2):
-                low, high = sorted(axis.get_view_interval())
-                return low - 1e-9 * abs(low) <= tick.get_loc() <= high + 1e-9 * abs(high)
-    return True

@@ -48,7 +48,7 @@ def seconds_scale(most):
 
 def about(result, *more):
     """What a picture is of: what its rows share."""
-    words = [result.part]
+    words = []
     if len(result.values("n")) == 1:
         words.append(f"N = {result.rows[0].n}")
     if len(result.values("threads")) == 1 and not result.context.get("device"):
@@ -59,7 +59,7 @@ def about(result, *more):
 
 
 def time_by_bodies(result):
-    sheet = Sheet("time", "Time of one iteration against the number of bodies", about(result), result.footnote())
+    sheet = Sheet("time", f"{result.part}: time of one iteration", about(result), result.footnote())
     axes = sheet.axes
     _, anchor_rows = lines_of(result, "n")[0]
     anchor = anchor_rows[-1]
@@ -81,7 +81,7 @@ def ratio_by_bodies(result):
     first = result.rows[0].name
     base = {(row.n, row.precision): row.judged for row in reversed(result.rows) if row.name == first}
     kept = Result(result.context, [row for row in result.rows if (row.n, row.precision) in base])
-    sheet = Sheet("ratio", f"Speed in multiples of {first}, at the same number of bodies", about(result), result.footnote())
+    sheet = Sheet("ratio", f"{result.part}: speed in multiples of {first}, at the same number of bodies", about(result), result.footnote())
     draw_lines(sheet.axes, kept, "n", lambda row: lambda rate: rate / base[row.n, row.precision])
     log_of_plain_numbers(sheet.axes, kept, lambda row: row.judged / base[row.n, row.precision])
     sheet.axes.set_ylabel(f"x {first}")
@@ -91,9 +91,12 @@ def ratio_by_bodies(result):
 
 
 def log_of_plain_numbers(axes, result, value):
-    """A logarithmic axis whose ticks are 1, 2, 5, 10, ..."""
+    """A logarithmic axis whose ticks are 1, 2, 5, 10, ...; a plain one from 0 where that shows as much."""
     heights = [value(row) for row in result.rows]
     low, high = min(heights) / 1.3, max(heights) * 1.3
+    if high < 8 * low:
+        axes.set_ylim(0, high)
+        return
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     ticks = [step * 10.0 ** k for k in decades for step in (1, 2, 5) if low <= step * 10.0 ** k <= high]
     axes.set_yscale("log")
@@ -111,7 +114,7 @@ def flops_by_bodies(result):
     peak = result.context.get("device_peak_flops_per_s", 0)
     most = max([peak, *(FLOPS * row.rate["upper_quartile"] for row in result.rows)])
     unit, name = flops_scale(most)
-    sheet = Sheet("flops", f"{name} against the number of bodies", about(result, f"by {FLOPS} flops per interaction"),
+    sheet = Sheet("flops", f"{result.part}: {name} against the number of bodies", about(result, f"by {FLOPS} flops per interaction"),
                   result.footnote())
     draw_lines(sheet.axes, result, "n", lambda row: lambda rate: FLOPS * rate / unit)
     if peak:
@@ -132,22 +135,23 @@ def by_threads(result):
     base = {label: rows[0] for label, rows in lines_of(largest, "threads")}
     counts = largest.values("threads")
     first_of = {id(row): base[label] for label, rows in lines_of(largest, "threads") for row in rows}
-    sheet = Sheet("threads", "What more threads gain", about(largest), result.footnote())
+    sheet = Sheet("threads", f"{result.part}: what more threads gain", about(largest), result.footnote())
     axes = sheet.axes
     ideal = [count / counts[0] for count in counts]
     axes.plot(counts, ideal, color=theme.SOFT, linestyle=":", linewidth=2.2, zorder=4, label="ideal", gid="ideal")
     draw_lines(axes, largest, "threads", lambda row: lambda rate: rate / first_of[id(row)].judged)
     axes.set_xticks(counts)
     axes.set_xlim(counts[0] - 0.08 * (counts[-1] - counts[0]), counts[-1] + 0.08 * (counts[-1] - counts[0]))
-    axes.set_ylim(0, 1.12 * max(ideal[-1], max(row.judged / first_of[id(row)].judged for row in largest.rows)))
+    axes.set_ylim(0, 1.12 * max(ideal[-1], max(max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged
+                                        for row in largest.rows)))
     axes.set_xlabel("threads")
     axes.set_ylabel(f"x the same with {threads(counts[0])}")
     sheet.legend_beside()
     return sheet
 
 
-TUNING = {"block": ("Threads of a block", "threads of a block"),
-          "unroll": ("Unrolling", "interactions in one pass of the loop")}
+TUNING = {"block": ("threads of a block", "threads of a block"),
+          "unroll": ("unrolling", "interactions in one pass of the loop")}
 
 
 def by_tuning(result, axis):
@@ -155,7 +159,7 @@ def by_tuning(result, axis):
     most = max(row.rate["upper_quartile"] for row in result.rows)
     values = result.values(axis)
     names = sorted({row.name for row in result.rows})
-    sheet = Sheet(axis, f"{title}: {', '.join(names)}", about(result), result.footnote())
+    sheet = Sheet(axis, f"{result.part}, {', '.join(names)}: {title}", about(result), result.footnote())
     draw_lines(sheet.axes, result, axis, lambda row: lambda rate: rate / 1e9)
     sheet.axes.set_xscale("log", base=2)
     sheet.axes.set_xticks(values, values)

@@ -1,0 +1,102 @@
+"""Pictures: drawn by another Python, that of the environment which ./lab setup --pictures makes.
+
+Nothing needs them: what was measured is in tables and files, and can be drawn later.
+"""
+
+import datetime
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from messages import say, stop
+
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = ROOT / "build/tools/pictures/bin/python"
+DRAW = ROOT / "common/lab/draw"
+BRING = "./lab setup --pictures brings what draws them (200 MB)"
+
+
+def can_draw():
+    return PYTHON.exists()
+
+
+def draw(*words):
+    """Status of the drawing program, which says what it wrote."""
+    sys.stdout.flush()
+    return subprocess.run([str(PYTHON), str(DRAW), *map(str, words)], check=False).returncode
+
+
+def take_folder(options):
+    """(folder of --plot or '', the other options)"""
+    folder, left, words = "", [], iter(options)
+    for word in words:
+        if word == "--plot":
+            folder = next(words, "")
+        elif word.startswith("--plot="):
+            folder = word[len("--plot="):]
+        else:
+            left.append(word)
+            continue
+        if not folder:
+            stop("--plot wants a folder")
+    return folder, left
+
+
+def demand_folder(folder):
+    """Refused now, and not after minutes of measuring."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        stop(f"--plot {folder} cannot be written: {fault.strerror}")
+    if not os.access(folder, os.W_OK):
+        stop(f"--plot {folder} cannot be written")
+
+
+def folder_of_now(part):
+    """Where a measurement is drawn that names no folder; each has its own."""
+    return ROOT / "build/pictures" / f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}_{part}"
+
+
+def result_file(options, folder):
+    """(the file that bench will write, options with it). One of the user's own choice is his."""
+    for k, word in enumerate(options):
+        if word == "--json" and k + 1 < len(options):
+            return options[k + 1], options
+        if word.startswith("--json="):
+            return word[len("--json="):], options
+    file = Path(folder) / "result.json"
+    number = 2
+    while file.exists():
+        file, number = Path(folder) / f"result-{number}.json", number + 1
+    return file, [*options, "--json", str(file)]
+
+
+def measured_and_drawn(measure, part, options):
+    """Runs measure(options), which writes a result file, and draws that; the status of the measurement."""
+    folder, options = take_folder(options)
+    asked = bool(folder)
+    if not asked and not can_draw():
+        return measure(options)
+    folder = folder or folder_of_now(part)
+    if asked:
+        demand_folder(folder)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+    file, options = result_file(options, folder)
+    status = measure(options)
+    if not Path(file).exists():
+        remove_empty(folder)
+    elif can_draw():
+        print()
+        draw("bench", file, folder)
+    else:
+        say(f"no picture: {BRING}; then: ./lab plot bench {file} {folder}")
+    return status
+
+
+def remove_empty(folder):
+    try:
+        Path(folder).rmdir()
+    except OSError:
+        pass

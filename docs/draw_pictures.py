@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Draws the documents' pictures of what was measured, from data/results into docs/pictures.
+
+    draw_pictures.py [FOLDER]     into docs/pictures, over what lies there
+
+It needs what ./lab setup --pictures brings.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "data/results"
+sys.path[:0] = [str(ROOT / "common/lab/draw"), str(ROOT / "docs")]
+from with_matplotlib import go_over  # noqa: E402
+
+# Result file -> those of its pictures that a document shows.
+SHOWN = {
+    "part1_ladder_1_thread": ["ladder"], "part1_ladder_2_threads": ["ladder"], "part1_sizes": ["time"], "part1_threads": ["threads"],
+    "part2_ladder_1_thread": ["ladder"], "part2_ladder_2_threads": ["ladder"], "part2_sizes": ["ratio"], "part2_threads": ["threads"],
+    "part2_blocking": ["ladder"], "part2_instruction_sets": ["ladder"], "part2_double": ["ladder"],
+    "part3_study_ladder": ["ladder"], "part3_study_sizes": ["flops", "time"], "part3_study_block": ["block", "blocks_of_grid"],
+    "part3_study_unroll": ["unroll"], "part3_study_processor": ["time"],
+}
+
+
+def of_result(name, kinds):
+    from bench_pictures import pictures_of
+    from bench_result import read_result
+    for sheet in pictures_of(read_result(RESULTS / f"{name}.json")):
+        if sheet.name in kinds:
+            sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
+            yield sheet
+        else:
+            sheet.close()
+
+
+def of_copies():
+    from shares import copies_picture, read_study
+    sheet = copies_picture(*read_study(RESULTS / "part3_study_copies.txt"))
+    sheet.name = "part3_copies"
+    yield sheet
+
+
+def machine(name):
+    """What was measured on what, with which compiler, when."""
+    data = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    context = data["context"]
+    where = context.get("device") or f"{context['cpu']}, {context['compiler']}"
+    return f"{data['summary'][0]['n']} bodies, {where.split(', driver')[0]}, {context['day']}"
+
+
+def of_journey():
+    """README's table, as bars."""
+    from figures import rate
+    from journey import Step, journey_picture
+    steps, part = [], ""
+    for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"]["journey"]["rows"]:
+        of_lab = "part" in row
+        part = row.get("part", part)
+        label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")
+        steps.append(Step(part, label + (", two threads" if "2_threads" in row["file"] else ""), rate(row),
+                          given=row["name"] == "naive", bound=not of_lab))
+    yield journey_picture(steps, f"Parts 1 and 2: {machine('part1_ladder_1_thread')}. Part 3: {machine('part3_study_ladder')}.")
+
+
+def sheets():
+    for name, kinds in SHOWN.items():
+        yield from of_result(name, kinds)
+    yield from of_copies()
+    yield from of_journey()
+
+
+def main(arguments):
+    if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    go_over()
+    from save import save_svg
+    for path in save_svg(sheets(), arguments[0] if arguments else ROOT / "docs/pictures"):
+        print(path.name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

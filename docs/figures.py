@@ -1,0 +1,117 @@
+"""What a file of data/results says of one measurement.
+
+A figure is asked for by an object, as the cells of docs/tables.json give it:
+
+    file            data/results/FILE.json, or the name of a text file there
+    KEYS            which row of it: as many of them as it takes to name one
+    to, naive       other values of these, for the row that a ratio is to
+"""
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+
+RESULTS = Path(__file__).resolve().parents[1] / "data/results"
+FLOPS = 20  # per interaction, the convention of the literature
+KEYS = ("name", "n", "threads", "precision", "block", "unroll", "case")
+
+
+class BadTable(Exception):
+    """What is asked for is not there; one line."""
+
+
+def columns_of_text(text):
+    """Rows of a table whose columns lie two blanks apart, behind a title; the first is the name."""
+    head, *lines = (re.split(r"\s{2,}", line.strip()) for line in text.splitlines()[1:])
+    return [{"name": line[0], **dict(zip(head, line))} for line in lines]
+
+
+def cases_of_check(text):
+    """What `./lab check --thorough` shows of each program: case, error, limit."""
+    found, name = [], None
+    for line in text.splitlines():
+        program = re.match(r"part\d/(\w+) in", line)
+        case = re.match(r"\s+many bodies: (.+?)\s{2,}(\S+)\s+(\S+)\s+\w+$", line)
+        name = program[1] if program else name
+        if case:
+            found.append({"name": name, "case": case[1], "error": case[2], "limit": case[3]})
+    return found
+
+
+READERS = {"part3_study_copies.txt": columns_of_text, "part3_check.txt": cases_of_check}
+
+
+@lru_cache(maxsize=None)
+def rows(file):
+    """All rows of a file, and the ceiling that follows from the peak of its GPU."""
+    text = (RESULTS / (file if file in READERS else file + ".json")).read_text(encoding="utf-8")
+    if file in READERS:
+        return READERS[file](text)
+    data = json.loads(text)
+    peak = data.get("context", {}).get("device_peak_flops_per_s")
+    ceiling = [{"name": "peak", "interactions_per_s": peak / FLOPS}] if peak else []
+    return data["summary"] + ceiling
+
+
+def row(where):
+    """The one row that is meant. A row that does not say how many bodies or threads it is for is for any."""
+    keys = {key: where[key] for key in KEYS if key in where}
+    found = [one for one in rows(where["file"]) if all(one.get(key, value) == value for key, value in keys.items())]
+    if len(found) != 1:
+        raise BadTable(f"data/results/{where['file']} has {len(found)} rows {keys}")
+    return found[0]
+
+
+def rate(where):
+    """Interactions a second as bench judges them: of the fastest request where it says so, else the median.
+    Of a bound: what `cycles` cycles allow."""
+    one = row(where)
+    if "cycles" in one:
+        return one["interactions"] / one["cycles"] * one["clock_hz"]
+    measured = one["interactions_per_s"]
+    median = measured["median"] if isinstance(measured, dict) else measured
+    return one.get("fastest_interactions_per_s") or median
+
+
+def ratio(where, to):
+    return rate(where) / rate({**where, **to})
+
+
+def number(value):
+    """Three digits, as many as the spread of a good machine allows."""
+    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
+
+
+def x_parent(where):
+    """The ratio to the parent, with its name where that is not the row above; nothing where it was not measured."""
+    parent = row(where).get("parent")
+    if not parent or parent not in [one["name"] for one in rows(where["file"])]:
+        return ""
+    times = number(ratio(where, {"name": parent}))
+    return times if parent == where.get("above") else f"{times} {parent}"
+
+
+def spread(where):
+    """The middle half of the rounds."""
+    of = row(where)["interactions_per_s"]
+    return f"{100 * (of['upper_quartile'] - of['lower_quartile']) / of['median']:.0f} %"
+
+
+MEASURES = {
+    "10^9/s": lambda where: number(rate(where) / 1e9),
+    "10^12/s": lambda where: number(rate(where) / 1e12),
+    "x_naive": lambda where: number(ratio(where, {"name": "naive", **where.get("naive", {})})),
+    "x_parent": x_parent,
+    "x": lambda where: number(ratio(where, where["to"])),
+    "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
+    "spread": spread,
+}
+
+
+def figure(where):
+    """The text of `where["is"]`: one of MEASURES, else what the file has under that name."""
+    if where["is"] in MEASURES:
+        return MEASURES[where["is"]](where)
+    value = row(where)[where["is"]]
+    return f"{float(value):.{where['digits']}f}" if "digits" in where else str(value)
