@@ -102,5 +102,5 @@ def add_key(axes, levels):
         least, last = 2 ** level, 2 ** (level + 1) - 1
         words = f"{least} or more" if level == levels - 1 else "1" if level == 0 else f"{least} to {last}"
         axes.fill([], [], facecolor=theme.FILL, alpha=strength(level, levels), linewidth=0, label=words)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.03, 1), borderaxespad=0, frameon=False, fontsize=9,
+    axes.legend(loc="upper left", bbox_to_anchor=(1.03, 1), borderaxespad=0,
                 title="bodies in a cell", title_fontsize=9, alignment="left")

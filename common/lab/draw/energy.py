@@ -37,7 +37,8 @@ def energy(series):
     sheet.figure.align_ylabels()
     for axes in (above, below):
         log_axis(axes)
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, frameon=False, fontsize=9)
+        if axes.lines:
+            sheet.legend_beside(axes)
     return sheet
 
 

@@ -26,7 +26,6 @@ RC = {
     "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False, "hatch.linewidth": 0.8,
     "legend.frameon": False, "legend.fontsize": 9, "lines.linewidth": 1.8, "lines.markersize": 5.5,
     "errorbar.capsize": 3, "axes.unicode_minus": False,
-    "text.parse_math": False,  # names of bodies are no formulas
     "figure.dpi": PIXELS_PER_INCH, "savefig.dpi": 1.5 * PIXELS_PER_INCH, "figure.constrained_layout.use": True,
     "svg.fonttype": "none",  # text stays text: it can be found, read aloud and takes the page's colours
     "svg.hashsalt": "lab",  # the same picture is the same bytes
