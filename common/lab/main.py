@@ -49,7 +49,9 @@ COMMANDS = {
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
     "plot": Command(MEASURE, "commands_build", "plot", [
-        ("bench FILE.json FOLDER", "draws a result again; more to draw: -h")]),
+        ("bench FILE.json FOLDER", "draws a result again"),
+        ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),
+        ("energy BASE", "how its energy and momenta change; more to draw: -h")]),
     "count": Command(LOOK, "commands_judge", "count", [
         ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
                                   "code once the worksheet's counts are right")]),

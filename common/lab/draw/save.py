@@ -38,6 +38,19 @@ def save_svg(sheets, folder):
         raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
 
 
+def save_again(sheet, folder):
+    """SVG and PNG of what is drawn anew whenever its rows change, over the picture before: the path without ending."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for kind in ("svg", "png"):
+            write_whole(Path(folder) / f"{sheet.name}.{kind}", sheet.bytes_of(kind))
+    except OSError as fault:
+        raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
+    finally:
+        sheet.close()
+    return Path(folder) / sheet.name
+
+
 def save(sheets, folder):
     """Writes SVG and PNG of each sheet and closes it; the paths without their ending."""
     folder = Path(folder)
