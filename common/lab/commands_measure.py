@@ -4,11 +4,12 @@ import subprocess
 
 import pictures
 import studies
-from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
+from commands_judge import counts_of, names_with_hidden_counts
+from help_files import show_help
 from manifest import ManifestError
 from messages import Failure, say, stop
 from running import run_program, run_tool
-from words import asks_for_double, plain_name
+from words import asks_for_double, leading_names, one_name, plain_name, wants_help
 from workshop import ROOT
 
 
@@ -85,7 +86,7 @@ def compare(lab, words):
 
 def bench(lab, words):
     if wants_help(words):
-        return show_help("bench/help_bench.txt")
+        return show_help("bench")
     if words and words[0].split("=")[0] == "--compare":
         return compare(lab, words)
     names, options = leading_names(lab.choose_part("bench", words))
@@ -120,7 +121,7 @@ def bench(lab, words):
 
 def try_idea(lab, words):
     if wants_help(words):
-        return show_help("notebook/help_try.txt")
+        return show_help("try")
     words = lab.choose_part("try", words)
     folder = lab.folder()
     if not words or not words[0] or words[0].startswith("-"):
