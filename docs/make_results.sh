@@ -29,7 +29,8 @@ draw_orbits() {
   ./lab run part1 naive --scene six --soft 0.5 --dt 0.001 -i 6000 --precision double \
     -w build/pictures/orbits/six --every 10
   ./lab plot orbits build/pictures/orbits/six
-  cp build/pictures/orbits/six_orbits.svg docs/pictures/
+  ./lab plot energy build/pictures/orbits/six
+  cp build/pictures/orbits/six_{orbits,energy}.svg docs/pictures/
 }
 
 names_in() { python3 common/lab/manifest.py build/release/manifest.json names "$@"; }  # PART [KIND]

@@ -17,6 +17,7 @@ constexpr double by_hand = 0.02;  // three digits, rounded
 constexpr double here = 0.05;     // ceilings repeat within that
 constexpr double percent_points = 0.02;
 constexpr double bytes_of_float = 4;
+constexpr double any_size = 0;
 
 // What the naive's profile usually says (docs/reading_gprof.md); farther off is worth a look.
 auto usually(double percent) {
@@ -179,7 +180,9 @@ Questions own_versions() {
       number("17", "best speed-up of two blocks", "best_speed_up_of_blocks", 4.0 / 3, 0.015)
           .in(Unit::ratio),
       recorded("18", "threads", "threads"),
-      recorded("18", "speed-up with them", "speed_up_with_threads"),
+      recorded_beside(
+          "18", "speed-up with them", "speed_up_with_threads",
+          [](const Given& a) { return speed_ups_of_threads(a.notebook, any_size, a["threads"]); }),
       follows("18", "serial fraction", "serial_fraction", by_hand, "threads and speed-up",
               serial_fraction)
           .in(Unit::share),

@@ -82,9 +82,24 @@ void answer(Answers& a, double n) {
   answer_paper(a);
 }
 
-PartUnderTest part1() { return {questions_of_part(), counts_of, 4, answer}; }
+PartUnderTest part1(const NotebookRows& notebook = ideas(4)) {
+  return {questions_of_part(), counts_of, notebook, answer};
+}
 
 TEST(Part1, RightAnswersAreAllRight) { part1().expect_all_right(); }
+
+// The answer is 1.9 with 2 threads.
+TEST(Part1, ASpeedUpIsComparedWithTheNotebook) {
+  const auto words = [](double with_two_threads) {
+    const NotebookRows notebook = {{1, "mine", 2000, 1, 1, 1, 1e9},
+                                   {2, "mine", 2000, 4, 1, 1, 1.9e9},
+                                   {3, "mine", 2000, 2, 1, 1, with_two_threads}};
+    return part1(notebook).words_about("speed-up with them");
+  };
+  EXPECT_EQ(words(1.8e9), "");
+  EXPECT_EQ(words(1.2e9), "1.2 in the notebook (rows 1, 3)");
+  EXPECT_EQ(part1().words_about("speed-up with them"), "");
+}
 
 TEST(Part1, AnEmptySheetHasNothingRightAndNothingWrong) {
   part1().expect_nothing_judged_on_an_empty_sheet();

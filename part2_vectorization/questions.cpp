@@ -10,6 +10,8 @@
 namespace nbody {
 namespace {
 
+constexpr double any_number = 0;
+
 constexpr double exact_count = 0.005;  // one operation of 40 is 2.5 %, N against N - 1 is 0.1 %
 constexpr double exactly = 1e-6;
 constexpr double by_hand = 0.02;  // three digits, rounded
@@ -103,8 +105,10 @@ Questions steps() {
       follows("8", "bound on paper, a cycle", "bound", by_hand, both, bound("instructions", 1))
           .in(Unit::a_cycle),
       recorded("9", "rows at once", "rows"),
-      recorded("9", "predicted gain", "rows_predicted"),
-      recorded("9", "measured gain", "rows_measured"),
+      recorded_beside("9", "predicted gain", "rows_predicted",
+                      [](const Given& a) { return expected_gains(a.notebook); }),
+      recorded_beside("9", "measured gain", "rows_measured",
+                      [](const Given& a) { return measured_gains(a.notebook); }),
       number("10", "third law: instructions", "third_law_instructions", third_law_instructions,
              exactly),
       follows("10", "bound on paper, a cycle", "third_law_bound", by_hand, both,
@@ -114,10 +118,14 @@ Questions steps() {
   };
 }
 
+std::function<NotebookNumbers(const Given&)> speed_up_at(double n) {
+  return [n](const Given& a) { return speed_ups_of_threads(a.notebook, n, any_number); };
+}
+
 Questions measured() {
   return {
-      recorded("11", "speed-up with 256 bodies", "speed_up_at_256"),
-      recorded("11", "speed-up with 10000 bodies", "speed_up_at_10000"),
+      recorded_beside("11", "speed-up with 256 bodies", "speed_up_at_256", speed_up_at(256)),
+      recorded_beside("11", "speed-up with 10000 bodies", "speed_up_at_10000", speed_up_at(10000)),
       recorded("11", "threads pay from n =", "threads_pay_from"),
       recorded("12", "double, predicted", "double_predicted"),
       recorded("12", "double, measured", "double_measured"),
@@ -126,7 +134,10 @@ Questions measured() {
           .in(Unit::operations),
       counts("13", exact_count, {{"fma of {mine}", "mine_fma", counted_of_mine("fma")}})
           .in(Unit::fma),
-      recorded("13", "10^9 interactions/s", "interactions_here"),
+      recorded_beside("13", "10^9 interactions/s", "interactions_here",
+                      [](const Given& a) {
+                        return giga_interactions_per_s(a.notebook, {a.text("mine"), 5000, 1});
+                      }),
       recorded("13", "clock, GHz", "clock_here"),
       recorded("13", "bound here, interactions a cycle", "bound_here"),
       follows("13", "share of the bound, %", "reached_percent", here, "speed, clock and bound",

@@ -101,6 +101,8 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
       }
       parse_value(name, words, columns[c], scene.bodies);
     }
+    const std::string_view called = words.comment();
+    if (!called.empty()) scene.names.emplace(found, called);
   }
   if (words.next()) {
     fail(name, words,
@@ -118,8 +120,10 @@ std::string format_bodies(const Scene& scene) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (const Column& column : columns) demand_finite((bodies.*column.values)[i], column, i);
     // The shortest digits that read back to the same double.
-    text += fmt::format("{} {} {} {} {} {} {} {}\n", bodies.mass[i], bodies.radius[i], bodies.qx[i],
+    text += fmt::format("{} {} {} {} {} {} {} {}", bodies.mass[i], bodies.radius[i], bodies.qx[i],
                         bodies.qy[i], bodies.qz[i], bodies.vx[i], bodies.vy[i], bodies.vz[i]);
+    const auto name = scene.names.find(i);
+    text += name == scene.names.end() ? "\n" : fmt::format("  # {}\n", name->second);
   }
   return text;
 }

@@ -10,6 +10,7 @@
 namespace nbody {
 
 // Body files (.dat): text; N, then N records `mass radius qx qy qz vx vy vz`; `#` starts a comment.
+// A comment at the end of a record is the body's name.
 // A first line `# nbody-lab: G=... soft=... dt=... mdt=... time=...` carries the setting.
 // docs/file_formats.md is the specification.
 

@@ -76,6 +76,31 @@ TEST(BodyFile, WritesShortAndReadable) {
             "2e+20 0 -1.5 225000000 -0.0003 0.5 7 0\n");
 }
 
+// A comment at the end of a record, on the line of its last number, is the body's name.
+TEST(BodyFile, KeepsNames) {
+  using Names = std::map<std::size_t, std::string>;
+  const std::string one = "1 1 1 1 1 1 1 1", two = "2 2 2 2 2 2 2 2";
+  const std::pair<std::string, Names> cases[] = {
+      {"2 # two\n" + one + "  # Sun\n" + two + "#  The  Moon \t\r\n",
+       {{0, "Sun"}, {1, "The  Moon"}}},
+      {"2\n" + one + "\n# not behind it\n" + two + " # Moon", {{1, "Moon"}}},
+      {"2\n" + one + " " + two + " # one line\n", {{1, "one line"}}},
+      {"2\n1 # mass\n1 1 1 1 1 1 1 ## a # b\n" + two + " #\n# last\n", {{0, "# a # b"}}},
+  };
+  for (const auto& [text, names] : cases) {
+    const Scene scene = parse_bodies(text, "f");
+    EXPECT_EQ(scene.names, names) << text;
+    EXPECT_EQ(parse_bodies(format_bodies(scene), "f"), scene) << text;
+  }
+}
+
+TEST(BodyFile, WritesNamesBehindRecords) {
+  Scene scene = two_bodies();
+  scene.names[1] = "Moon";
+  const std::string text = format_bodies(scene);
+  EXPECT_EQ(text.substr(text.rfind("2e+20")), "2e+20 0 -1.5 225000000 -0.0003 0.5 7 0  # Moon\n");
+}
+
 // Random bit patterns reach every exponent, subnormal numbers too.
 TEST(BodyFile, EveryFiniteDoubleIsReadBackBitForBit) {
   Random random(1);

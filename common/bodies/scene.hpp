@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <string>
+
 #include "bodies/bodies.hpp"
 
 namespace nbody {
@@ -18,6 +22,7 @@ struct Scene {
   Bodies<double> bodies;
   Setting setting;
   double time = 0;  // simulated time at which the bodies stand like this, s
+  std::map<std::size_t, std::string> names = {};  // of those bodies that have one
   bool operator==(const Scene&) const = default;
 };
 

@@ -12,6 +12,12 @@ constexpr std::string_view spaces = " \t\r\n\v\f";
 constexpr std::string_view word_ends = " \t\r\n\v\f#";
 constexpr std::size_t longest_quoted_word = 30;
 
+std::string_view without_spaces_around(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(spaces);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
+}
+
 }  // namespace
 
 bool Words::next() {
@@ -21,6 +27,11 @@ bool Words::next() {
   word_ = rest_.substr(0, rest_.find_first_of(word_ends));
   rest_.remove_prefix(word_.size());
   return true;
+}
+
+std::string_view Words::comment() const {
+  const std::string_view behind = without_spaces_around(rest_.substr(0, rest_.find('\n')));
+  return behind.substr(0, 1) == "#" ? without_spaces_around(behind.substr(1)) : std::string_view();
 }
 
 void Words::skip_to_word() {

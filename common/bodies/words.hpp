@@ -16,6 +16,8 @@ class Words {
   std::string_view word() const { return word_; }
   // Of the word, counted from 1; at the end of the text still of the last word.
   std::size_t line() const { return line_; }
+  // What a comment behind the word says on the same line, without spaces around it; or nothing.
+  std::string_view comment() const;
 
  private:
   void skip_to_word();

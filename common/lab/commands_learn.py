@@ -1,7 +1,7 @@
 """Commands that explain: next, hint, diff, migrate, doctor, test."""
 
 import next_task
-from commands_judge import build_worksheet, has_worksheet
+from commands_judge import build_worksheet, has_worksheet, rows_of_notebook
 from messages import stop
 from running import run_tool
 from words import plain_name, wants_help
@@ -26,7 +26,7 @@ def worksheet_of(lab):
     lab.configure()
     program = build_worksheet(lab)
     lab.unlock()
-    return next_task.judged(program, lab.build / "bin" / lab.part, lab.folder() / "NOTEBOOK.md")
+    return next_task.judged(program, lab.build / "bin" / lab.part, rows_of_notebook(lab))
 
 
 def next_step(lab, words):

@@ -21,7 +21,7 @@ HELP = {
         ("--study NAME", "a question of its own: compilers (parts 1 and 2);"),
         *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)", width=68)),
         ("--plot FOLDER", "draw into this folder")]),
-    "try": Help("notebook/help_try.txt", []),
+    "try": Help("lab/help_try.txt", []),
     "worksheet": Help("worksheet/help_worksheet.txt", []),
 }
 

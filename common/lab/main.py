@@ -41,7 +41,7 @@ COMMANDS = {
     "undo": Command(WORK, "commands_judge", "undo", [
         ("PART [NAME]", "restores your file as it last passed; run it again to reverse that")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
-        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in NOTEBOOK.md; more: -h")]),
+        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in the notebook; more: -h")]),
     "bench": Command(MEASURE, "commands_measure", "bench", [
         ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
         ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
@@ -49,7 +49,9 @@ COMMANDS = {
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
     "plot": Command(MEASURE, "commands_build", "plot", [
-        ("bench FILE.json FOLDER", "draws a result again; more to draw: -h")]),
+        ("bench FILE.json FOLDER", "draws a result again"),
+        ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),
+        ("energy BASE", "how its energy and momenta change; more to draw: -h")]),
     "count": Command(LOOK, "commands_judge", "count", [
         ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
                                   "code once the worksheet's counts are right")]),

@@ -118,11 +118,11 @@ def overview(part, handout, hints, tasks, states):
     return lines
 
 
-def judged(program, counts, notebook):
-    """The lines of the worksheet as its program judges them."""
+def judged(program, counts, rows):
+    """The lines of the worksheet as its program judges them; `rows`: of the notebook."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "worksheet.json")
-        run = subprocess.run([program, "--counts", counts, "--notebook", notebook, "--json", file],
+        run = subprocess.run([program, "--counts", counts, "--notebook", rows, "--json", file],
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, errors="replace", check=False)
         if not file.exists():
             said = (run.stderr.strip().splitlines() or ["it cannot be judged"])[-1]

@@ -150,7 +150,7 @@ class Run {
 
   void write_bodies(const Bodies<double>& bodies) const {
     write_body_file(file_of_iteration(),
-                    {bodies, scene_.setting, scene_.time + summary_.simulated_s});
+                    {bodies, scene_.setting, scene_.time + summary_.simulated_s, scene_.names});
   }
 
   const Implementation& implementation_;

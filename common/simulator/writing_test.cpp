@@ -61,6 +61,15 @@ TEST(Writing, CarriesBodiesSettingAndTime) {
   EXPECT_NE(later.bodies.qx, start.bodies.qx);
 }
 
+TEST(Writing, KeepsTheNamesOfBodies) {
+  const TestFolder folder;
+  expect_success(
+      {"-f", std::string(DATA_FOLDER "/earth_moon_sun.dat"), "-i", "2", "-w", folder / "out"});
+  const std::map<std::size_t, std::string> names = {{0, "Sun"}, {1, "Earth"}, {2, "Moon"}};
+  EXPECT_EQ(read_body_file(folder / "out.0.dat").names, names);
+  EXPECT_EQ(read_body_file(folder / "out.2.dat").names, names);
+}
+
 // From scenes in SI units and in others; the second run scales by the bodies it finds.
 TEST(Writing, GoesOnFromAFileBitForBit) {
   for (const std::string precision : {"float", "double"}) {

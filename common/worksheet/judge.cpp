@@ -19,15 +19,17 @@ Line line_of(const Question& question, double answer) {
 Line judge_text(const Question& question, const std::string& answer) {
   Line line = line_of(question, answer);
   if (!answer.empty()) line.state = State::noted;
-  if (answer.empty()) line.words = "needed: the paper machine is made from them";
+  if (answer.empty()) line.words = "needed for the paper machine";
   return line;
 }
 
-Line record(const Question& question, double answer) {
+Line record(const Question& question, const Given& given) {
+  const double answer = given[question.answer];
   Line line = line_of(question, answer);
   if (!is_answered(answer)) return line;
   line.state = State::noted;
   if (question.remark) line.words = question.remark(answer);
+  if (question.in_notebook) line.words = disagreement(answer, question.in_notebook(given));
   return line;
 }
 
@@ -66,7 +68,7 @@ Lines judge_counts_of(const Question& question, const Given& given, Disclosure d
 }
 
 Line judge_line(const Question& question, const Given& given) {
-  if (question.notebook_rows > 0) return record_notebook(question, given.notebook_rows);
+  if (question.notebook_rows > 0) return record_notebook(question, measured_ideas(given.notebook));
   const std::string& name = question.answer;
   switch (question.kind) {
     case Kind::text:
@@ -75,7 +77,7 @@ Line judge_line(const Question& question, const Given& given) {
       if (question.letter) return judge_choice_that_follows(question, given.letter(name), given);
       return judge_choice(question, given.letter(name));
     case Kind::recorded:
-      return record(question, given[name]);
+      return record(question, given);
     default:
       return judge_number(question, given[name], question.expected(given));
   }

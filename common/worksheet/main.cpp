@@ -22,7 +22,7 @@ using namespace nbody;
 struct WorksheetOptions {
   std::filesystem::path answers;
   std::filesystem::path counts;
-  std::filesystem::path notebook;
+  std::string notebook = "[]";
   std::string may_show;
   std::string question;
   std::string json;
@@ -50,7 +50,7 @@ Given ask(const WorksheetOptions& options) {
                                               const std::string& function) {
     return TrueCounts::read(counts / (name + "_count.json"), function);
   };
-  given.notebook_rows = count_notebook_rows(options.notebook);
+  given.notebook = notebook_rows_of(options.notebook);
   return given;
 }
 
@@ -98,7 +98,7 @@ int parse_and_run(int argc, char** argv) {
   line.group("");  // what ./lab and those who write questions say
   line.text("--question", "N", options.question, "one question alone");
   line.text("--counts", "FOLDER", options.counts, "folder with the files of the count programs");
-  line.text("--notebook", "FILE", options.notebook, "whose rows are counted");
+  line.text("--notebook", "JSON", options.notebook, "its right rows, as an array");
   line.text("--may-show", "NAME", options.may_show,
             "only say whether the counts of this implementation may be shown");
   line.words("--seal", "ANSWER LETTER", options.seal, "print the seal of a choice", 2);

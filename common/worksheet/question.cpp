@@ -77,6 +77,12 @@ Question recorded(const std::string& number, const std::string& text, const std:
   return {.number = number, .text = text, .answer = answer, .remark = std::move(remark)};
 }
 
+Question recorded_beside(const std::string& number, const std::string& text,
+                         const std::string& answer,
+                         std::function<NotebookNumbers(const Given&)> in_notebook) {
+  return {.number = number, .text = text, .answer = answer, .in_notebook = std::move(in_notebook)};
+}
+
 Question counts(const std::string& number, double tolerance, std::vector<AskedCount> classes,
                 const std::string& sum) {
   return {.number = number,

@@ -1,5 +1,6 @@
 """Begins every test of pictures: goes over to the Python that can draw, or says that there is none."""
 
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -13,10 +14,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 
 def go_over():
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        if not PYTHON.exists():
-            print("skipped: nothing here draws (./lab setup --pictures)")
-            sys.exit(NOTHING_DRAWS)
-        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    if importlib.util.find_spec("matplotlib"):
+        return
+    if not PYTHON.exists():
+        print("skipped: nothing here draws (./lab setup --pictures)")
+        sys.exit(NOTHING_DRAWS)
+    os.execv(PYTHON, [str(PYTHON), *sys.argv])

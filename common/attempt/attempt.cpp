@@ -1,0 +1,86 @@
+#include "attempt/attempt.hpp"
+
+#include <fmt/format.h>
+
+#include "bodies/input_error.hpp"
+#include "check/plan.hpp"
+#include "check/report.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double timeout_s = 20;  // as in ./lab check
+
+void check(const AttemptPlan& plan, Attempt& attempt) {
+  const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);
+  const Precision precision = Precision::single_precision;
+  Subject subject({precision, "", plan.mine.program, plan.mine.hello, plan.mine.arguments},
+                  tolerance, timeout_s);
+  Plan everything;
+  everything.largest_n = plan.largest_n;
+  everything.on_row = [&](const Row& row) {
+    plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
+  };
+  const Rows rows = check_everything(subject, everything);
+  attempt.cases = rows.size();
+  const Row* telling = telling_row(rows);
+  if (telling == nullptr) {
+    if (!all_passed(rows)) attempt.wrong = "not everything could be checked";
+    return;
+  }
+  attempt.wrong = telling->diagnosis.empty() ? telling->detail : telling->diagnosis;
+  if (attempt.wrong.empty()) {
+    attempt.wrong = fmt::format("{}: {} of {} bodies", telling->group, telling->scene, telling->n);
+  }
+}
+
+void measure(const AttemptPlan& plan, Attempt& attempt) {
+  TimingPlan timing;
+  timing.n = plan.n;
+  timing.adaptive = plan.adaptive;
+  timing.threads = plan.threads;
+  timing.seconds = 0.03;
+  timing.starts_slowly = plan.on_gpu;
+  timing.timeout_s = timeout_s;
+  std::vector<TimedCase> cases = {{plan.naive, timing}, {plan.mine, timing}};
+  if (plan.before) cases.push_back({*plan.before, timing});
+  if (plan.before) cases.back().plan.threads = plan.threads_before.value_or(plan.threads);
+  const auto timings = measure_in_turn(cases, plan.rounds, plan.on_progress).timings;
+  attempt.naive = timings[0];
+  attempt.mine = timings[1];
+  if (plan.before && timings[2].busy) throw InputError(timings[2].fault);
+  if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];
+}
+
+// What was timed may be wrong although every case of the check passed.
+void judge_what_was_timed(Attempt& attempt) {
+  if (!attempt.naive.fault.empty()) {
+    throw InputError((attempt.naive.busy ? "" : "the naive does not run: ") + attempt.naive.fault);
+  }
+  const Timing& mine = attempt.mine;
+  if (!attempt.wrong.empty()) return;
+  if (!mine.fault.empty()) {
+    if (mine.busy) throw InputError(mine.fault);
+    attempt.wrong = mine.fault;
+    return;
+  }
+  if (!mine.wrong.empty()) {
+    attempt.wrong = "while it was timed: " + mine.wrong;
+    return;
+  }
+  if (!(mine.error <= mine.limit)) {
+    attempt.wrong = fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
+  }
+}
+
+}  // namespace
+
+Attempt make_attempt(const AttemptPlan& plan) {
+  Attempt attempt;
+  check(plan, attempt);
+  measure(plan, attempt);
+  judge_what_was_timed(attempt);
+  return attempt;
+}
+
+}  // namespace nbody

@@ -1,0 +1,78 @@
+#include "attempt/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/compare.hpp"
+#include "bench/statistics.hpp"
+#include "bodies/input_error.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double least_difference = 0.02;
+constexpr double close_enough = 0.15;
+
+bool is_one(double ratio) { return std::abs(ratio - 1) < least_difference; }
+
+// How often `rounds` throws of a coin agree at least so well that `agreeing` fall on one side.
+double chance_of(std::size_t agreeing, std::size_t rounds) {
+  double ways = 1, sum = 0;  // of `k` throws on the other side
+  for (std::size_t k = 0; k <= rounds - agreeing; ++k) {
+    sum += ways;
+    ways = ways * static_cast<double>(rounds - k) / static_cast<double>(k + 1);
+  }
+  return std::min(1.0, 2 * sum / std::pow(2.0, static_cast<double>(rounds)));
+}
+
+bool rounds_agree(const std::vector<double>& ratios) {
+  const auto above = static_cast<std::size_t>(
+      std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return ratio > 1; }));
+  return chance_of(std::max(above, ratios.size() - above), ratios.size()) <= 0.05;
+}
+
+// The middle halves have nothing in common.
+bool apart(const Statistics& one, const Statistics& other) {
+  return one.upper_quartile < other.lower_quartile || other.upper_quartile < one.lower_quartile;
+}
+
+}  // namespace
+
+Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seconds_before) {
+  std::vector<double> ratios, mine, before;
+  for (std::size_t k = 0; k < std::min(seconds.size(), seconds_before.size()); ++k) {
+    if (!(seconds[k] > 0 && seconds_before[k] > 0)) continue;
+    ratios.push_back(seconds_before[k] / seconds[k]);
+    mine.push_back(seconds[k]);
+    before.push_back(seconds_before[k]);
+  }
+  // Five rounds agree by chance in 6 % of all cases.
+  if (ratios.size() < 6) {
+    throw InputError("the machine is too busy to measure; no row was written: try again");
+  }
+  const Statistics of = statistics_of(ratios);
+  const bool one_is_outside = of.lower_quartile > 1 || of.upper_quartile < 1;
+  const bool separate = one_is_outside && apart(statistics_of(mine), statistics_of(before));
+  const bool noisy = of.spread() > widest_spread;
+  const bool real = !noisy && (rounds_agree(ratios) || separate) && !is_one(of.median);
+  return {of.median, of.lower_quartile, of.upper_quartile, real, false, noisy};
+}
+
+Gain estimated_gain(double times_naive, double spread, double times_naive_before,
+                    double spread_before) {
+  const double ratio = times_naive / times_naive_before;
+  const double half = (spread + spread_before) / 2;
+  return {ratio, ratio * (1 - half), ratio * (1 + half),
+          std::abs(ratio - 1) > half * ratio && !is_one(ratio), true};
+}
+
+std::string verdict_word(double expected, const Gain& gain) {
+  if (gain.noisy) return "too noisy to tell";
+  if (!gain.real) return is_one(expected) ? "as expected" : "no difference beyond the spread";
+  // A gain where a loss was expected, or nothing, is no success however small the distance.
+  const bool same_side = !is_one(expected) && (gain.ratio > 1) == (expected > 1);
+  if (same_side && std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
+  return gain.ratio < expected ? "less than expected" : "more than expected";
+}
+
+}  // namespace nbody

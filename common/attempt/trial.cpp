@@ -1,0 +1,102 @@
+#include "attempt/trial.hpp"
+
+#include <fmt/format.h>
+
+#include "bodies/words.hpp"
+#include "report/table.hpp"
+
+namespace nbody {
+namespace {
+
+std::string rate_text(const Timing& timing) {
+  return fmt::format("{:.3f}", timing.interactions_per_second.median / 1e9);
+}
+std::string spread_text(const Timing& timing) {
+  return fmt::format("{:.0f} %", 100 * timing.interactions_per_second.spread());
+}
+std::string times(double ratio) { return fmt::format("{:.2f}", ratio); }
+
+// "row 3, mine", or "naive".
+std::string name_of_before(const Trial& trial) {
+  return trial.before ? fmt::format("row {}, {}", trial.before->number, trial.before->name)
+                      : "naive";
+}
+
+std::string gain_text(const Gain& gain) { return (gain.estimated ? "~" : "") + times(gain.ratio); }
+
+std::string speeds_text(const Trial& trial) {
+  Table table({"program", ">10^9 interactions/s", ">spread", ">x naive"});
+  const Attempt& attempt = trial.attempt;
+  table.add_row({"naive", rate_text(attempt.naive), spread_text(attempt.naive), "1.00"});
+  if (attempt.before) {
+    table.add_row({name_of_before(trial), rate_text(*attempt.before), spread_text(*attempt.before),
+                   times(trial.before_over_naive)});
+  }
+  table.add_row({attempt.mine.name, rate_text(attempt.mine), spread_text(attempt.mine),
+                 times(trial.over_naive->ratio)});
+  return table.text() +
+         "  speeds: medians of all rounds; x: median of each round's own ratio, so not their "
+         "quotient\n";
+}
+
+std::string gains_text(const Trial& trial) {
+  const Gain& gain = *trial.over_before;
+  std::string text = fmt::format(
+      "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
+      name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
+  if (gain.estimated)
+    text += "\n            ~ from both rows' times naive, for that program is gone";
+  if (gain.noisy) {
+    text += "\n            rounds differ by more than 30 %: again when the machine is quiet";
+  } else if (!gain.real) {
+    text += "\n            that is within the noise of this measurement";
+  }
+  const double cores = trial.attempt.mine.cores;
+  if (cores > 0) text += fmt::format("\n  it got    {:.1f} cores while it was timed", cores);
+  return text + "\n";
+}
+
+}  // namespace
+
+void compare(Trial& trial) {
+  const Attempt& attempt = trial.attempt;
+  if (!attempt.mine.fault.empty()) return;
+  trial.over_naive = gain_of(attempt.mine.rounds, attempt.naive.rounds);
+  if (!trial.before) {
+    trial.over_before = trial.over_naive;
+  } else if (attempt.before) {
+    trial.over_before = gain_of(attempt.mine.rounds, attempt.before->rounds);
+    trial.before_over_naive = gain_of(attempt.before->rounds, attempt.naive.rounds).ratio;
+  } else {
+    trial.over_before =
+        estimated_gain(trial.over_naive->ratio, attempt.mine.interactions_per_second.spread(),
+                       trial.before->times_naive, trial.before->spread);
+  }
+}
+
+std::string verdict_of(const Trial& trial) {
+  if (!trial.attempt.wrong.empty()) return "wrong: " + printable(trial.attempt.wrong);
+  return verdict_word(trial.expected, *trial.over_before);
+}
+
+std::string trial_text(const Trial& trial, const std::string& name) {
+  std::string text = fmt::format("{}: {} ({} cases)\n  timed with {}\n\n", name,
+                                 trial.attempt.wrong.empty() ? "right" : "WRONG",
+                                 trial.attempt.cases, trial.conditions);
+  if (!trial.conditions_before.empty()) {
+    text.insert(text.size() - 1, "             " + trial.conditions_before + "\n");
+  }
+  if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
+  if (trial.attempt.mine.writes) {
+    text +=
+        "  note      it writes to standard output or error while it computes, which takes time: "
+        "take\n"
+        "            that out and try again; a line of notebook.csv may be deleted\n";
+  }
+  if (trial.attempt.mine.fault.empty() && !trial.attempt.mine.steps_told) {
+    text += "  note      whether all steps were made could not be told here\n";
+  }
+  return text + fmt::format("  verdict   {}\n", verdict_of(trial));
+}
+
+}  // namespace nbody

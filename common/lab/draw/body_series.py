@@ -1,0 +1,127 @@
+"""The files BASE.<iteration>.dat that ./lab run ... -w BASE wrote, in their order, and what pictures say about them."""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+
+from body_complaints import BadFile
+from body_files import is_si, read_state
+
+SAME = ("G", "soft", "dt", "mdt")
+SCALES = ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min"), (1, "s"))
+
+
+class Series:
+    """Files of one run. Throws BadFile."""
+
+    def __init__(self, base):
+        self.base = str(base)
+        self.files = files_of(base)
+        self.first = self.state(0)
+        self.last = self.state(len(self) - 1)
+
+    def __len__(self):
+        return len(self.files)
+
+    def __iter__(self):
+        return (self.state(k) for k in range(len(self)))
+
+    @property
+    def iterations(self):
+        return [iteration for iteration, _ in self.files]
+
+    @property
+    def n(self):
+        return len(self.first.table)
+
+    @property
+    def name(self):
+        return Path(self.base).name
+
+    @property
+    def folder(self):
+        return Path(self.base).parent
+
+    def state(self, k):
+        state = read_state(self.files[k][1])
+        demand_same_run(getattr(self, "first", state), state)
+        return state
+
+    def name_of(self, body):
+        return self.first.names.get(body, f"body {body + 1}")
+
+    def picture_name(self, centre=None):
+        """`centre`: index of the body in the middle."""
+        if centre is None:
+            return f"{self.name}_orbits"
+        plain = re.sub(r"[^\w-]+", "_", self.name_of(centre)).strip("_")
+        return f"{self.name}_orbits_around_{plain or centre + 1}"
+
+    def setting_in_words(self):
+        """N, step, softening."""
+        setting = self.first.setting
+        length, second = (" m", " s") if is_si(setting) else ("", "")
+        words = [f"N = {self.n}", step_in_words(self, second)]
+        words.append(f"softening {setting['soft']:g}{length}" if setting["soft"] else "no softening")
+        if not is_si(setting):
+            words.append(f"units of G = {setting['G']:g}")
+        return ", ".join(words)
+
+    def footnote(self):
+        return (f"{self.name}.<iteration>.dat, iterations {self.iterations[0]} to {self.iterations[-1]}, "
+                f"{len(self)} file{'' if len(self) == 1 else 's'}")
+
+
+def files_of(base):
+    """[(iteration, path)]. Only names whose middle is a number."""
+    base = Path(base)
+    pattern = re.compile(re.escape(base.name) + r"\.(\d{1,18})\.dat")
+    try:
+        names = os.listdir(base.parent)
+    except OSError:
+        names = []
+    found = sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
+    if not found:
+        raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
+    return found
+
+
+def demand_same_run(first, state):
+    """Files of an older, longer run under the same BASE stay where they are."""
+    if len(state.table) != len(first.table):
+        raise BadFile(f"{state.file}: {len(state.table)} bodies, but {len(first.table)} in {first.file}: remove the files of the older run")
+    differs = [key for key in SAME if state.setting[key] != first.setting[key]]
+    if differs:
+        key = differs[0]
+        raise BadFile(f"{state.file}:1: {key}={state.setting[key]:g}, but {first.setting[key]:g} in {first.file}: "
+                      "remove the files of the older run")
+    # In float a mass is rounded on its way.
+    if not np.allclose(state.mass, first.mass, rtol=1e-6, atol=0):
+        raise BadFile(f"{state.file}: other masses than in {first.file}: remove the files of the older run")
+
+
+def step_in_words(series, second):
+    """No file says whether the step was adaptive; the times do."""
+    dt = series.first.setting["dt"]
+    steps = series.iterations[-1] - series.iterations[0]
+    mean = (series.last.time - series.first.time) / steps if steps else dt
+    return f"dt = {dt:g}{second}" if abs(mean - dt) <= 1e-6 * dt else f"adaptive step, {mean:.3g}{second} on average"
+
+
+def time_scale(series):
+    """(unit in s, its name): what the span of the series is read in; (1, "") where time has no unit."""
+    if not is_si(series.first.setting):
+        return 1, ""
+    span = abs(series.last.time - series.first.time)
+    return next(((unit, name) for unit, name in SCALES if span >= 2 * unit), (1, "s"))
+
+
+def span_in_words(series):
+    """'365.2 days', 'time 0 to 6'."""
+    unit, name = time_scale(series)
+    start, end = series.first.time / unit, series.last.time / unit
+    if len(series) == 1:
+        return f"time {end:.4g} {name}".strip()
+    return f"{end - start:.4g} {name}" if name and start == 0 else f"time {start:.4g} to {end:.4g} {name}".strip()

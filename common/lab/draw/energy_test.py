@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""The picture of energy and momenta: its numbers are those of `run` and of sums by hand."""
+
+import contextlib
+import io
+import itertools
+import math
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_matplotlib import ROOT, go_over  # noqa: E402
+
+go_over()
+import numpy as np  # noqa: E402
+
+import conserved  # noqa: E402
+import energy  # noqa: E402
+import sheet  # noqa: E402
+from body_complaints import BadFile  # noqa: E402
+from body_files import State  # noqa: E402
+from body_series import Series  # noqa: E402
+from runs_for_tests import RunFolder, circle, strange_colours  # noqa: E402
+
+# ./lab run part1 naive --scene six --soft 0.5 --dt 0.01 -i 200 --precision double: energy changed by +3.18e-02
+SIX_AT_0 = [
+    (6.09905434, 0.121981084, 2.45781755, 4.71002769, -0.556407809, -0.111470595, 0.525788784, 0.754697382),
+    (5.70760441, 0.114152089, -2.1449132, 2.93996596, -0.958578289, 0.210840732, -0.0901241824, 0.0601579957),
+    (4.92368841, 0.0984737724, -3.32965016, 1.45334637, 3.1535058, 0.363409936, 0.768649101, -0.868079603),
+    (1.73273194, 0.0346546359, -0.0412004851, -3.76891112, -2.13088655, -0.904197633, 0.031039793, 0.427541614),
+    (1.39373446, 0.0278746895, 4.97747898, 0.978521705, 0.865951419, -0.205661491, -0.12202654, -0.493453711),
+    (5.76781654, 0.115356334, 0.436707884, 2.48235321, 3.18033504, 0.337146938, 0.723656595, 0.416358501)]
+SIX_AT_200 = [
+    (6.09905434, 0.121981084, 1.3483099, 4.93699546, 1.50035265, -1.25738012, -0.576537016, 1.45291164),
+    (5.70760441, 0.114152089, -1.26169291, 2.94671011, 0.709967677, 0.484983325, 1.42495406, 2.25869994),
+    (4.92368841, 0.0984737724, -1.13259582, 3.27130139, 0.28835606, 2.29590074, -0.291934581, -2.45425825),
+    (1.73273194, 0.0346546359, -1.84007605, -3.04304995, -0.999845729, -0.856547196, 0.73271064, 0.697797983),
+    (1.39373446, 0.0278746895, 3.5569625, 1.38643146, 0.00370104283, -1.27652261, 0.592140371, -0.279748007),
+    (5.76781654, 0.115356334, 0.577699821, 4.02006028, 2.75292198, -0.127636393, 0.912028526, -1.2763333)]
+# ./lab run part1 naive -f data/in/earth_moon_sun.dat -i 4380 --precision double: energy changed by +2.26e-03
+MOON_AT_4380 = [
+    (1.98854692e+30, 695700000, -82737.6901, 456044.707, -0.130972782, -0.0875630264, -0.0156830248, 3.38525001e-09),
+    (5.97258004e+24, 6371008.4, 2.72067167e+10, -1.49990459e+11, 424692.052, 28795.0464, 5148.99983, 0.712447165),
+    (7.34629556e+22, 1737400, 2.7680432e+10, -1.50229156e+11, -30982441.8, 29163.917, 5902.52704, -58.0139937)]
+
+
+def state_of(records, G=1.0, soft=0.0):
+    return State("f", {"G": G, "soft": soft, "dt": 1.0, "mdt": 0.0, "time": 0.0}, np.array(records, dtype=float))
+
+
+def energy_by_hand(records, G, soft):
+    kinetic = sum(m * (vx * vx + vy * vy + vz * vz) / 2 for m, _, _, _, _, vx, vy, vz in records)
+    return kinetic - sum(G * a[0] * b[0] / math.sqrt(sum((a[k] - b[k]) ** 2 for k in (2, 3, 4)) + soft * soft)
+                         for a, b in itertools.combinations(records, 2))
+
+
+class Numbers(unittest.TestCase):
+    def test_two_bodies_on_circles(self):
+        """data/in/two_body.dat: E = -m m / 2r, L = mu r v, P = 0."""
+        found = conserved.conserved(state_of([(0.75, 0, -0.25, 0, 0, 0, -0.25, 0), (0.25, 0, 0.75, 0, 0, 0, 0.75, 0)]))
+        self.assertEqual(found.energy, -0.1875 / 2)
+        self.assertEqual(found.momentum.tolist(), [0, 0, 0])
+        self.assertEqual(found.angular_momentum.tolist(), [0, 0, 0.1875])
+        self.assertEqual((found.momenta, found.angular_momenta), (0.375, 0.1875))
+
+    def test_tiles_leave_no_pair_out(self):
+        """Numbers of bodies around the size of a tile."""
+        random = np.random.default_rng(1)
+        for count in (1, 2, conserved.TILE - 1, conserved.TILE, conserved.TILE + 1, 2 * conserved.TILE + 3):
+            records = random.normal(size=(count, 8))
+            records[:, 0] = abs(records[:, 0])
+            found = conserved.conserved(state_of(records, G=3, soft=0.1)).energy
+            self.assertAlmostEqual(found / energy_by_hand(records.tolist(), 3, 0.1), 1, delta=1e-12)
+
+    def test_where_everything_is_at_rest_or_zero(self):
+        found = energy.relative([conserved.conserved(state_of([circle(0, 0)[:5] + (0, 0, 0)]))] * 2)
+        self.assertEqual({name: values.tolist() for name, values in found.items()},
+                         {"energy": [0, 0], "momentum": [0, 0], "angular momentum": [0, 0]})
+
+
+class Pictures(unittest.TestCase):
+    def setUp(self):
+        self.run_ = RunFolder()
+        self.addCleanup(self.run_.close)
+
+    def draw(self):
+        picture = energy.energy(Series(self.run_.base))
+        self.addCleanup(picture.close)
+        self.assertEqual(sheet.collisions(picture), [])
+        return picture
+
+    def write_six(self):
+        for iteration, records in ((0, SIX_AT_0), (200, SIX_AT_200)):
+            self.run_.write(iteration, records, "G=1 soft=0.5 dt=0.01", time=iteration / 100)
+
+    def test_says_what_run_said(self):
+        self.write_six()
+        self.assertEqual(self.draw().subtitle, "time 0 to 2, N = 6, dt = 0.01, softening 0.5, units of G = 1; energy at the end: +3.18e-02 of its start")
+
+    def test_says_what_run_said_in_si_units(self):
+        shutil.copy(ROOT / "data/in/earth_moon_sun.dat", f"{self.run_.base}.0.dat")
+        self.run_.write(4380, MOON_AT_4380, "soft=0 dt=3600 mdt=200", time=4380 * 3600.0)
+        self.assertEqual(self.draw().subtitle, "182.5 days, N = 3, dt = 3600 s, no softening; energy at the end: +2.26e-03 of its start")
+
+    def test_sign_and_size(self):
+        for k, speed in enumerate((1, 1.1, 0.9, 1.2)):
+            self.run_.write(k, [(1, 0, 0, 0, 0, 0, 0, 0), (1e-3, 0, 1, 0, 0, 0, speed, 0)])
+        lines = {line.get_gid(): line.get_ydata() for axes in self.draw().all_axes for line in axes.lines}
+        self.assertEqual({"gained", "lost", "momentum", "angular-momentum"}, set(lines))
+        self.assertEqual(np.isfinite(lines["gained"]).tolist(), [False, True, False, True])
+        self.assertEqual(np.isfinite(lines["lost"]).tolist(), [False, False, True, False])
+        self.assertAlmostEqual(lines["gained"][1], 0.21)  # (v^2 - 1) / 2 of |E| = 1/2
+        self.assertAlmostEqual(lines["lost"][2], 0.19)
+        self.assertAlmostEqual(lines["momentum"][1], 0.1)
+        self.assertAlmostEqual(lines["angular-momentum"][3], 0.2)
+
+    def test_nothing_changes(self):
+        for k in (0, 1):
+            self.run_.write(k, [(1, 0, 0, 0, 0, 0, 0, 0)])
+        shown = [text.get_text() for text in sheet.visible_texts(self.draw().figure)]
+        self.assertEqual(shown.count("exactly 0 throughout"), 2)
+
+    def test_what_cannot_be_drawn(self):
+        self.run_.write(0, SIX_AT_0)
+        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the only file of \S+; a change needs a later one: run with -i 1 or more$"):
+            self.draw()
+        for k in (0, 1):
+            self.run_.write(k, [SIX_AT_0[0], SIX_AT_0[0]])
+        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the energy is not finite: two bodies stand at the same place"):
+            self.draw()
+
+    def test_long_work_says_how_far_it_is(self):
+        self.write_six()
+        said = io.StringIO()
+        patience, energy.PATIENCE = energy.PATIENCE, 0
+        self.addCleanup(setattr, energy, "PATIENCE", patience)
+        with contextlib.redirect_stderr(said):
+            self.draw()
+        self.assertIn("energy of 1 of 2 states, about 0 s left\n", said.getvalue())
+
+    def test_colours_and_bytes(self):
+        self.write_six()
+        first, second = self.draw().bytes_of("svg"), self.draw().bytes_of("svg")
+        self.assertEqual(first, second)
+        self.assertEqual(strange_colours(first), set())
+
+
+if __name__ == "__main__":
+    unittest.main()

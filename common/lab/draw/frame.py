@@ -1,0 +1,106 @@
+"""What part of space a picture shows, in which unit, from which sides."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from body_complaints import BadFile
+
+PLANE = 0.01  # a system thinner than this part of its extent is drawn from one side
+THINNEST = 0.2  # of the widest axis: no panel is a mere line
+FAR = 5  # times as far as anybody stood at the start: has left
+GAP = 10  # times as far as the nearer bodies: does not belong to them
+
+
+@dataclass(frozen=True)
+class Box:
+    """Ranges of x, y and z in `unit`, which is called `unit_name`; `axes`: those that are worth showing."""
+    low: np.ndarray
+    high: np.ndarray
+    axes: tuple
+    unit: float
+    unit_name: str
+
+    @property
+    def size(self):
+        return self.high - self.low
+
+    def holds(self, points, axes=(0, 1, 2)):
+        axes = list(axes)
+        return ((points[..., axes] >= self.low[axes]) & (points[..., axes] <= self.high[axes])).all(axis=-1)
+
+    def label(self, axis):
+        return f"{'xyz'[axis]} ({self.unit_name})" if self.unit_name else "xyz"[axis]
+
+    def show(self, axes, across, up):
+        """Limits, ticks and labels of one panel."""
+        axes.set(xlim=(self.low[across], self.high[across]), ylim=(self.low[up], self.high[up]),
+                 xlabel=self.label(across), ylabel=self.label(up), aspect="equal")
+        axes.set_xticks(*self.ticks(across))
+        axes.set_yticks(*self.ticks(up))
+
+    def ticks(self, axis):
+        """Places and their words; a short axis may have smaller steps than a long one, or it would have a single tick."""
+        longest = self.size.max()
+        step = min(nice_step(longest, 7), nice_step(self.size[axis], 3.5 + 5 * self.size[axis] / longest))
+        return ticks_between(self.low[axis], self.high[axis], step)
+
+
+def ticks_between(low, high, step):
+    """Places and their words."""
+    steps = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [k * step for k in steps], [f"{k * step:.10g}" for k in steps]
+
+
+def nice_step(extent, most):
+    """The least of 1, 2 or 5 times a power of ten of which at most `most` make the extent."""
+    power = 10.0 ** math.floor(math.log10(extent / most))
+    return next(k * power for k in (1, 2, 5, 10) if extent / (k * power) <= most)
+
+
+def distances(places, centre):
+    """Along the axis where it is largest: no square overflows."""
+    return np.abs(places - centre).max(axis=-1)
+
+
+def staying(paths):
+    """Which bodies do not leave the others behind, of paths (time, body, axis); all, where most of them do."""
+    centre = paths[0].mean(axis=0)
+    stays = distances(paths, centre).max(axis=0) / FAR <= distances(paths[0], centre).max()
+    return stays if 2 * stays.sum() >= len(stays) else np.ones_like(stays)
+
+
+def neighbours(paths):
+    """Of paths relative to one body: which bodies belong to it, because all others are much farther away."""
+    reach = distances(paths, 0).max(axis=0)
+    others = np.sort(reach[reach > 0])
+    gaps = np.flatnonzero(others[1:] > GAP * others[:-1])
+    return reach <= (others[gaps[0]] if len(gaps) else np.inf)
+
+
+def unit_of(extent, si):
+    """(unit, name): a power of a thousand metres; without SI units only where numbers would be hard to read."""
+    if not si and 0.01 <= extent < 1e4:
+        return 1.0, ""
+    power = 3 * math.floor(math.log10(extent) / 3)
+    name = f"10^{power}" if power else ""
+    return 10.0 ** power, f"{name}{' m' if si else ''}".strip()
+
+
+def box_around(points, si):
+    """`points`: (..., 3)."""
+    points = points.reshape(-1, 3)
+    low, high = points.min(axis=0), points.max(axis=0)
+    with np.errstate(over="ignore"):
+        extent = (high - low).max()
+    if not extent < 1e300:
+        raise BadFile("the bodies are too far from one another for a picture")
+    if extent == 0:
+        extent = np.abs(points).max() or 1.0
+    thin = [axis for axis in (2, 1, 0) if (high - low)[axis] < PLANE * extent]
+    axes = tuple(axis for axis in range(3) if axis not in thin[:1])
+    half = np.maximum((high - low) / 2 + 0.05 * extent, THINNEST * extent / 2)
+    middle = low + (high - low) / 2
+    unit, name = unit_of(np.abs([middle - half, middle + half])[:, list(axes)].max(), si)
+    return Box((middle - half) / unit, (middle + half) / unit, axes, unit, name)

@@ -1,0 +1,119 @@
+"""Paths of bodies, seen from one side or three; of very many bodies the crowd."""
+
+import numpy as np
+
+import theme
+from body_complaints import BadFile
+from body_files import is_si
+from body_series import span_in_words
+from crowd import crowd
+from frame import box_around, neighbours, staying
+from panels import panels
+
+MOST_PATHS = 40
+MOST_IN_TITLE = 4
+MARKS = "hollow: start, filled: end"
+
+
+def orbits(series, around=None):
+    """`around`: name of a body or its number from 1; it then rests in the middle."""
+    centre = None if around is None else body_called(series, around)
+    if series.n > MOST_PATHS:
+        return crowd(series, centre)
+    paths = np.array([state.places for state in series])
+    if centre is None:
+        shown = staying(paths)
+        points = np.concatenate((paths[:, shown].reshape(-1, 3), paths[0]))  # who leaves is seen to start
+    else:
+        paths = paths - paths[:, centre:centre + 1]
+        shown = neighbours(paths)
+        points = paths[:, shown]
+    box = box_around(points, is_si(series.first.setting))
+    paths = paths / box.unit
+    inside = [body for body in range(series.n) if box.holds(paths[:, body]).any()]
+    sheet, views = panels(box, series.picture_name(centre), title(series, centre), f"{subtitle(series)}; {MARKS}",
+                          footnote(series, shown, inside))
+    for axes, across, up in views:
+        for body in inside:
+            draw_path(axes, box, paths[:, body], (across, up), theme.series(body), f"{body + 1}-{'xyz'[across]}{'xyz'[up]}")
+    add_key(views[1][0] if len(views) == 3 else views[0][0], [(theme.series(body), series.name_of(body)) for body in inside])
+    return sheet
+
+
+def body_called(series, word):
+    """Its index. Throws BadFile."""
+    named = [body for body, name in series.first.names.items() if name.lower() == word.lower()]
+    if len(named) == 1:
+        return named[0]
+    if word.isascii() and word.isdigit() and 1 <= int(word[:12]) <= series.n:
+        return int(word) - 1
+    known = ", ".join(list(series.first.names.values())[:12])
+    what = "more than one body has the name" if named else "no body has the name or number"
+    raise BadFile(f"--around {word}: {what} '{word}'; there are the numbers 1 to {series.n}{' and ' + known if known else ''}")
+
+
+def listed(words, most):
+    """'Sun, Earth and Moon'; 'a, b and 7 more'."""
+    words = list(words)
+    if len(words) > most:
+        words[most - 1:] = [f"{len(words) - most + 1} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def title(series, centre):
+    if centre is not None:
+        return f"{series.name}: orbits relative to {series.name_of(centre)}"
+    known = len(series.first.names) == series.n <= MOST_IN_TITLE
+    who = listed(series.first.names.values(), MOST_IN_TITLE) if known else f"{series.n} bod{'y' if series.n == 1 else 'ies'}"
+    return f"{series.name}: orbits of {who}"
+
+
+def subtitle(series):
+    return f"{span_in_words(series)}, {series.setting_in_words()}"
+
+
+def footnote(series, shown, inside):
+    words = [series.footnote()]
+    left = [series.name_of(body) for body in inside if not shown[body]]
+    never = [series.name_of(body) for body in range(series.n) if body not in inside]
+    if left:
+        words.append(f"arrow: {listed(left, 8)} left the picture")
+    if never:
+        words.append(f"far outside the picture: {listed(never, 8)}")
+    return "; ".join(words)
+
+
+def draw_path(axes, box, path, sides, look, gid):
+    x, y = path[:, sides[0]], path[:, sides[1]]
+    axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=1.3, gid=f"path-{gid}")
+    mark = {"color": look["color"], "marker": "o", "linestyle": "", "zorder": 4}
+    axes.plot(x[:1], y[:1], **mark, markerfacecolor=theme.WHITE, markersize=6.5, gid=f"start-{gid}")
+    axes.plot(x[-1:], y[-1:], **mark, markersize=5, gid=f"end-{gid}")
+    draw_exit(axes, box, path, sides, look["color"], f"left-{gid}")
+
+
+def draw_exit(axes, box, path, sides, colour, gid):
+    """An arrow where the path leaves the panel for good."""
+    inside = box.holds(path, sides)
+    if inside[-1] or not inside.any():
+        return
+    k = np.flatnonzero(inside)[-1]
+    here, way = path[k, list(sides)], path[k + 1, list(sides)] - path[k, list(sides)]
+    walls = np.where(way > 0, box.high[list(sides)], box.low[list(sides)])
+    parts = np.divide(walls - here, way, out=np.full(2, np.inf), where=way != 0)  # of the way, to each wall
+    edge = here + parts.min() * way
+    angle = np.degrees(np.arctan2(way[1], way[0]))
+    axes.plot(*edge, marker=(3, 0, angle - 90), markersize=10, color=colour, clip_on=False, zorder=5, gid=gid)
+
+
+def add_key(axes, looks):
+    for look, name in looks:
+        axes.plot([], [], color=look["color"], linestyle=look["linestyle"], marker="o", markersize=5, label=as_label(name))
+    key = axes.legend(loc="upper left", bbox_to_anchor=(1.03, 1), borderaxespad=0, ncols=1 if len(looks) <= 20 else 2)
+    for text in key.get_texts():
+        text.set_parse_math(False)  # a name is no formula
+
+
+def as_label(name):
+    """Labels that begin with an underscore are left out of a key."""
+    return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""./lab plot as a command: what it writes, and one line and status 2 for what it cannot draw."""
+
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_matplotlib import HERE, go_over  # noqa: E402
+
+go_over()
+from runs_for_tests import RunFolder, circle  # noqa: E402
+
+
+class Plot(unittest.TestCase):
+    def setUp(self):
+        self.run_ = RunFolder("moon")
+        self.addCleanup(self.run_.close)
+        for k in range(0, 30, 10):
+            self.run_.write(k, [circle(0.01, 3 + k), circle(1, k)], names=["Earth", "Moon"])
+
+    def plot(self, *words):
+        return subprocess.run([sys.executable, HERE, *words], capture_output=True, text=True, check=False)
+
+    def test_pictures_lie_beside_the_files(self):
+        base = self.run_.base
+        for words, name in ((("orbits", base), "_orbits"), (("orbits", base, "--around", "Earth"), "_orbits_around_Earth"),
+                            (("energy", base), "_energy")):
+            done = self.plot(*words)
+            self.assertEqual((done.stdout, done.stderr, done.returncode), (f"{base}{name}.svg and .png\n", "", 0))
+            for ending in (".svg", ".png"):
+                self.assertTrue(Path(f"{base}{name}{ending}").stat().st_size > 5000)
+
+    def test_one_line_and_status_2(self):
+        base = self.run_.base
+        other = base.replace("moon", "mars")
+        Path(f"{base}.40.dat").write_text("# nbody-lab: G=1 dt=0.5 mdt=0\n2\n1 x\n")
+        none = f"{other}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {other} --every 10 writes them"
+        for words, said in ((("orbits", other), none), (("energy", other), none),
+                            (("energy", base), f"{base}.40.dat:3: radius of record 1 is 'x', not a finite decimal number: write it like 1.5e3"),
+                            (("orbits",), "the following arguments are required: BASE; see ./lab plot orbits -h"),
+                            (("orbit", base), None), (("orbits", base, "--about", "1"), None), ((), None)):
+            done = self.plot(*words)
+            self.assertEqual((done.stdout, done.returncode, done.stderr.count("\n")), ("", 2, 1), done.stderr)
+            if said:
+                self.assertEqual(done.stderr, f"plot: {said}\n")
+
+    def test_help_has_examples(self):
+        for kind in ("bench", "orbits", "energy"):
+            done = self.plot(kind, "-h")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(f"example: ./lab plot {kind} ", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
