@@ -211,6 +211,11 @@ def build_cmake_versions():
         command(cmake, "--build", folder / "build", "--target", "part1_naive")
 
 
+def build_mutation():
+    """Mostly building, so without a budget; ctest has a limit for each test."""
+    command(sys.executable, "common/lab/mutate.py")
+
+
 def build_neon():
     command("bash", "common/setup/neon_test.sh", "build", "build/neon")
 

@@ -53,6 +53,7 @@ SUITES = (
     Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
     Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
+    Suite("mutation", "--weekly", None, "each fault that is planted is found by its test"),
     Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", 300, "part 3 holds machine code for T4, A100 and H100"),
 )
