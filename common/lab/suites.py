@@ -38,16 +38,16 @@ SUITES = (
     Suite("build", "test", None, "everything compiles"),
     Suite("unit", "test", 600, "the tests that stand beside the code"),
     Suite("parts", "test", 300, "the given code of each part is right"),
-    # Before each change is kept.
+    # Before each change is kept. From fresh to contributing they share a copy of the tree.
+    Suite("style", "--all", 60, "shellcheck and clang-format"),
     Suite("slow", "--all", 900, "more of them: those that measure, or compile much"),
-    Suite("profile", "--all", 600, "./lab profile shows where the time goes"),
+    Suite("fresh", "--all", 300, "the demo in a new clone, from another folder"),
     Suite("docs", "--all", 1200, "commands in the documents print what they show"),
+    Suite("profile", "--all", 600, "./lab profile shows where the time goes"),
+    Suite("without-solutions", "--all", 120, "the tree that students have"),
+    Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says"),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others"),
     Suite("sanitizers", "--all", 600, "memory errors where outside input is read, and in two parts"),
-    Suite("style", "--all", 60, "shellcheck and clang-format"),
-    Suite("without-solutions", "--all", 120, "the tree that students have"),
-    Suite("contributing", "--all", 900, "a new rung and a new part, made as CONTRIBUTING.md says"),
-    Suite("fresh", "--all", 300, "the demo in a new clone, from another folder"),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
