@@ -272,7 +272,7 @@ def self_test():
 
     with tempfile.TemporaryDirectory() as folder:
         for name, (block, wanted) in SELF_TESTS.items():
-            _, problems, _ = check("doc.md", f"```console\n{block}\n```\n", folder, timeout=1,
+            _, problems, _ = check("doc.md", f"```console\n{block}\n```\n", folder, timeout=1 if name == "hang" else 60,
                                    report=lambda problem: None)
             if wanted is None:
                 expect(name, not problems, problems)
