@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Tables of documents: what stands there is what the results say, and a stale one is found."""
 
+import io
 import sys
 import unittest
+from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import make_tables  # noqa: E402
@@ -16,6 +19,12 @@ DEFINITION = {"columns": ["version", "what", "rate", "ratio"],
 class MakeTablesTest(unittest.TestCase):
     def test_the_documents_are_not_stale(self):
         self.assertEqual(make_tables.main(["--check"]), 0)
+
+    def test_a_stale_table_is_named_and_status_1(self):
+        stale = mock.patch.object(make_tables, "with_tables", lambda text, _tables: "another first line\n" + text)
+        with stale, redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(make_tables.main(["--check"]), 1)
+        self.assertIn("line 1 should be: another first line: run docs/make_tables.py\n", said.getvalue())
 
     def test_a_row_has_three_digits_and_the_ratio_to_naive(self):
         rate = make_tables.naive_rate("part1_ladder_1_thread") / 1e9

@@ -35,7 +35,7 @@ MUTATIONS = (
     Mutation("Eq. 5 without the half, in z", "common/physics/reference.cpp",
              "acceleration.z[i] * dt * dt / 2;", "acceleration.z[i] * dt * dt;", "physics_test Update.*"),
     Mutation("the reference is not softened", "common/physics/reference.cpp",
-             "const double r2 = d2 + softening2;", "const double r2 = d2;", "physics_test Accelerations.*"),
+             "const double r2 = d2 + softening2;", "const double r2 = d2 + 0 * softening2;", "physics_test Accelerations.*"),
     # What comes from outside.
     Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
              "&bodies.mass && !(*value > 0))", "&bodies.mass && *value < 0)", "bodies_test BadBodyFile.*"),
