@@ -8,7 +8,7 @@ import sys
 import explain_uncountable
 import undo as kept_versions
 from messages import Failure, say, stop
-from running import run_program, run_tool
+from running import run_program, run_tool, wait_asleep
 from words import asks_for_double, plain_name
 from workshop import ROOT
 
@@ -95,6 +95,7 @@ def check(lab, words):
     all_built = build_for_check(lab, names, options)
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
+    wait_asleep()
     status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
                           *options], become=False)
     if not all_built:

@@ -19,6 +19,7 @@ from typing import NamedTuple, Optional
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import suite_steps  # noqa: E402
 from budget import OVER_BUDGET, SKIPPED, run_within  # noqa: E402
+from running import wait_asleep  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 TIERS = ("test", "--all", "--weekly")  # each runs those before it, too
@@ -196,6 +197,7 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
         sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
     steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
     os.chdir(root)
+    wait_asleep()
     os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, since what runs has a session of its own
         if signal.getsignal(number) != signal.SIG_IGN:
