@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the documents' pictures of what was measured, from data/results into docs/pictures.
+"""Draws the documents' pictures into docs/pictures: of what was measured, from data/results, and of the handouts.
 
     draw_pictures.py [FOLDER]     into docs/pictures, over what lies there
 
@@ -70,6 +70,8 @@ def sheets():
         yield from of_result(name, kinds)
     yield from of_copies()
     yield from of_journey()
+    import handouts
+    yield from handouts.sheets()
 
 
 def main(arguments):

@@ -191,7 +191,7 @@ def files_of_the_tree():
 
 # What most commands start: all that takes long to compile. No document needs a GPU's programs.
 USED_BY_DOCUMENTS = {
-    "release": ["part1", "part2", "check", "bench", "notebook", "machine", "demo", "part1_worksheet",
+    "release": ["part1", "part2", "check", "bench", "attempt", "machine", "demo", "part1_worksheet",
                 "part2_worksheet", "part3_worksheet", "part1_naive_count", "part2_naive_count",
                 "part1_naive_double", "part1_mine_double", "part2_mine_double", "bodies_test"],
     "profile": ["part1_naive", "part2_naive"],

@@ -82,9 +82,24 @@ void answer(Answers& a, double n) {
   answer_paper(a);
 }
 
-PartUnderTest part1() { return {questions_of_part(), counts_of, 4, answer}; }
+PartUnderTest part1(const NotebookRows& notebook = ideas(4)) {
+  return {questions_of_part(), counts_of, notebook, answer};
+}
 
 TEST(Part1, RightAnswersAreAllRight) { part1().expect_all_right(); }
+
+// The answer is 1.9 with 2 threads.
+TEST(Part1, ASpeedUpIsComparedWithTheNotebook) {
+  const auto words = [](double with_two_threads) {
+    const NotebookRows notebook = {{1, "mine", 2000, 1, 1, 1, 1e9},
+                                   {2, "mine", 2000, 4, 1, 1, 1.9e9},
+                                   {3, "mine", 2000, 2, 1, 1, with_two_threads}};
+    return part1(notebook).words_about("speed-up with them");
+  };
+  EXPECT_EQ(words(1.8e9), "");
+  EXPECT_EQ(words(1.2e9), "1.2 in the notebook (rows 1, 3)");
+  EXPECT_EQ(part1().words_about("speed-up with them"), "");
+}
 
 TEST(Part1, AnEmptySheetHasNothingRightAndNothingWrong) {
   part1().expect_nothing_judged_on_an_empty_sheet();
@@ -134,6 +149,43 @@ TEST(Part1, AnUnusualProfileIsFlaggedOnly) {
   for (const Line& line : part1().judged(to("forces_percent", 50))) {
     const bool flagged = line.words == "unusual: look again";
     EXPECT_EQ(flagged, line.question == "profile: forces, %") << line.question;
+  }
+}
+
+// The words of the first line that is about this answer.
+void expect_named(const Change& slip, const std::string& line, const std::string& words) {
+  for (const Line& judged : part1().judged(slip)) {
+    if (judged.question != line) continue;
+    EXPECT_EQ(judged.state, State::wrong) << line;
+    EXPECT_EQ(judged.words, words) << line;
+    return;
+  }
+  ADD_FAILURE() << "no line " << line;
+}
+
+TEST(Part1, KnownSlipsAreNamed) {
+  const auto whole = [](Answers& a) { a.add("best_speed_up_of_blocks", double(4 / 3)); };
+  const std::string cut = "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2";
+  expect_named(whole, "best speed-up of two blocks", cut);
+  expect_named(times("mine_loads", 3 / 3.5), "memops of mine_third_law, all", "too few");
+  expect_named(all({times("naive_loads", 4), times("naive_stores", 4)}), "memops of naive, all",
+               "bytes of float? numbers are asked, whatever their size");
+  expect_named(times("intensity", 4), "flop/byte as written, float",
+               "flops for each number? a float has 4 bytes");
+  expect_named(times("attainable_on_paper", 2), "paper machine, as written, Gflop/s",
+               "twice as much: with fma? naive has none");
+  expect_named(times("reached_percent", 0.01), "share of attainable, %",
+               "a share of 1? percent are asked: times 100");
+  expect_named(times("serial_fraction", 100), "serial fraction", "percent? a share of 1 is asked");
+  expect_named(to("third_law_flops_ratio", 2.08), "third law: flops over those before",
+               "the other way round: what is divided by what?");
+  expect_named(to("time_ratio", 20), "time with 20000 bodies over 1000", "");
+}
+
+TEST(Part1, AProfileInSharesIsFlagged) {
+  for (const Line& line : part1().judged(to("forces_percent", 0.74))) {
+    if (line.question != "profile: forces, %") continue;
+    EXPECT_EQ(line.words, "a share of 1? percent are asked: times 100");
   }
 }
 

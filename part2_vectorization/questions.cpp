@@ -10,6 +10,8 @@
 namespace nbody {
 namespace {
 
+constexpr double any_number = 0;
+
 constexpr double exact_count = 0.005;  // one operation of 40 is 2.5 %, N against N - 1 is 0.1 %
 constexpr double exactly = 1e-6;
 constexpr double by_hand = 0.02;  // three digits, rounded
@@ -62,28 +64,31 @@ Questions layout_and_counts() {
               {"multiply", "naive_mul", counted("mul")},
               {"divide", "naive_div", counted("div")},
               {"sqrt", "naive_sqrt", counted("sqrt")}},
-             "flops of naive, all"),
+             "flops of naive, all")
+          .in(Unit::operations),
   };
 }
 
 Questions lanes() {
   const std::string machine = "question 0";
   return {
-      number("4", "lanes of float, SSE2", "sse2_floats", 4, exactly),
-      number("4", "lanes of double, SSE2", "sse2_doubles", 2, exactly),
-      number("4", "lanes of float, AVX2", "avx2_floats", 8, exactly),
-      number("4", "lanes of double, AVX2", "avx2_doubles", 4, exactly),
-      number("4", "lanes of float, AVX-512", "avx512_floats", 16, exactly),
-      number("4", "lanes of double, AVX-512", "avx512_doubles", 8, exactly),
-      number("4", "lanes of float, NEON", "neon_floats", 4, exactly),
-      number("4", "lanes of double, NEON", "neon_doubles", 2, exactly),
+      number("4", "lanes of float, SSE2", "sse2_floats", 4, exactly).in(Unit::lanes_of_float),
+      number("4", "lanes of double, SSE2", "sse2_doubles", 2, exactly).in(Unit::lanes_of_double),
+      number("4", "lanes of float, AVX2", "avx2_floats", 8, exactly).in(Unit::lanes_of_float),
+      number("4", "lanes of double, AVX2", "avx2_doubles", 4, exactly).in(Unit::lanes_of_double),
+      number("4", "lanes of float, AVX-512", "avx512_floats", 16, exactly).in(Unit::lanes_of_float),
+      number("4", "lanes of double, AVX-512", "avx512_doubles", 8, exactly)
+          .in(Unit::lanes_of_double),
+      number("4", "lanes of float, NEON", "neon_floats", 4, exactly).in(Unit::lanes_of_float),
+      number("4", "lanes of double, NEON", "neon_doubles", 2, exactly).in(Unit::lanes_of_double),
       follows("4", "full batches of 1019 bodies", "full_batches", exactly, machine,
               on_paper([](const auto& p) { return bodies_with_a_tail / p.lanes; })),
       follows("4", "bodies left over", "left_over", exactly, machine, on_paper(left_over)),
       follows("4", "bodies that fill up", "fillers", exactly, machine,
               on_paper([](const auto& p) { return p.lanes - left_over(p); })),
       follows("5", "bound of root and division, a cycle", "bound_of_root_and_division", by_hand,
-              machine, on_paper([](const auto& p) { return p.lanes / p.root_and_division; })),
+              machine, on_paper([](const auto& p) { return p.lanes / p.root_and_division; }))
+          .in(Unit::a_cycle),
   };
 }
 
@@ -97,33 +102,47 @@ Questions steps() {
       number("7", "steps from 14 bits to double", "steps_from_14_to_double", 2, exactly),
       number("8", "instructions without the estimate", "instructions", direct_instructions,
              exactly),
-      follows("8", "bound on paper, a cycle", "bound", by_hand, both, bound("instructions", 1)),
+      follows("8", "bound on paper, a cycle", "bound", by_hand, both, bound("instructions", 1))
+          .in(Unit::a_cycle),
       recorded("9", "rows at once", "rows"),
-      recorded("9", "predicted gain", "rows_predicted"),
-      recorded("9", "measured gain", "rows_measured"),
+      recorded_beside("9", "predicted gain", "rows_predicted",
+                      [](const Given& a) { return expected_gains(a.notebook); }),
+      recorded_beside("9", "measured gain", "rows_measured",
+                      [](const Given& a) { return measured_gains(a.notebook); }),
       number("10", "third law: instructions", "third_law_instructions", third_law_instructions,
              exactly),
       follows("10", "bound on paper, a cycle", "third_law_bound", by_hand, both,
-              bound("third_law_instructions", 2)),
+              bound("third_law_instructions", 2))
+          .in(Unit::a_cycle),
       choice("10", "why is it not twice as fast", "third_law_why", 0x1f1c4fc7),
   };
 }
 
+std::function<NotebookNumbers(const Given&)> speed_up_at(double n) {
+  return [n](const Given& a) { return speed_ups_of_threads(a.notebook, n, any_number); };
+}
+
 Questions measured() {
   return {
-      recorded("11", "speed-up with 256 bodies", "speed_up_at_256"),
-      recorded("11", "speed-up with 10000 bodies", "speed_up_at_10000"),
+      recorded_beside("11", "speed-up with 256 bodies", "speed_up_at_256", speed_up_at(256)),
+      recorded_beside("11", "speed-up with 10000 bodies", "speed_up_at_10000", speed_up_at(10000)),
       recorded("11", "threads pay from n =", "threads_pay_from"),
       recorded("12", "double, predicted", "double_predicted"),
       recorded("12", "double, measured", "double_measured"),
       choice("12", "why more than 2", "double_why", 0xafaf57aa),
-      counts("13", exact_count, {{"flops of {mine}", "mine_flops", counted_of_mine("flops")}}),
-      counts("13", exact_count, {{"fma of {mine}", "mine_fma", counted_of_mine("fma")}}),
-      recorded("13", "10^9 interactions/s", "interactions_here"),
+      counts("13", exact_count, {{"flops of {mine}", "mine_flops", counted_of_mine("flops")}})
+          .in(Unit::operations),
+      counts("13", exact_count, {{"fma of {mine}", "mine_fma", counted_of_mine("fma")}})
+          .in(Unit::fma),
+      recorded_beside("13", "10^9 interactions/s", "interactions_here",
+                      [](const Given& a) {
+                        return giga_interactions_per_s(a.notebook, {a.text("mine"), 5000, 1});
+                      }),
       recorded("13", "clock, GHz", "clock_here"),
       recorded("13", "bound here, interactions a cycle", "bound_here"),
       follows("13", "share of the bound, %", "reached_percent", here, "speed, clock and bound",
-              share_of_bound),
+              share_of_bound)
+          .in(Unit::percent),
       notebook("14", 6),
   };
 }

@@ -72,8 +72,8 @@ void answer(Answers& a, double n) {
   answer_measured(a);
 }
 
-PartUnderTest part2(int notebook_rows = 6) {
-  return {questions_of_part(), counts_of, notebook_rows, answer};
+PartUnderTest part2(const NotebookRows& notebook = ideas(6)) {
+  return {questions_of_part(), counts_of, notebook, answer};
 }
 
 TEST(Part2, RightAnswersAreAllRight) { part2().expect_all_right(); }
@@ -84,7 +84,28 @@ TEST(Part2, AnEmptySheetHasNothingRightAndNothingWrong) {
 
 TEST(Part2, ChoicesHaveOneRightLetter) { part2().expect_one_right_letter_each(); }
 
-TEST(Part2, TheNotebookWantsRows) { EXPECT_EQ(part2(5).judged().back().state, State::unanswered); }
+TEST(Part2, TheNotebookWantsRows) {
+  EXPECT_EQ(part2(ideas(5)).judged().back().state, State::unanswered);
+}
+
+TEST(Part2, RecordedNumbersAreComparedWithTheNotebook) {
+  // number, name, n, threads, expected, measured, interactions/s
+  const PartUnderTest near = part2({{1, "mine_batches", 5000, 1, 1.2, 1.05, 5.5e9},
+                                    {2, "mine", 256, 1, 1, 1, 3e9},
+                                    {3, "mine", 256, 2, 1, 1, 2.7e9}});
+  const PartUnderTest far = part2({{1, "mine_batches", 5000, 1, 4, 3, 2e9},
+                                   {2, "mine", 256, 1, 4, 3, 1e9},
+                                   {3, "mine", 256, 2, 4, 3, 2e9}});
+  for (const char* question :
+       {"predicted gain", "measured gain", "10^9 interactions/s", "speed-up with 256 bodies"}) {
+    EXPECT_EQ(near.words_about(question), "") << question;
+  }
+  EXPECT_EQ(far.words_about("predicted gain"), "4 in the notebook (row 1)");
+  EXPECT_EQ(far.words_about("measured gain"), "3 in the notebook (row 1)");
+  EXPECT_EQ(far.words_about("10^9 interactions/s"), "2 in the notebook (row 1)");
+  EXPECT_EQ(far.words_about("speed-up with 256 bodies"), "2 in the notebook (rows 2, 3)");
+  EXPECT_EQ(far.words_about("speed-up with 10000 bodies"), "");
+}
 
 TEST(Part2, ASlipCostsOnce) {
   part2().expect_slips({

@@ -85,16 +85,13 @@ TEST(NoDevice, CheckSkipsAndNeverPasses) {
   EXPECT_EQ(outcome.out.find("passed"), std::string::npos) << outcome.out;
 }
 
-TEST(NoDevice, TryMeasuresNothingAndWritesNothing) {
+TEST(NoDevice, AnAttemptMeasuresNothingAndWritesNothing) {
   const TestFolder folder;
-  write_text(folder / "NOTEBOOK.md", "my words\n");
-  write_text(folder / "mine.cuh", "the source");
   const Outcome outcome =
-      run_without_gpu({NOTEBOOK, "try", "--manifest", MANIFEST, "--folder", folder / "", "--source",
-                       folder / "mine.cuh", "part3", "mine", "tiles", "--expect", "1.5"});
+      run_without_gpu({ATTEMPT, "--manifest", MANIFEST, "--json", folder / "row.json", "part3",
+                       "mine", "--expect", "1.5"});
   expect_refused(outcome, "try: naive cannot run here: needs a GPU\n");
-  EXPECT_EQ(text_of(folder / "NOTEBOOK.md"), "my words\n");
-  EXPECT_EQ(folder.contents(), (std::vector<std::string>{"NOTEBOOK.md", "mine.cuh"}));
+  EXPECT_EQ(folder.contents(), std::vector<std::string>());
 }
 
 }  // namespace

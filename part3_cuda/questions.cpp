@@ -9,6 +9,8 @@
 namespace nbody {
 namespace {
 
+constexpr double any_threads = 0;
+
 constexpr double exact_count = 0.005;  // one operation of 40 is 2.5 %, N against N - 1 is 0.1 %
 constexpr double exactly = 1e-6;
 constexpr double by_hand = 0.02;        // three digits, rounded
@@ -77,7 +79,8 @@ Questions launches() {
   return {
       text("0", "authors", "authors"),
       follows("1", "peak of the paper GPU, Tflop/s", "peak", by_hand, "question 0",
-              on_paper([](const auto& gpu, const auto&) { return peak_of(gpu); })),
+              on_paper([](const auto& gpu, const auto&) { return peak_of(gpu); }))
+          .in(Unit::tflops),
       number("2", "blocks of 128 for 1000 bodies", "blocks_of_128", blocks_for(1000, 128), exactly),
       number("2", "idle threads of the last one", "idle_threads", idle_threads(1000, 128), exactly),
       follows("2", "smallest n, blocks of 64", "smallest_n_of_64", exactly, "question 0",
@@ -102,7 +105,7 @@ Question bytes_copied(const std::string& step, const std::string& answer, int to
               {step + " step, bytes from the GPU", answer + "_from_gpu",
                formula([=](double n) { return from * bytes_of_body * n + besides; })}});
   asked.most_told = Disclosure::which;  // a difference an interaction says nothing here
-  return asked;
+  return asked.in(Unit::bytes);
 }
 
 Questions copies() {
@@ -112,13 +115,17 @@ Questions copies() {
       bytes_copied("adaptive", "adaptive_step", 3, 2, 4),
       number("4", "fixed step, copies", "copies", 4, exactly),
       follows("5", "1000 bodies: share of copies, %", "few_copies_percent", by_hand, machine,
-              share_of_copies(1000, few_kernels)),
+              share_of_copies(1000, few_kernels))
+          .in(Unit::percent),
       follows("5", "1000 bodies: gain without them", "few_gain", gain_by_hand, "the share",
-              gain_without("few_copies_percent")),
+              gain_without("few_copies_percent"))
+          .in(Unit::ratio),
       follows("5", "100 000 bodies: share of copies, %", "many_copies_percent", by_hand, machine,
-              share_of_copies(100000, many_kernels)),
+              share_of_copies(100000, many_kernels))
+          .in(Unit::percent),
       follows("5", "100 000 bodies: gain without them", "many_gain", gain_by_hand, "the share",
-              gain_without("many_copies_percent")),
+              gain_without("many_copies_percent"))
+          .in(Unit::ratio),
   };
 }
 
@@ -128,7 +135,8 @@ Question accesses(const std::string& what, const std::string& answer, const std:
   return counts("8", tolerance,
                 {{what + " loads", answer + "_loads", counted(space + "loads", function)},
                  {what + " stores", answer + "_stores", counted(space + "stores", function)}},
-                what + ", all");
+                what + ", all")
+      .in(Unit::numbers);
 }
 
 Questions counts_of_naive() {
@@ -138,7 +146,8 @@ Questions counts_of_naive() {
               {"multiply", "naive_mul", counted("mul")},
               {"divide", "naive_div", counted("div")},
               {"sqrt", "naive_sqrt", counted("sqrt")}},
-             "flops of naive, all"),
+             "flops of naive, all")
+          .in(Unit::operations),
       choice("7", "instructions go, time stays", "instructions_gone", 0xd58ff5e6),
       accesses("forces: global", "naive_global", "", forces, exact_count),
       accesses("forces: shared", "naive_shared", "shared_", forces, exactly),
@@ -150,14 +159,15 @@ Questions counts_of_naive() {
 
 Questions tiles() {
   const auto of_tiles = [](const std::string& text, const std::string& answer, auto truth) {
-    return counts("10", exact_count, {{text, answer, formula(truth)}});
+    return counts("10", exact_count, {{text, answer, formula(truth)}}).in(Unit::numbers);
   };
   const auto tile_by_tile = [](double n) { return 4 * n * n / tile; };
   return {
       of_tiles("tiles: global loads", "tile_global_loads", tile_by_tile),
       of_tiles("tiles: shared stores", "tile_shared_stores", tile_by_tile),
       of_tiles("tiles: shared loads", "tile_shared_loads", [](double n) { return 4 * n * n; }),
-      of_tiles("how often a body is loaded", "times_loaded", [](double n) { return n / tile; }),
+      of_tiles("how often a body is loaded", "times_loaded", [](double n) { return n / tile; })
+          .in(Unit::none),
       choice("11", "the first barrier", "first_barrier", 0x8ccc2917),
       choice("11", "the second barrier", "second_barrier", 0x5a42c178),
       choice("11", "return in front of the loop", "early_return", 0x65e929f4),
@@ -168,7 +178,8 @@ Questions few_and_many() {
   return {
       number("12", "blocks of several bodies a thread", "blocks_of_several", 2, exactly),
       follows("12", "multiprocessors with work, %", "busy_percent", by_hand, "question 0",
-              on_paper([](const auto& gpu, const auto&) { return 200.0 / gpu.multiprocessors; })),
+              on_paper([](const auto& gpu, const auto&) { return 200.0 / gpu.multiprocessors; }))
+          .in(Unit::percent),
       recorded("12", "several bodies pay from n =", "several_pay_from"),
       follows("13", "threads for a body", "threads_a_body", exactly, "question 0",
               on_paper([](const auto& gpu, const auto&) {
@@ -177,7 +188,8 @@ Questions few_and_many() {
       follows("13", "steps a second by launches", "steps_by_launches", by_hand, "question 0",
               on_paper([](const auto& gpu, const auto&) { return 1e6 / (2 * gpu.launch_us); })),
       recorded("13", "an empty kernel here, us", "empty_kernel_here"),
-      number("14", "third law: most to gain", "third_law_gain", 2 * slots / slots_of_pair, by_hand),
+      number("14", "third law: most to gain", "third_law_gain", 2 * slots / slots_of_pair, by_hand)
+          .in(Unit::ratio),
       follows("14", "bound, 10^9 interactions/s", "third_law_bound", by_hand, "question 0",
               on_paper(
                   [](const auto& gpu, const auto&) { return 1e3 * peak_of(gpu) / slots_of_pair; })),
@@ -188,47 +200,62 @@ Questions few_and_many() {
 Questions roofline() {
   return {
       follows("15", "flop/byte, each number once", "intensity", by_hand, "question 6",
-              [](const Given& a) { return flops_of_naive(a) / (bytes_of_need * judged_sizes[0]); }),
+              [](const Given& a) { return flops_of_naive(a) / (bytes_of_need * judged_sizes[0]); })
+          .in(Unit::flop_per_byte),
       follows("15", "flop/byte, as written", "intensity_as_written", by_hand, "questions 6 and 8",
               [](const Given& a) {
                 const double memops = a["naive_global_loads"] + a["naive_global_stores"];
                 return flops_of_naive(a) / (4 * memops);
-              }),
+              })
+          .in(Unit::flop_per_byte),
       follows(
           "15", "ridge point of the paper GPU", "ridge", by_hand, "questions 0 and 1",
           on_paper([](const auto& gpu, const auto& a) { return 1e3 * a["peak"] / gpu.bandwidth; })),
-      number("15", "tiles: flop/byte asked for", "tile_intensity", tiled_intensity, by_hand),
+      number("15", "tiles: flop/byte asked for", "tile_intensity", tiled_intensity, by_hand)
+          .in(Unit::flop_per_byte),
       number("15", "tiles: flop/byte delivered", "tile_intensity_delivered", 32 * tiled_intensity,
-             by_hand),
+             by_hand)
+          .in(Unit::flop_per_byte),
       choice("16", "what limits naive, 1000 bodies", "limit_of_few", 0xb3e5edf2),
       choice("16", "what limits naive, 100 000", "limit_of_many", 0x7174b07a),
       number("17", "most of the peak, %", "most_percent", 100 * flops_of_literature / (2 * slots),
-             by_hand),
+             by_hand)
+          .in(Unit::percent),
       number("17", "most of it by the third law, %", "most_percent_of_third_law",
-             100 * flops_of_literature / slots_of_pair, by_hand),
+             100 * flops_of_literature / slots_of_pair, by_hand)
+          .in(Unit::percent),
       choice("17", "above the peak", "why_above_the_peak", 0x80eca24e),
   };
 }
 
 // Counted where there is a GPU; elsewhere the lines say that they were not.
+std::function<NotebookNumbers(const Given&)> speed_at(double n) {
+  return [n](const Given& a) {
+    return giga_interactions_per_s(a.notebook, {a.text("mine"), n, any_threads});
+  };
+}
+
 Questions own_version() {
   const auto accesses_of_mine = [](const std::string& name, const std::string& kind) {
-    return counts(
-        "18", exact_count,
-        {{name + " loads of {mine}", "mine_" + name + "_loads", counted_of_mine(kind + "loads")},
-         {name + " stores of {mine}", "mine_" + name + "_stores",
-          counted_of_mine(kind + "stores")}},
-        name + " of {mine}, all");
+    return counts("18", exact_count,
+                  {{name + " loads of {mine}", "mine_" + name + "_loads",
+                    counted_of_mine(kind + "loads")},
+                   {name + " stores of {mine}", "mine_" + name + "_stores",
+                    counted_of_mine(kind + "stores")}},
+                  name + " of {mine}, all")
+        .in(Unit::numbers);
   };
   return {
-      counts("18", exact_count, {{"flops of {mine}", "mine_flops", counted_of_mine("flops")}}),
+      counts("18", exact_count, {{"flops of {mine}", "mine_flops", counted_of_mine("flops")}})
+          .in(Unit::operations),
       accesses_of_mine("global", ""),
       accesses_of_mine("shared", "shared_"),
-      recorded("19", "1000 bodies, 10^9 interactions/s", "few_here"),
-      recorded("19", "100 000 bodies, 10^9 interactions/s", "many_here"),
+      recorded_beside("19", "1000 bodies, 10^9 interactions/s", "few_here", speed_at(1000)),
+      recorded_beside("19", "100 000 bodies, 10^9 interactions/s", "many_here", speed_at(100000)),
       recorded("19", "peak of this GPU, Tflop/s", "peak_here"),
       follows("19", "share of it by 20 flops, %", "reached_percent", here, "speed and peak",
-              share_of_peak),
+              share_of_peak)
+          .in(Unit::percent),
       notebook("20", 6),
   };
 }

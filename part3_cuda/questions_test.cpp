@@ -89,8 +89,8 @@ void answer(Answers& a, double n) {
   answer_counts(a, n);
 }
 
-PartUnderTest part3(int notebook_rows = 6) {
-  return {questions_of_part(), counts_of, notebook_rows, answer};
+PartUnderTest part3(const NotebookRows& notebook = ideas(6)) {
+  return {questions_of_part(), counts_of, notebook, answer};
 }
 
 TEST(Part3, RightAnswersAreAllRight) { part3().expect_all_right(); }
@@ -101,7 +101,19 @@ TEST(Part3, AnEmptySheetHasNothingRightAndNothingWrong) {
 
 TEST(Part3, ChoicesHaveOneRightLetter) { part3().expect_one_right_letter_each(); }
 
-TEST(Part3, TheNotebookWantsRows) { EXPECT_EQ(part3(5).judged().back().state, State::unanswered); }
+// The answers are 500 and 3000.
+TEST(Part3, SpeedsAreComparedWithTheNotebook) {
+  const PartUnderTest part = part3({{1, "mine_tiles", 1000, 0, 1, 1, 480e9},
+                                    {2, "mine_tiles", 100000, 0, 1, 1, 2e12},
+                                    {3, "mine", 100000, 0, 1, 1, 3e12}});
+  EXPECT_EQ(part.words_about("1000 bodies, 10^9 interactions/s"), "");
+  EXPECT_EQ(part.words_about("100 000 bodies, 10^9 interactions/s"),
+            "2000 in the notebook (row 2)");
+}
+
+TEST(Part3, TheNotebookWantsRows) {
+  EXPECT_EQ(part3(ideas(5)).judged().back().state, State::unanswered);
+}
 
 // Without a GPU one's own version is not counted: it is neither right nor wrong, and says so.
 TEST(Part3, WhatWasNotCountedWaits) {

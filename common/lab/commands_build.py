@@ -23,7 +23,13 @@ def demo(lab, words):
     if not lab.build_targets("part 1 and the demo", "part1", "bin/demo"):
         say("going on without it")
     lab.unlock()
-    return run_program([lab.build / "bin/demo", "--manifest", lab.manifest, "--data", ROOT / "data/in", *words])
+    begin = [lab.build / "bin/demo", "--manifest", lab.manifest, "--data", ROOT / "data/in"]
+    if {"-h", "--help"} & set(words):
+        return run_program([*begin, *words])
+    status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
+    if not pictures.can_draw():
+        say(f"as a picture, too: {pictures.BRING}")
+    return status
 
 
 def list_all(lab, words):

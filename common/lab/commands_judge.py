@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 import explain_uncountable
+import notebook
 import undo as kept_versions
 from messages import Failure, say, stop
+from notebook_file import InputError
 from running import run_program, run_tool
 from words import asks_for_double, plain_name
 from workshop import ROOT
@@ -151,7 +153,17 @@ def build_worksheet(lab):
     return lab.build / program
 
 
+def rows_of_notebook(lab):
+    """For a worksheet's program, which compares recorded answers with them."""
+    try:
+        return notebook.right_rows_as_json(lab.folder())
+    except InputError as fault:
+        return stop(str(fault))
+
+
 def worksheet(lab, words):
+    if wants_help(words):
+        return show_help("worksheet/help_worksheet.txt")
     options = lab.choose_part("worksheet", words)
     if options and not options[0].startswith("-"):
         options = ["--question", *options]
@@ -163,7 +175,7 @@ def worksheet(lab, words):
     for name in lab.names("mine"):
         count_to_file(lab, name)
     lab.unlock()
-    return run_program([program, "--counts", lab.build / "bin" / lab.part, "--notebook", lab.folder() / "NOTEBOOK.md", *options])
+    return run_program([program, "--counts", lab.build / "bin" / lab.part, "--notebook", rows_of_notebook(lab), *options])
 
 
 def may_show_counts(lab, name):

@@ -1,7 +1,7 @@
 """Commands that explain: next, hint, diff, migrate, doctor, test."""
 
 import next_task
-from commands_judge import build_worksheet, has_worksheet, wants_help
+from commands_judge import build_worksheet, has_worksheet, rows_of_notebook, wants_help
 from messages import stop
 from running import run_tool
 from words import plain_name
@@ -13,6 +13,8 @@ def hint(lab, words):
         return run_tool("hint", "--help")
     words = lab.choose_part("hint", words)
     folder = lab.folder()
+    if "--solved" in words:
+        return run_tool("solved", ROOT, lab.part, folder, *(word for word in words if word != "--solved"))
     if not (folder / "hints.md").exists():
         stop(f"there are no hints for {lab.part}")
     return run_tool("hint", "--folder", folder, "--hints", folder / "hints.md", lab.part, *words)
@@ -24,11 +26,13 @@ def worksheet_of(lab):
     lab.configure()
     program = build_worksheet(lab)
     lab.unlock()
-    return next_task.judged(program, lab.build / "bin" / lab.part, lab.folder() / "NOTEBOOK.md")
+    return next_task.judged(program, lab.build / "bin" / lab.part, rows_of_notebook(lab))
 
 
 def next_step(lab, words):
     """Of the part that is named, or of the first one that has open questions."""
+    if len(words) > 1:
+        stop("next takes one part at most: ./lab next [PART]")
     if words:
         lab.choose_part("next", words)
         if not has_worksheet(lab):
@@ -63,7 +67,9 @@ def migrate(_, words):
     return run_tool("migrate", *words)
 
 
-def doctor(_, __):
+def doctor(_, words):
+    if words:
+        stop(f"doctor takes no words: ./lab doctor, without '{words[0]}'")
     return run_tool("doctor", ROOT)
 
 

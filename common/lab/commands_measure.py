@@ -1,12 +1,15 @@
-"""Commands that measure: bench, try, profile, vec-report."""
+"""Commands that measure: bench, try, profile, counters, vec-report."""
 
 import subprocess
+import sys
 
 import pictures
 import studies
+import try_idea as try_command
 from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
 from manifest import ManifestError
 from messages import Failure, say, stop
+from notebook_file import InputError
 from running import run_program, run_tool
 from words import asks_for_double, plain_name
 from workshop import ROOT
@@ -120,12 +123,23 @@ def bench(lab, words):
 
 def try_idea(lab, words):
     if wants_help(words):
-        return show_help("notebook/help_try.txt")
+        return show_help("lab/help_try.txt")
     words = lab.choose_part("try", words)
     folder = lab.folder()
     if not words or not words[0] or words[0].startswith("-"):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
-    name, options = plain_name(words[0]), words[1:]
+    name = plain_name(words[0])
+    try:
+        options = try_command.parse(name, words[1:])
+        try_command.row_before(folder, name, options)  # it complains before minutes of building
+        return measured_idea(lab, folder, name, options)
+    except InputError as fault:
+        print(f"try: {fault}", file=sys.stderr)
+        raise Failure(2) from fault
+
+
+def measured_idea(lab, folder, name, options):
+    """Raises InputError."""
     lab.lock()
     lab.configure()
     lab.demand_name(name)
@@ -133,12 +147,14 @@ def try_idea(lab, words):
     if lab.on_gpu() and not gpu:
         # Before minutes of building.
         stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {lab.part} can be measured")
-    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/notebook")
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
     if lab.of_part("default_step") == "adaptive":
-        options = ["--vdt", *options]
-    # Still locked: building beside it would spoil what is measured.
-    status = run_program([lab.build / "bin/notebook", "try", "--manifest", lab.manifest, "--folder", folder, "--source", lab.source(name),
-                          *(["--device", gpu] if gpu else []), lab.part, name, *options], become=False)
+        options.vdt = True
+    attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
+    # Still locked: building beside it would spoil what is measured, and two tries one notebook.
+    status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part)
+    if pictures.can_draw():
+        pictures.draw("notebook", folder, "--if-any")
     lab.show_warnings_again([name])
     return status
 
@@ -176,6 +192,19 @@ def profile(lab, words):
     lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{lab.part}/{name}")
     lab.unlock()
     return run_tool("gprof_profile", lab.part, name, lab.build, *options)
+
+
+def counters(lab, words):
+    name, options = one_name(lab.choose_part("counters", words))
+    lab.lock()
+    lab.configure()
+    if lab.on_gpu():
+        stop(f"these counters are the processor's; those of the GPU: ./lab profile {lab.part} {name} --ncu")
+    demand_tools("counters", "--tools")
+    lab.demand_name(name)
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
+    lab.unlock()
+    return run_tool("counters", lab.part, name, lab.build, *options)
 
 
 def vec_report(lab, words):

@@ -10,7 +10,7 @@ SCRIPT = """_lab() {
   COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _lab lab ./lab"""
-HELP = {"check": "check/help_check.txt", "bench": "bench/help_bench.txt", "try": "notebook/help_try.txt"}
+HELP = {"check": "check/help_check.txt", "bench": "bench/help_bench.txt", "try": "lab/help_try.txt"}
 
 
 def options_of(command):

@@ -13,21 +13,18 @@ Which of them were opened is known from the notebook alone, from the lines
 
 import argparse
 import os
-import re
 import signal
 import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from notebook_file import InputError, in_quotes, printable, read_replaceable, read_text, shown, write_text
+from notebook_table import line_ending_of, lines_of
+
 STAGES = 3
 SECTION = "Hints opened"
 BLANKS = " \t\r\n"
-LONGEST_QUOTED_WORD = 30
-
-
-class InputError(Exception):
-    """What is wrong, where, and what to do: one line."""
 
 
 @dataclass
@@ -37,34 +34,13 @@ class Task:
     stages: list = field(default_factory=list)
 
 
-def printable(text):
-    """Bytes outside printable ASCII as \\xNN."""
-    data = text.encode("utf-8", "surrogateescape")
-    return "".join(chr(b) if 0x20 <= b <= 0x7E else f"\\x{b:02x}" for b in data)
-
-
-def in_quotes(word):
-    data = word.encode("utf-8", "surrogateescape")
-    start = data[:LONGEST_QUOTED_WORD].decode("utf-8", "surrogateescape")
-    return f"'{printable(start)}'" + ("..." if len(data) > LONGEST_QUOTED_WORD else "")
-
-
 # --- text ----------------------------------------------------------------------------------------
-
-
-def lines_of(text):
-    """Each with its line ending, so that joining them gives the text back."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def heading_of(line):
     """'Words' for '## Words', empty for a line that is no heading."""
     words = line.lstrip("#")
     return words.strip(BLANKS) if words != line and words.startswith(" ") else ""
-
-
-def line_ending_of(line):
-    return "\r\n" if line.endswith("\r\n") else "\n"
 
 
 # --- hints ---------------------------------------------------------------------------------------
@@ -168,44 +144,6 @@ def with_opened_stage(notebook, task, stage, date):
     return "".join(lines)
 
 
-# --- files ---------------------------------------------------------------------------------------
-
-
-def read_text(file):
-    try:
-        return file.read_bytes().decode("utf-8", "surrogateescape")
-    except OSError as error:
-        raise InputError(f"{printable(str(file))}: cannot be read ({error.strerror}): "
-                         "check the name") from error
-
-
-def read_notebook(file):
-    """Empty when there is none yet. Raises InputError for one that must not be replaced."""
-    if file.is_symlink():
-        raise InputError(f"{file}: is a symbolic link: put the file itself there")
-    if not file.exists():
-        return ""
-    if not file.is_file():
-        raise InputError(f"{file}: is no file: move it away")
-    # Root may write what is read-only; it is meant all the same.
-    if not file.stat().st_mode & 0o200 or not os.access(file, os.W_OK):
-        raise InputError(f"{file}: is read-only: chmod u+w {file}")
-    return read_text(file)
-
-
-def write_text(file, text):
-    """All or nothing: written under a temporary name, then renamed."""
-    unfinished = Path(f"{file}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(text.encode("utf-8", "surrogateescape"))
-        unfinished.rename(file)
-    except OSError as error:
-        if unfinished.exists():
-            unfinished.unlink()
-        raise InputError(f"{printable(str(file))}: cannot be written ({error.strerror}): "
-                         "choose another place or make room") from error
-
-
 # --- command -------------------------------------------------------------------------------------
 
 
@@ -222,7 +160,7 @@ def open_hint(options):
     task = task_named(parse_hints(read_text(options.hints), options.hints), options.task,
                       options.part)
     file = options.folder / "NOTEBOOK.md"
-    notebook = read_notebook(file)
+    notebook = read_replaceable(file)
     stage = next_stage(notebook, task.name)
     if stage == 0:
         say(f"All hints to task {task.name} are open:\n\n")
@@ -233,6 +171,7 @@ def open_hint(options):
     date = time.strftime("%Y-%m-%d", time.gmtime())
     write_text(file, with_opened_stage(notebook, task.name, stage, date))
     show_stage(options.part, task, stage)
+    say(f'This hint is recorded in {shown(file)}, under "{SECTION}".\n')
     if stage < STAGES:
         say(f"Try it before you ask for the next: ./lab hint {options.part} {task.name}\n")
     else:
@@ -249,6 +188,8 @@ def parse(words):
                     allow_abbrev=False)
     parser.add_argument("part", help="part1, ...")
     parser.add_argument("task", nargs="?", default="", help="number of the task: 3, 8a")
+    parser.add_argument("--solved", action="store_true",
+                        help="what the solution does, once your version has passed its check")
     parser.add_argument("--folder", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--hints", type=Path, required=True, help=argparse.SUPPRESS)
     return parser.parse_args(words)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Hints: their files, the notebook's section, and the command."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -124,8 +125,9 @@ class Command(unittest.TestCase):
             outcome = self.hint("3")
             last = (b"That was the last one.\n" if number == 3 else
                     b"Try it before you ask for the next: ./lab hint part1 3\n")
-            self.assertEqual(outcome.stdout, b"part1, task 3 (flops), hint %d of 3\n\n%s\n\n%s" %
-                             (number, stage.encode(), last))
+            noted = b'This hint is recorded in %s, under "Hints opened".\n' % os.path.relpath(self.notebook).encode()
+            self.assertEqual(outcome.stdout, b"part1, task 3 (flops), hint %d of 3\n\n%s\n\n%s%s" %
+                             (number, stage.encode(), noted, last))
             self.assertIn(b"- task 3, stage %d, 20" % number, self.notebook.read_bytes())
         noted = self.notebook.read_bytes()
         self.assertTrue(noted.startswith(b"my w\xf6rds\r\n\r\n## Hints opened\r\n"), noted)

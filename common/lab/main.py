@@ -33,13 +33,15 @@ COMMANDS = {
     "check": Command(WORK, "commands_judge", "check", [
         ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
         ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines")]),
-    "hint": Command(WORK, "commands_learn", "hint", [("PART TASK", "the next of three hints to a task")]),
+    "hint": Command(WORK, "commands_learn", "hint", [
+        ("PART TASK", "the next of three hints to a task"),
+        ("PART TASK --solved", "what the solution does, once your version has passed its check")]),
     "worksheet": Command(WORK, "commands_judge", "worksheet", [
         ("PART [QUESTION] [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
     "undo": Command(WORK, "commands_judge", "undo", [
         ("PART [NAME]", "restores your file as it last passed; run it again to reverse that")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
-        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in NOTEBOOK.md; more: -h")]),
+        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in the notebook; more: -h")]),
     "bench": Command(MEASURE, "commands_measure", "bench", [
         ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
         ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
@@ -56,6 +58,9 @@ COMMANDS = {
     "profile": Command(LOOK, "commands_measure", "profile", [
         ("PART [NAME] [--debug] [--annotate] [-n N]", "in which functions (--annotate: lines) does the time go?"),
         ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
+    "counters": Command(LOOK, "commands_measure", "counters", [
+        ("PART [NAME] [-n N] [-i K] [--threads T]",
+         "counters of the processor (perf stat): branches, cache misses")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [
@@ -76,7 +81,7 @@ COMMANDS = {
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "try", "bench", "plot", "profile", "migrate", "demo", "machine", "devices")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "migrate", "demo", "machine", "devices")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 

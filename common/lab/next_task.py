@@ -1,7 +1,7 @@
 """./lab next: where you are in a part, and what its next task wants.
 
-The handout is the one list of tasks: a heading "## 3 Count the flops" begins one, a paragraph "Done when question 3 is
-right." ends it. Which questions are answered is what ./lab worksheet says.
+The handout is the one list of tasks: a heading "## 3 Count the flops (about 15 minutes)" begins one, a paragraph "Done
+when question 3 is right." ends it. Which questions are answered is what ./lab worksheet says.
 """
 
 import json
@@ -12,11 +12,13 @@ from collections import namedtuple
 from pathlib import Path
 
 from messages import stop
+from words import wrapped
 
-Task = namedtuple("Task", "number title line questions done_when")  # questions: their numbers, as words
+Task = namedtuple("Task", "number title line questions done_when minutes")  # questions: their numbers, as words
 
-HEADING = re.compile(r"## (\d+) (.+)")
-QUESTIONS = re.compile(r"questions? (\d+)(?: (to|and) (\d+))?")
+HEADING = re.compile(r"## (\d+) (.+?)(?: \(about (\d+) minutes\))?")
+QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
+RANGE = re.compile(r"(\d+)(?: to (\d+))?")
 END_OF_SENTENCE = re.compile(r"[.:](?=\s+[A-Z]|\s*$)")
 ANSWERED = ("right", "noted", "answered")
 
@@ -26,10 +28,8 @@ def questions_in(sentence, everything):
     if "all questions" in sentence:
         return everything
     found = QUESTIONS.search(sentence)
-    if not found:
-        return []
-    first, last = int(found[1]), int(found[3] or found[1])
-    return [str(number) for number in (range(first, last + 1) if found[2] == "to" else sorted({first, last}))]
+    ranges = RANGE.findall(found[1]) if found else []
+    return [str(number) for first, last in ranges for number in range(int(first), int(last or first) + 1)]
 
 
 def tasks_in(text, everything=()):
@@ -43,7 +43,7 @@ def tasks_in(text, everything=()):
             paragraph = None
         heading = HEADING.fullmatch(line)
         if heading:
-            tasks.append(Task(heading[1], heading[2], number, [], ""))
+            tasks.append(Task(heading[1], heading[2], number, [], "", int(heading[3] or 0)))
         elif line.startswith("## "):
             break
         elif paragraph or (tasks and line.startswith("Done when")):
@@ -101,7 +101,9 @@ def overview(part, handout, hints, tasks, states):
     if here is None:
         return [*lines, "all questions are answered; does NOTEBOOK.md say why? Then the next part"]
     if here.done_when:
-        lines.append(f"  {here.done_when.replace('Done when', 'done when', 1)}")
+        lines += wrapped("  " + here.done_when.replace("Done when", "done when", 1), "  ")
+    if here.minutes:
+        lines.append(f"  takes      about {here.minutes} minutes")
     lines.append(f"  read       {handout}, line {here.line}")
     named = re.findall(rf"^## Task ({here.number}[a-z]?)\b", hints, re.M)
     if named:
@@ -111,16 +113,16 @@ def overview(part, handout, hints, tasks, states):
         lines.append(f"  judged by  ./lab worksheet {part}")
     else:
         behind = next(task for task in tasks[tasks.index(here):] if task.questions)
-        lines.append(f"  then       go on with the next page; once you answer question {behind.questions[0]}, "
-                     f"this goes on to task {behind.number}")
+        lines += wrapped(f"  then       go on with the next page; once you answer question {behind.questions[0]}, "
+                         f"this goes on to task {behind.number}", " " * 13)
     return lines
 
 
-def judged(program, counts, notebook):
-    """The lines of the worksheet as its program judges them."""
+def judged(program, counts, rows):
+    """The lines of the worksheet as its program judges them; `rows`: of the notebook."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "worksheet.json")
-        run = subprocess.run([program, "--counts", counts, "--notebook", notebook, "--json", file],
+        run = subprocess.run([program, "--counts", counts, "--notebook", rows, "--json", file],
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, errors="replace", check=False)
         if not file.exists():
             said = (run.stderr.strip().splitlines() or ["it cannot be judged"])[-1]

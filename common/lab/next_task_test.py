@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Where is a student? Read from a handout and a judged worksheet."""
 
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -15,7 +16,7 @@ HANDOUT = """# A part
 
 Words.
 
-## 2 Count
+## 2 Count (about 20 minutes)
 
 Text that names question 9.
 
@@ -49,6 +50,7 @@ class NextTaskTest(unittest.TestCase):
     def test_tasks_with_their_questions(self):
         self.assertEqual([(task.number, task.title, task.line, task.questions) for task in self.tasks()],
                          [("1", "Play", 3, []), ("2", "Count", 7, ["1", "2", "3"]), ("3", "Explain", 14, ["4"])])
+        self.assertEqual([task.minutes for task in self.tasks()], [0, 20, 0])
         self.assertEqual(self.tasks()[1].done_when, "Done when questions 1 to 3 of `worksheet.hpp` are right, and you know why")
 
     def test_the_first_that_is_not_done(self):
@@ -64,11 +66,22 @@ class NextTaskTest(unittest.TestCase):
         self.assertIn("   1  Play     no questions\n", text)
         self.assertIn("  stuck      ./lab hint part1 2\n", text)
         self.assertIn("part1/README.md, line 7", text)
+        self.assertIn("  takes      about 20 minutes\n", text)
         self.assertIn("all questions are answered", "\n".join(next_task.overview(
             "part1", "x", "", self.tasks(), next_task.states_of(lines(q1="right", q2="right", q3="right", q4="right")))))
 
+    def test_the_questions_that_a_sentence_names(self):
+        for sentence, numbers in (("question 3 is right", "3"), ("questions 6 and 7", "6 7"), ("questions 3 to 5", "3 4 5"),
+                                  ("questions 0, 6 and 7", "0 6 7"), ("questions 0 and 3 to 5 are", "0 3 4 5"), ("the check passes", "")):
+            self.assertEqual(next_task.questions_in(sentence, ["9"]), numbers.split(), sentence)
+
+    def test_no_line_is_longer_than_the_screen(self):
+        task = next_task.Task("1", "title", 1, ["1"], "Done when " + "something " * 30, 20)
+        lines_shown = next_task.overview("part1", "x", "", [task], next_task.states_of(lines(q1="-")))
+        self.assertLessEqual(max(map(len, lines_shown)), 100)
+
     def test_a_task_without_questions_between(self):
-        tasks = [next_task.Task(number, "title", 1, questions, "") for number, questions in (("1", ["1"]), ("2", []), ("3", []), ("4", ["2"]))]
+        tasks = [next_task.Task(number, "title", 1, questions, "", 0) for number, questions in (("1", ["1"]), ("2", []), ("3", []), ("4", ["2"]))]
         here = lambda **states: next_task.current(tasks, next_task.states_of(lines(**states))).number  # noqa: E731
         self.assertEqual(here(q1="-", q2="-"), "1")
         self.assertEqual(here(q1="right", q2="-"), "2")
@@ -79,12 +92,17 @@ class NextTaskTest(unittest.TestCase):
 
     def test_the_labs_own_handouts(self):
         for file in HERE.parents[1].glob("part*_*/README.md"):
-            tasks = next_task.tasks_in(file.read_text(encoding="utf-8"), ["1"])
+            text, sheet = (path.read_text(encoding="utf-8") for path in (file, file.with_name("worksheet.hpp")))
+            questions = re.findall(r"^  // (\d+) ", sheet, re.M)
+            tasks = next_task.tasks_in(text, questions)
             self.assertEqual([task.number for task in tasks], [str(k + 1) for k in range(len(tasks))], file)
             self.assertGreater(sum(bool(task.questions) for task in tasks), len(tasks) / 2, file)
             # One after the other, and no question in two of them.
             named = [question for task in tasks for question in task.questions]
-            self.assertEqual(len(named), len(set(named)), file)
+            self.assertEqual(sorted(named, key=int), questions, file)
+            hours = int(re.search(r"about\s(\d+)\shours\sin\sall", text)[1])
+            self.assertTrue(all(task.minutes for task in tasks), file)
+            self.assertLess(abs(sum(task.minutes for task in tasks) - 60 * hours), 30, file)
 
 
 if __name__ == "__main__":

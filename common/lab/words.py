@@ -1,12 +1,20 @@
 """What the words of a command mean."""
 
 import difflib
+import textwrap
+
+SCREEN = 100  # columns
 
 
 def nearest(word, words):
     """' Did you mean ...?', or nothing."""
     close = difflib.get_close_matches(word, words, 1, 0.7)
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def wrapped(text, indent):
+    """Lines that fit the screen; `indent` is in front of all but the first."""
+    return textwrap.wrap(text, SCREEN, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def plain_name(word):

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "bench/timing.hpp"
+#include "bench/measure.hpp"
+#include "bench/result_file.hpp"
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
@@ -18,6 +18,7 @@
 #include "check/step_bounds.hpp"
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
+#include "machine/facts.hpp"
 #include "machine/machine.hpp"
 #include "protocol/process_tree.hpp"
 #include "report/table.hpp"
@@ -30,7 +31,6 @@ namespace {
 using namespace nbody;
 
 constexpr std::size_t generated_bodies = 2000;
-constexpr int rounds = 7;
 constexpr std::size_t earth = 3;  // of data/in/solar_system.dat: Sun, Mercury, Venus, Earth, ...
 constexpr std::uint64_t hours_in_a_year = 8766;
 
@@ -39,7 +39,7 @@ struct DemoRow {
   std::string skipped;
   double earth_error = 0;  // as part of the way it went; infinity without an answer
   Rows checked;
-  Timing timing;
+  BenchRow timed;
 };
 
 void show(const std::string& text) {
@@ -88,56 +88,55 @@ Rows checked(const DemoRow& row) {
   return check_everything(subject, plan);
 }
 
-void time_all(std::vector<DemoRow>& rows) {
-  TimingPlan plan;
-  plan.n = generated_bodies;
-  std::vector<TimedCase> cases;
+// All of them on all cores, as `bench` does it.
+BenchRun time_all(std::vector<DemoRow>& rows, const std::string& manifest) {
+  BenchPlan plan;
+  plan.manifest = manifest;
+  plan.part = "part1";
+  plan.sizes = {generated_bodies};
+  plan.threads = {machine_facts().cores};
   for (const DemoRow& row : rows) {
-    if (row.skipped.empty()) cases.push_back({{row.entry.name, row.entry.program}, plan});
+    if (row.skipped.empty()) plan.names.push_back(row.entry.name);
   }
-  const auto timings = measure_in_turn(cases, rounds, [](const std::string& text) {
-                         show("timing: " + text);
-                       }).timings;
-  std::size_t next = 0;
+  BenchRun run = measure(plan);
   for (DemoRow& row : rows) {
-    if (row.skipped.empty()) row.timing = timings[next++];
+    const BenchRow* timed = find_row(run.result, row.entry.name, setups_in(run.result).front());
+    if (timed != nullptr) row.timed = *timed;
   }
+  return run;
 }
 
 bool timed_on_a_busy_machine(const DemoRow& row) {
-  return row.skipped.empty() && row.timing.fault.empty() &&
-         row.timing.interactions_per_second.spread() > 0.25;
+  return row.timed.measured() && row.timed.rate.spread() > 0.25;
 }
 
 std::string table_of(const std::vector<DemoRow>& rows) {
   Table table({"implementation", ">10^9 interactions/s", ">spread", ">x naive", ">worst error",
                ">limit", ">Earth off by", "verdict"});
-  const double naive = rows.front().timing.interactions_per_second.median;
+  const double naive = rows.front().timed.rate.median;
   for (const DemoRow& row : rows) {
     if (!row.skipped.empty()) {
       table.add_row({row.entry.name, "", "", "", "", "", "", "skipped: " + row.skipped});
       continue;
     }
-    const Statistics& rate = row.timing.interactions_per_second;
+    const Statistics& rate = row.timed.rate;
     const double limit = force_limit(tolerances().front(), generated_bodies);
     std::string verdict = verdict_of({row.entry, row.skipped, row.checked});
-    if (!row.timing.fault.empty()) {
+    if (!row.timed.measured()) {
       table.add_row({row.entry.name, "", "", "", "", "", "", verdict + "; not timed"});
       continue;
     }
-    const bool timed_right =
-        row.timing.wrong.empty() && judged(row.timing.error, limit) == Verdict::passed;
-    if (verdict == "passed" && !timed_right) verdict = "FAILED while timed";
+    if (verdict == "passed" && !row.timed.as_it_should()) verdict = "FAILED while timed";
     table.add_row({row.entry.name, fmt::format("{:.3f}", rate.median / 1e9),
                    fmt::format("{:.0f} %", 100 * rate.spread()),
                    naive > 0 ? fmt::format("{:.2f}", rate.median / naive) : "",
-                   fmt::format("{:.1e}", row.timing.error), fmt::format("{:.0e}", limit),
+                   fmt::format("{:.1e}", row.timed.error), fmt::format("{:.0e}", limit),
                    fmt::format("{:.1e}", row.earth_error), verdict});
   }
   std::string text = table.text();
   for (const DemoRow& row : rows) {
-    if (row.timing.fault.empty()) continue;
-    text += fmt::format("  {} not timed: {}\n", row.entry.name, row.timing.fault);
+    if (row.timed.measured() || !row.skipped.empty()) continue;
+    text += fmt::format("  {} not timed: {}\n", row.entry.name, row.timed.verdict);
   }
   if (std::any_of(rows.begin(), rows.end(), timed_on_a_busy_machine)) {
     text += "  the machine is busy: ratios mean little now; again when it is quiet\n";
@@ -149,32 +148,6 @@ std::string table_of(const std::vector<DemoRow>& rows) {
                         telling->diagnosis.empty() ? telling->detail : telling->diagnosis);
   }
   return text;
-}
-
-// One row per implementation, with all that a reader needs to judge the numbers.
-std::string json_of(const std::vector<DemoRow>& rows) {
-  nlohmann::ordered_json json = {{"what", "interactions per second, part 1, interleaved repeats"},
-                                 {"cpu", cpu_name()},
-                                 {"compiler", compiler_name()},
-                                 {"date", date_today()},
-                                 {"bodies", generated_bodies},
-                                 {"scene", "plummer"},
-                                 {"precision", "float"},
-                                 {"threads", "OMP_NUM_THREADS or all cores"}};
-  for (const DemoRow& row : rows) {
-    const Statistics& rate = row.timing.interactions_per_second;
-    json["implementations"].push_back({{"name", row.entry.name},
-                                       {"flags", row.entry.flags},
-                                       {"interactions_per_s_median", rate.median},
-                                       {"interactions_per_s_minimum", rate.minimum},
-                                       {"interactions_per_s_maximum", rate.maximum},
-                                       {"error", row.timing.error},
-                                       {"earth_error", row.earth_error},
-                                       {"passed", all_passed(row.checked)},
-                                       {"skipped", row.skipped},
-                                       {"fault", row.timing.fault}});
-  }
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 void explain(const std::vector<DemoRow>& rows) {
@@ -215,11 +188,10 @@ int demo(const std::string& manifest, const std::string& data, const std::string
     row.checked = checked(row);
     good = good && as_it_should({row.entry, "", row.checked});
   }
-  time_all(rows);
-  show("");
+  const BenchRun run = time_all(rows, manifest);
   fmt::print("All-pairs gravity, part 1\n\n{}", table_of(rows));
   explain(rows);
-  if (!json.empty()) write_text_file(json, json_of(rows));
+  if (!json.empty()) write_text_file(json, result_json(run.result, run.google_json));
   return good ? 0 : 1;
 }
 
@@ -228,7 +200,7 @@ int parse_and_show(int argc, char** argv) {
   CommandLine line("The main job at a glance: runs, checks and times part 1.", "demo");
   line.text("--manifest", "FILE", manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--data", "FOLDER", data, "of the body files (default data/in)");
-  line.text("--json", "FILE", json, "write the numbers to this file");
+  line.text("--json", "FILE", json, "write what was timed, as bench --json does");
   return line.parse(argc, argv) ? demo(manifest, data, json) : 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "worksheet/answer_text.hpp"
 #include "worksheet/answers.hpp"
+#include "worksheet/notebook_rows.hpp"
 #include "worksheet/true_counts.hpp"
 
 namespace nbody {
@@ -26,7 +27,7 @@ struct AtBothSizes {
 struct Given {
   AnswersAtBothSizes answers;
   CountsOf counts_of;
-  int notebook_rows = 0;  // with an expectation and a measurement
+  NotebookRows notebook;  // right ones
 
   double operator[](const std::string& name) const { return at_both_sizes(name).first; }
   AtBothSizes at_both_sizes(const std::string& name) const;

@@ -19,15 +19,17 @@ Line line_of(const Question& question, double answer) {
 Line judge_text(const Question& question, const std::string& answer) {
   Line line = line_of(question, answer);
   if (!answer.empty()) line.state = State::noted;
-  if (answer.empty()) line.words = "needed: the paper machine is made from them";
+  if (answer.empty()) line.words = "needed for the paper machine";
   return line;
 }
 
-Line record(const Question& question, double answer) {
+Line record(const Question& question, const Given& given) {
+  const double answer = given[question.answer];
   Line line = line_of(question, answer);
   if (!is_answered(answer)) return line;
   line.state = State::noted;
   if (question.remark) line.words = question.remark(answer);
+  if (question.in_notebook) line.words = disagreement(answer, question.in_notebook(given));
   return line;
 }
 
@@ -57,7 +59,7 @@ Lines judge_counts_of(const Question& question, const Given& given, Disclosure d
   for (const AskedCount& one : question.counts) {
     const auto first = one.truth(given, judged_sizes[0]),
                second = one.truth(given, judged_sizes[1]);
-    CountedClass judged = {one.text, given.at_both_sizes(one.answer), std::nullopt};
+    CountedClass judged = {one.text, given.at_both_sizes(one.answer), std::nullopt, question.unit};
     if (first && second) judged.truth = AtBothSizes{*first, *second};
     classes.push_back(judged);
   }
@@ -66,7 +68,7 @@ Lines judge_counts_of(const Question& question, const Given& given, Disclosure d
 }
 
 Line judge_line(const Question& question, const Given& given) {
-  if (question.notebook_rows > 0) return record_notebook(question, given.notebook_rows);
+  if (question.notebook_rows > 0) return record_notebook(question, measured_ideas(given.notebook));
   const std::string& name = question.answer;
   switch (question.kind) {
     case Kind::text:
@@ -75,7 +77,7 @@ Line judge_line(const Question& question, const Given& given) {
       if (question.letter) return judge_choice_that_follows(question, given.letter(name), given);
       return judge_choice(question, given.letter(name));
     case Kind::recorded:
-      return record(question, given[name]);
+      return record(question, given);
     default:
       return judge_number(question, given[name], question.expected(given));
   }
@@ -105,7 +107,9 @@ Line judge_number(const Question& question, double answer, double expected) {
   }
   const bool right = matches(answer, expected, question.tolerance);
   line.state = right ? State::right : State::wrong;
-  if (!right && !question.waits_for.empty()) {
+  if (right) return line;
+  line.words = slip_in(question.unit, {answer, answer}, {expected, expected}, question.tolerance);
+  if (line.words.empty() && !question.waits_for.empty()) {
     line.words = "does not follow from " + question.waits_for;
   }
   return line;

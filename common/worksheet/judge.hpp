@@ -21,11 +21,13 @@ struct CountedClass {
   std::string question;
   AtBothSizes answer;
   std::optional<AtBothSizes> truth;
+  Unit unit = Unit::none;
 };
 
 // Classes that are told about together, and their sum as last line (if there are several, and it
 // has a name). `tolerance` is relative; one operation of an interaction is above 2 %. What is right
-// within it but not exactly is off by terms in n only, which is told.
+// within it but not exactly is off by terms in n only, which is told. A known slip is named where
+// its class is, and of the sum where all classes have it.
 Lines judge_counts(const std::string& number, const std::vector<CountedClass>& classes,
                    const std::string& sum, double tolerance, Disclosure disclosure);
 

@@ -29,6 +29,10 @@ std::string direction(const CountedClass& one, double tolerance) {
   return one.answer.first > one.truth->first ? "too many" : "too few";
 }
 
+std::string slip_in(const CountedClass& one, double tolerance) {
+  return slip_in(one.unit, one.answer, *one.truth, tolerance);
+}
+
 std::string distance(const CountedClass& one, double tolerance) {
   const double n = judged_sizes[0];
   const double off = std::abs(one.answer.first - one.truth->first);
@@ -52,15 +56,26 @@ Line judged_line(const std::string& number, const CountedClass& one, double tole
   const bool right = both_match(one, tolerance);
   line.state = right ? State::right : State::wrong;
   if (right && !both_match(one, same_expression)) line.words = "but for the terms in n";
-  if (!right) {
-    line.words = disclosure == Disclosure::by_how_much ? distance(one, tolerance)
-                                                       : direction(one, tolerance);
-  }
+  if (right) return line;
+  line.words = slip_in(one, tolerance);
+  if (!line.words.empty()) return line;
+  line.words =
+      disclosure == Disclosure::by_how_much ? distance(one, tolerance) : direction(one, tolerance);
   return line;
 }
 
-CountedClass sum_of(const std::vector<CountedClass>& classes, const std::string& name) {
-  CountedClass sum = {name, {0, 0}, AtBothSizes{0, 0}};
+// Of all classes, or none.
+Unit unit_of_sum(const std::vector<CountedClass>& classes, double tolerance) {
+  const std::string slip = slip_in(classes.front(), tolerance);
+  const bool same = std::all_of(classes.begin(), classes.end(), [&](const CountedClass& one) {
+    return slip_in(one, tolerance) == slip;
+  });
+  return same && !slip.empty() ? classes.front().unit : Unit::none;
+}
+
+CountedClass sum_of(const std::vector<CountedClass>& classes, const std::string& name,
+                    double tolerance) {
+  CountedClass sum = {name, {0, 0}, AtBothSizes{0, 0}, unit_of_sum(classes, tolerance)};
   for (const CountedClass& one : classes) {
     sum.answer.first += one.answer.first;
     sum.answer.second += one.answer.second;
@@ -114,7 +129,7 @@ Lines judge_known(const std::string& number, const std::vector<CountedClass>& cl
       line.words = "";
     }
   }
-  lines.push_back(line_of_sum(number, sum_of(classes, sum), tolerance, all_right));
+  lines.push_back(line_of_sum(number, sum_of(classes, sum, tolerance), tolerance, all_right));
   return lines;
 }
 

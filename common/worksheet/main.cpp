@@ -22,7 +22,7 @@ using namespace nbody;
 struct WorksheetOptions {
   std::filesystem::path answers;
   std::filesystem::path counts;
-  std::filesystem::path notebook;
+  std::string notebook = "[]";
   std::string may_show;
   std::string question;
   std::string json;
@@ -50,7 +50,7 @@ Given ask(const WorksheetOptions& options) {
                                               const std::string& function) {
     return TrueCounts::read(counts / (name + "_count.json"), function);
   };
-  given.notebook_rows = count_notebook_rows(options.notebook);
+  given.notebook = notebook_rows_of(options.notebook);
   return given;
 }
 
@@ -90,18 +90,18 @@ int run(const WorksheetOptions& options) {
 
 int parse_and_run(int argc, char** argv) {
   WorksheetOptions options;
-  CommandLine line("How far is the worksheet of a part? Counts are judged by running the code.",
-                   "worksheet");
-  line.text("--counts", "FOLDER", options.counts, "folder with the files of the count programs");
-  line.text("--notebook", "FILE", options.notebook, "whose rows are counted");
-  line.text("--question", "N", options.question, "one question alone");
+  CommandLine line("How far is your worksheet.hpp? Counts are judged by running the code.",
+                   "./lab worksheet");
   line.flag("--which", options.which, "tell which class of a wrong count is wrong");
   line.flag("--by-how-much", options.by_how_much, "tell by how much as well");
   line.text("--json", "FILE", options.json, "write the lines to this file");
+  line.group("");  // what ./lab and those who write questions say
+  line.text("--question", "N", options.question, "one question alone");
+  line.text("--counts", "FOLDER", options.counts, "folder with the files of the count programs");
+  line.text("--notebook", "JSON", options.notebook, "its right rows, as an array");
   line.text("--may-show", "NAME", options.may_show,
             "only say whether the counts of this implementation may be shown");
   line.words("--seal", "ANSWER LETTER", options.seal, "print the seal of a choice", 2);
-  line.group("");
   line.text("--answers", "FILE", options.answers, "the program with the answers");
   line.number("--seconds", "S", options.seconds, "how long that may take");
   line.words("--write-program", "HEADER FILE", options.program, "write its source", 2);

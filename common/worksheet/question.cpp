@@ -9,6 +9,12 @@ Question Question::worth(double new_points) const {
   return same;
 }
 
+Question Question::in(Unit new_unit) const {
+  Question same = *this;
+  same.unit = new_unit;
+  return same;
+}
+
 Questions in_order(const std::vector<Questions>& sections) {
   Questions all;
   for (const Questions& section : sections) all.insert(all.end(), section.begin(), section.end());
@@ -69,6 +75,12 @@ std::uint32_t seal_of(const std::string& answer, char letter) {
 Question recorded(const std::string& number, const std::string& text, const std::string& answer,
                   std::function<std::string(double)> remark) {
   return {.number = number, .text = text, .answer = answer, .remark = std::move(remark)};
+}
+
+Question recorded_beside(const std::string& number, const std::string& text,
+                         const std::string& answer,
+                         std::function<NotebookNumbers(const Given&)> in_notebook) {
+  return {.number = number, .text = text, .answer = answer, .in_notebook = std::move(in_notebook)};
 }
 
 Question counts(const std::string& number, double tolerance, std::vector<AskedCount> classes,

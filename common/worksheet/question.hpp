@@ -8,6 +8,7 @@
 
 #include "worksheet/given.hpp"
 #include "worksheet/line.hpp"
+#include "worksheet/slips.hpp"
 
 namespace nbody {
 
@@ -33,12 +34,15 @@ struct Question {
   std::uint32_t seal = 0;                          // choice: of the right letter
   std::function<char(const Given&)> letter = {};   // choice that follows from earlier answers
   std::function<std::string(double)> remark = {};  // recorded
+  std::function<NotebookNumbers(const Given&)> in_notebook = {};  // recorded: near one of them?
   std::vector<AskedCount> counts = {};             // told about together; `text` names their sum
   Disclosure most_told = Disclosure::by_how_much;  // of counts
   int notebook_rows = 0;                           // wanted
+  Unit unit = Unit::none;                          // whose slips are named
   double points = 1;                               // each line of it
 
   Question worth(double new_points) const;
+  Question in(Unit new_unit) const;
 };
 
 using Questions = std::vector<Question>;
@@ -67,6 +71,10 @@ std::uint32_t seal_of(const std::string& answer, char letter);
 // It is enough that it is there; `remark` may say something about it.
 Question recorded(const std::string& number, const std::string& text, const std::string& answer,
                   std::function<std::string(double)> remark = nullptr);
+// The same, but it is told when the notebook has other numbers.
+Question recorded_beside(const std::string& number, const std::string& text,
+                         const std::string& answer,
+                         std::function<NotebookNumbers(const Given&)> in_notebook);
 
 // Expressions of n. `sum` names the sum of the classes, if it is shown.
 Question counts(const std::string& number, double tolerance, std::vector<AskedCount> classes,
@@ -77,7 +85,7 @@ Count counted(const std::string& kind, const std::string& function = forces);
 Count counted_of_mine(const std::string& kind);
 Count formula(std::function<double(double n)> truth);
 
-// Ideas in NOTEBOOK.md, of which there should be as many as wanted.
+// Ideas in the notebook, of which there should be as many as wanted.
 Question notebook(const std::string& number, int wanted);
 
 // The questions of a part, and when its counts may be shown.

@@ -7,53 +7,10 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
-#include "report/table.hpp"
+#include "worksheet/lines_table.hpp"
 
 namespace nbody {
 namespace {
-
-const char* name_of(Kind kind) {
-  switch (kind) {
-    case Kind::text:
-      return "text";
-    case Kind::exact:
-      return "exact";
-    case Kind::follow_through:
-      return "follows";
-    case Kind::choice:
-      return "choice";
-    case Kind::recorded:
-      return "recorded";
-  }
-  return "";
-}
-
-const char* name_of(State state) {
-  switch (state) {
-    case State::unanswered:
-      return "";
-    case State::waiting:
-      return "waits";
-    case State::right:
-      return "right";
-    case State::wrong:
-      return "wrong";
-    case State::noted:
-      return "noted";
-    case State::hidden:
-      return "answered";
-  }
-  return "";
-}
-
-bool is_choice(const Line& line) { return line.kind == Kind::choice; }
-
-std::string verdict_of(const Line& line) {
-  const bool told = !is_choice(line) || line.state == State::unanswered || !line.words.empty();
-  const std::string name = told ? name_of(line.state) : "answered";
-  if (line.words.empty()) return name;
-  return name.empty() ? line.words : name + ": " + line.words;
-}
 
 std::string choices_text(const Lines& lines) {
   const auto asked = std::count_if(lines.begin(), lines.end(), is_choice);
@@ -75,6 +32,16 @@ std::string choices_text(const Lines& lines) {
 std::string paper_machine_text(const Sheet& sheet) {
   if (sheet.authors.empty()) return "paper machine: write your names into worksheet.hpp first\n";
   return fmt::format("paper machine of {}: {}\n", sheet.authors, sheet.paper_machine);
+}
+
+bool is_given(const Line& line) { return !line.is_sum && line.state != State::unanswered; }
+
+std::string how_many_answered(const Lines& lines) {
+  const auto asked =
+      std::count_if(lines.begin(), lines.end(), [](const Line& line) { return !line.is_sum; });
+  return fmt::format("{} of {} line{} answered",
+                     std::count_if(lines.begin(), lines.end(), is_given), asked,
+                     asked == 1 ? "" : "s");
 }
 
 // "; wrong: 3, 13; missing: 19". Of a choice it is not told whether it is wrong.
@@ -110,17 +77,6 @@ std::string next_step(const Lines& lines, Disclosure disclosure) {
   return "once you have looked again, --by-how-much tells the difference\n";
 }
 
-std::string table_text(const Lines& lines) {
-  Table table({">no", "question", "kind", ">answer", "verdict"});
-  std::string number_before;
-  for (const Line& line : lines) {
-    table.add_row({line.number != number_before ? line.number : "", line.question,
-                   name_of(line.kind), line.answer, verdict_of(line)});
-    number_before = line.number;
-  }
-  return table.text();
-}
-
 }  // namespace
 
 bool any_wrong(const Lines& lines) {
@@ -131,16 +87,10 @@ bool any_wrong(const Lines& lines) {
 
 std::string worksheet_text(const Sheet& sheet, Disclosure disclosure) {
   const Lines& lines = sheet.lines;
-  int answered = 0, questions = 0;
-  for (const Line& line : lines) {
-    if (line.is_sum) continue;
-    ++questions;
-    if (line.state != State::unanswered) ++answered;
-  }
-  return fmt::format("worksheet of {}\n{}\n{}\n{} of {} lines answered{}\n{}{}", sheet.part,
-                     paper_machine_text(sheet), table_text(lines), answered, questions,
-                     answered == 0 ? "" : numbers_text(lines), choices_text(lines),
-                     next_step(lines, disclosure));
+  const bool begun = std::any_of(lines.begin(), lines.end(), is_given);
+  return fmt::format("worksheet of {}\n{}\n{}\n{}{}\n{}{}", sheet.part, paper_machine_text(sheet),
+                     table_text(lines), how_many_answered(lines), begun ? numbers_text(lines) : "",
+                     choices_text(lines), next_step(lines, disclosure));
 }
 
 Lines lines_of_question(const Sheet& sheet, const std::string& number) {
@@ -156,7 +106,8 @@ Lines lines_of_question(const Sheet& sheet, const std::string& number) {
 }
 
 std::string question_text(const Lines& lines, Disclosure disclosure) {
-  return fmt::format("{}\n{}", table_text(lines), next_step(lines, disclosure));
+  return fmt::format("{}\n{}\n{}", table_text(lines), how_many_answered(lines),
+                     next_step(lines, disclosure));
 }
 
 std::string worksheet_json(const Sheet& sheet) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bodies/input_error.hpp"
 
 namespace nbody {
@@ -32,7 +34,7 @@ TEST(WorksheetReport, NamesWhatIsWrongAndWhatIsMissing) {
 
 TEST(WorksheetReport, AnEmptySheetHasNoList) {
   const std::string text = text_of({line("1", Kind::exact, State::unanswered)});
-  EXPECT_TRUE(contains(text, "0 of 1 lines answered\n")) << text;
+  EXPECT_TRUE(contains(text, "0 of 1 line answered\n")) << text;
 }
 
 // One letter alone would be found by trying.
@@ -64,6 +66,32 @@ TEST(WorksheetReport, AQuestionAloneTellsNothingOfChoices) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "part1 has no question '33'; its last one is 8");
   }
+}
+
+TEST(WorksheetReport, AQuestionAloneHasNoEmptyColumnsAndATotal) {
+  const Lines open = {line("3", Kind::exact, State::unanswered),
+                      line("3", Kind::exact, State::unanswered)};
+  EXPECT_EQ(question_text(open, Disclosure::total),
+            "  no  question  kind\n"
+            "  --  --------  -----\n"
+            "   3  question  exact\n"
+            "      question  exact\n"
+            "\n0 of 2 lines answered\n");
+}
+
+TEST(WorksheetReport, ALongVerdictGoesOnBelow) {
+  Line long_one = line("13", Kind::exact, State::wrong);
+  long_one.question = "memops of mine_with_a_long_name_of_its_own, all";
+  long_one.words = "twice as many: does the code take i with j and j with i, or each pair once?";
+  const std::string text = text_of({long_one});
+  std::size_t longest = 0, begin = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    longest = std::max(longest, end - begin);
+  }
+  EXPECT_LE(longest, 100u) << text;
+  EXPECT_GT(longest, 80u) << text;
+  EXPECT_TRUE(contains(text, "wrong: twice as many: does")) << text;
+  EXPECT_TRUE(contains(text, "pair once?\n")) << text;
 }
 
 }  // namespace

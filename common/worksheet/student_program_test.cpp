@@ -12,6 +12,7 @@
 #include <limits>
 #include <thread>
 
+#include "command_line/test_help.hpp"
 #include "simulator/test_program/command.hpp"
 
 namespace nbody {
@@ -87,6 +88,16 @@ TEST(StudentProgram, IsNotThere) {
   const Outcome outcome = Command({JUDGE, "--answers", "/nowhere", "--counts", "/"}).wait();
   EXPECT_EQ(outcome.status, 2);
   EXPECT_TRUE(contains(outcome.err, "/nowhere: cannot start")) << outcome.err;
+}
+
+// What ./lab and those who write questions say is not for students.
+TEST(Worksheet, HelpIsWhatLabShows) {
+  const Outcome outcome = Command({JUDGE, "--help"}).wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(test::differing_words(outcome.out, HELP_FILE), "");
+  for (const char* own : {"--seal", "--counts", "--notebook", "--may-show", "--question"}) {
+    EXPECT_FALSE(contains(outcome.out, own)) << own;
+  }
 }
 
 TEST(AnswerText, GivesTheSameNumbersBack) {

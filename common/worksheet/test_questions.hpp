@@ -15,6 +15,13 @@ inline void add(Answers& a, const std::map<std::string, double>& numbers) {
   for (const auto& [name, number] : numbers) a.add(name, number);
 }
 
+// As many ideas of which nothing is known but that they were predicted and measured.
+inline NotebookRows ideas(std::size_t count) {
+  NotebookRow idea;
+  idea.expected = idea.measured = 1.1;
+  return NotebookRows(count, idea);
+}
+
 using Change = std::function<void(Answers&)>;
 
 // One change, and the numbers of the questions that it makes wrong.
@@ -44,12 +51,12 @@ inline Change all(const std::vector<Change>& changes) {
 struct PartUnderTest {
   PartQuestions part = questions_of_part();
   CountsOf counts_of;
-  int notebook_rows = 0;
+  NotebookRows notebook;
   std::function<void(Answers&, double n)> answer;  // all but the letters
 
   Given given(const Change& change = [](Answers&) {}) const {
     Given given = {
-        {right_answers(judged_sizes[0]), right_answers(judged_sizes[1])}, counts_of, notebook_rows};
+        {right_answers(judged_sizes[0]), right_answers(judged_sizes[1])}, counts_of, notebook};
     change(given.answers.first);
     change(given.answers.second);
     return given;
@@ -57,6 +64,13 @@ struct PartUnderTest {
 
   Lines judged(const Change& change = [](Answers&) {}) const {
     return judged_sheet(part, given(change)).lines;
+  }
+
+  std::string words_about(const std::string& question) const {
+    for (const Line& line : judged()) {
+      if (line.question == question) return line.words;
+    }
+    return "there is no such question";
   }
 
   std::string hidden(

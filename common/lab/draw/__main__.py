@@ -7,7 +7,8 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 from bench_result import NoResult, read_result  # noqa: E402
 from body_complaints import BadFile  # noqa: E402
-from save import CannotSave, save  # noqa: E402
+from notebook_file import InputError  # noqa: E402
+from save import CannotSave, save, save_svg, save_again  # noqa: E402
 
 WRITTEN_BY = "BASE is that of ./lab run PART NAME ... -w BASE --every 10; the picture lies beside its files."
 
@@ -41,8 +42,25 @@ def energy(options):
     return save([draw(series)], series.folder)
 
 
+def handouts(options):
+    from handouts import sheets
+    return list(save_svg(sheets(), options.folder))
+
+
+def own_rows(options):
+    import notebook
+    from own_rows import drawable, own_ladder
+    folder = Path(options.folder)
+    part = folder.resolve().name.split("_")[0]
+    rows = notebook.rows(folder)
+    if options.if_any and not drawable(rows):
+        return []
+    return [save_again(own_ladder(part, rows), folder / "notebook")]
+
+
 def parser():
     commands = OneLine(prog="./lab plot", description="Draws SVG and PNG.")
+    commands.set_defaults(written="{}.svg and .png")
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
 
     def add(name, draw, words, example, about=""):
@@ -57,12 +75,18 @@ def parser():
     one = add("copies", copies, "what ./lab bench part3 --study copies --plot FOLDER kept", "copies build/copies/copies.txt build/pictures")
     one.add_argument("file", metavar="FILE.txt")
     one.add_argument("folder", metavar="FOLDER")
+    one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1_standard_opti")
+    one.add_argument("folder", metavar="PART_FOLDER")
+    one.add_argument("--if-any", action="store_true", help="be quiet where no row has a speed yet")
     one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; of more than 40 bodies the crowd",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
     one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body that rests in the middle")
     one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE wrote", "energy data/out/moon", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
+    one = add("handouts", handouts, "the drawings of handouts and solutions; those in FOLDER are replaced", "handouts docs/pictures")
+    one.add_argument("folder", metavar="FOLDER")
+    one.set_defaults(written="{}")
     return commands
 
 
@@ -77,11 +101,11 @@ def main(words):
     options = parser().parse_args(words)
     try:
         names = options.draw(options)
-    except (NoResult, BadFile, CannotSave) as fault:
+    except (NoResult, BadFile, CannotSave, InputError) as fault:
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:
-        print(f"{name_from_here(name)}.svg and .png")
+        print(options.written.format(name_from_here(name)))
     return 0
 
 

@@ -20,7 +20,7 @@ from save import CannotSave, save  # noqa: E402
 from shares import copies_picture, read_study  # noqa: E402
 from sheet import Sheet, collisions  # noqa: E402
 
-RESULTS = sorted(file for file in (ROOT / "data/results").glob("part*.json") if "summary" in file.read_text(encoding="utf-8"))
+RESULTS = sorted(file for file in (ROOT / "data/results").glob("part*.json") if '"context"' in file.read_text(encoding="utf-8"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -26,11 +26,29 @@ def write_whole(file, content):
 
 def save_svg(sheets, folder):
     """Writes what is made anew from what is kept, over what lies there: the paths."""
-    for sheet in sheets:
-        file = Path(folder) / f"{sheet.name}.svg"
-        write_whole(file, sheet.bytes_of("svg"))
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for sheet in sheets:
+            file = folder / f"{sheet.name}.svg"
+            write_whole(file, sheet.bytes_of("svg"))
+            sheet.close()
+            yield file
+    except OSError as fault:
+        raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
+
+
+def save_again(sheet, folder):
+    """SVG and PNG of what is drawn anew whenever its rows change, over the picture before: the path without ending."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for kind in ("svg", "png"):
+            write_whole(Path(folder) / f"{sheet.name}.{kind}", sheet.bytes_of(kind))
+    except OSError as fault:
+        raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
+    finally:
         sheet.close()
-        yield file
+    return Path(folder) / sheet.name
 
 
 def save(sheets, folder):

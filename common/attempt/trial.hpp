@@ -3,17 +3,23 @@
 #include <optional>
 #include <string>
 
-#include "notebook/attempt.hpp"
-#include "notebook/comparison.hpp"
-#include "notebook/rows.hpp"
+#include "attempt/attempt.hpp"
+#include "attempt/comparison.hpp"
 
 namespace nbody {
+
+// A row of the student's notebook that an attempt is compared with, as far as Python tells it.
+struct RowBefore {
+  std::string number, name;
+  double times_naive = 0, spread = 0;  // for an estimate, where its program is gone
+};
 
 // What an attempt says beside the row before.
 struct Trial {
   double expected = 1;
-  std::string conditions;             // bodies, step, threads, flags
-  std::optional<NotebookRow> before;  // empty: the naive is
+  std::string conditions;           // bodies, step, threads, flags: in words
+  std::string conditions_before;    // of the row before, where they differ
+  std::optional<RowBefore> before;  // empty: the naive is
   Attempt attempt;
   // Set by compare(); empty when the program gave no number.
   std::optional<Gain> over_before, over_naive;
@@ -22,11 +28,7 @@ struct Trial {
 
 void compare(Trial& trial);
 
-// All but number, date, name and idea.
-NotebookRow row_of(const Trial& trial);
 std::string verdict_of(const Trial& trial);
-// "row 3, mine", or "naive".
-std::string name_of_before(const Trial& trial);
 std::string trial_text(const Trial& trial, const std::string& name);
 
 }  // namespace nbody

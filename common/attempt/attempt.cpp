@@ -1,4 +1,4 @@
-#include "notebook/attempt.hpp"
+#include "attempt/attempt.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "notebook/trial.hpp"
+#include "attempt/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,12 @@ std::string spread_text(const Timing& timing) {
   return fmt::format("{:.0f} %", 100 * timing.interactions_per_second.spread());
 }
 std::string times(double ratio) { return fmt::format("{:.2f}", ratio); }
+
+// "row 3, mine", or "naive".
+std::string name_of_before(const Trial& trial) {
+  return trial.before ? fmt::format("row {}, {}", trial.before->number, trial.before->name)
+                      : "naive";
+}
 
 std::string gain_text(const Gain& gain) { return (gain.estimated ? "~" : "") + times(gain.ratio); }
 
@@ -38,7 +44,8 @@ std::string gains_text(const Trial& trial) {
   std::string text = fmt::format(
       "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
       name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
-  if (gain.estimated) text += "; ~ from both rows' times naive, for that program is gone";
+  if (gain.estimated)
+    text += "\n            ~ from both rows' times naive, for that program is gone";
   if (gain.noisy) {
     text += "\n            rounds differ by more than 30 %: again when the machine is quiet";
   } else if (!gain.real) {
@@ -51,11 +58,6 @@ std::string gains_text(const Trial& trial) {
 
 }  // namespace
 
-std::string name_of_before(const Trial& trial) {
-  return trial.before ? fmt::format("row {}, {}", trial.before->number, trial.before->name)
-                      : "naive";
-}
-
 void compare(Trial& trial) {
   const Attempt& attempt = trial.attempt;
   if (!attempt.mine.fault.empty()) return;
@@ -66,9 +68,9 @@ void compare(Trial& trial) {
     trial.over_before = gain_of(attempt.mine.rounds, attempt.before->rounds);
     trial.before_over_naive = gain_of(attempt.before->rounds, attempt.naive.rounds).ratio;
   } else {
-    trial.over_before = estimated_gain(
-        trial.over_naive->ratio, attempt.mine.interactions_per_second.spread(),
-        number_in(trial.before->times_naive).value(), number_in(trial.before->spread).value_or(0));
+    trial.over_before =
+        estimated_gain(trial.over_naive->ratio, attempt.mine.interactions_per_second.spread(),
+                       trial.before->times_naive, trial.before->spread);
   }
 }
 
@@ -77,31 +79,19 @@ std::string verdict_of(const Trial& trial) {
   return verdict_word(trial.expected, *trial.over_before);
 }
 
-NotebookRow row_of(const Trial& trial) {
-  NotebookRow row;
-  row.expected = times(trial.expected);
-  row.verdict = verdict_of(trial);
-  if (!trial.over_before) {
-    row.measured = row.times_naive = row.rate = row.spread = "-";
-    return row;
-  }
-  row.measured = gain_text(*trial.over_before);
-  row.times_naive = times(trial.over_naive->ratio);
-  row.rate = rate_text(trial.attempt.mine);
-  row.spread = spread_text(trial.attempt.mine);
-  return row;
-}
-
 std::string trial_text(const Trial& trial, const std::string& name) {
   std::string text = fmt::format("{}: {} ({} cases)\n  timed with {}\n\n", name,
                                  trial.attempt.wrong.empty() ? "right" : "WRONG",
                                  trial.attempt.cases, trial.conditions);
+  if (!trial.conditions_before.empty()) {
+    text.insert(text.size() - 1, "             " + trial.conditions_before + "\n");
+  }
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
   if (trial.attempt.mine.writes) {
     text +=
         "  note      it writes to standard output or error while it computes, which takes time: "
         "take\n"
-        "            that out and try again; a row of the notebook may be deleted\n";
+        "            that out and try again; a line of notebook.csv may be deleted\n";
   }
   if (trial.attempt.mine.fault.empty() && !trial.attempt.mine.steps_told) {
     text += "  note      whether all steps were made could not be told here\n";

@@ -1,4 +1,4 @@
-#include "notebook/comparison.hpp"
+#include "attempt/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "attempt/plan.hpp"
+#include "attempt/row_json.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
+#include "command_line/command_line.hpp"
+#include "command_line/run_main.hpp"
+#include "protocol/process_tree.hpp"
+
+// What ./lab try judges and times; common/lab/try_idea.py keeps the notebook.
+// Status 0: right; 1: wrong; 2: bad input, or the machine is too busy.
+
+namespace {
+
+using namespace nbody;
+
+int attempt(const AttemptOptions& options, const std::filesystem::path& json) {
+  const PlannedAttempt attempt = planned(options);
+  Trial trial;
+  trial.expected = options.expected;
+  trial.conditions = attempt.conditions;
+  trial.conditions_before = attempt.conditions_before;
+  if (!options.before.number.empty()) trial.before = options.before;
+  trial.attempt = make_attempt(attempt.plan);
+  compare(trial);
+  fmt::print("{}", trial_text(trial, options.part + "/" + options.name));
+  if (!json.empty()) write_text_file(json, row_json(trial, attempt));
+  return trial.attempt.wrong.empty() ? 0 : 1;
+}
+
+void declare_row_before(CommandLine& line, AttemptOptions& options) {
+  line.group("The row of the notebook that it is compared with (default: the naive)");
+  line.text("--before-row", "NUMBER", options.before.number, "its number");
+  line.text("--before-name", "NAME", options.before.name, "its implementation");
+  line.text("--before-program", "FILE", options.before_program, "as it was kept, if it is there");
+  line.number("--before-threads", "T", options.before_threads, "that it was measured with")
+      .between(1, 4096);
+  line.number("--before-times-naive", "X", options.before.times_naive,
+              "how many times as fast as naive it was");
+  line.number("--before-spread", "S", options.before.spread, "of that number, as a part of it");
+}
+
+int parse_and_attempt(int argc, char** argv) {
+  AttemptOptions options;
+  std::filesystem::path json;
+  CommandLine line("Checks and measures an idea beside the naive and the row before.", "attempt");
+  line.text("part", "", options.part, "part1, ...").required();
+  line.text("name", "", options.name, "the implementation, for example mine").required();
+  line.number("--expect", "FACTOR", options.expected, "the prediction").required();
+  line.number("--threads", "T", options.threads, "default: the program's own, which is all")
+      .between(1, 4096);
+  line.flag("--vdt", options.adaptive, "adaptive step: forces and nearest neighbours");
+  line.number("-n,--n", "N", options.n, "bodies to measure with (default: 2000, on a GPU 16384)")
+      .between(16, 1'000'000);
+  line.text("--device", "TEXT", options.device, "the GPU, in words");
+  line.text("--manifest", "FILE", options.manifest, "written by cmake");
+  line.text("--json", "FILE", json, "write what the notebook needs to this file");
+  declare_row_before(line, options);
+  if (!line.parse(argc, argv)) return 0;
+  return attempt(options, json);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  nbody::keep_memory_private();
+  return run_main("try", [&] { return parse_and_attempt(argc, argv); });
+}

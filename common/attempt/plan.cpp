@@ -1,0 +1,89 @@
+#include "attempt/plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
+#include "check/manifest.hpp"
+#include "machine/facts.hpp"
+#include "machine/machine.hpp"
+
+namespace nbody {
+namespace {
+
+// Enough to give a small GPU work, few enough to take seconds there.
+constexpr std::size_t bodies_on_device = 16384;
+
+// What it may take at most. As a program's own default is: see threads.hpp.
+std::string number_of_threads(std::uint64_t threads) {
+  const char* wish = std::getenv("OMP_NUM_THREADS");
+  if (threads > 0) return std::to_string(threads);
+  return wish != nullptr ? printable(wish) : std::to_string(machine_facts().hardware_threads);
+}
+
+std::string threads_text(const std::string& number) {
+  return number + (number == "1" ? " thread" : " threads at most");
+}
+
+ImplementationEntry entry_of(const AttemptOptions& options, const std::string& name) {
+  return select(read_manifest(options.manifest), options.part, {name}).front();
+}
+
+TimedProgram program_of(const AttemptOptions& options, const std::string& name) {
+  const auto entry = entry_of(options, name);
+  const std::string skipped = reason_to_skip(entry);
+  if (!skipped.empty()) throw InputError(fmt::format("{} cannot run here: {}", name, skipped));
+  const auto program = program_in(entry, Precision::single_precision);
+  if (!program || !std::filesystem::exists(program->file)) {
+    throw InputError(fmt::format("{0} is not built: run ./lab build {1} {0}", name, options.part));
+  }
+  return {name, program->file, program->arguments, program->hello};
+}
+
+AttemptPlan plan_of(const AttemptOptions& options) {
+  AttemptPlan plan;
+  plan.naive = program_of(options, "naive");
+  plan.mine = program_of(options, options.name);
+  plan.threads = static_cast<unsigned>(options.threads);
+  plan.adaptive = options.adaptive;
+  plan.on_gpu = !options.device.empty();
+  if (plan.on_gpu) plan.n = bodies_on_device;
+  if (options.n > 0) plan.n = options.n;
+  plan.on_progress = [](const std::string& text) {
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
+  };
+  return plan;
+}
+
+// The row before runs with the threads that it was measured with.
+void add_before(const AttemptOptions& options, PlannedAttempt& planned) {
+  planned.plan.before = TimedProgram{"row " + options.before.number, options.before_program};
+  if (options.before_threads == 0 || std::to_string(options.before_threads) == planned.threads) {
+    return;
+  }
+  planned.plan.threads_before = static_cast<unsigned>(options.before_threads);
+  planned.conditions_before =
+      fmt::format("row {} with {}, as it was measured", options.before.number,
+                  threads_text(std::to_string(options.before_threads)));
+}
+
+}  // namespace
+
+PlannedAttempt planned(const AttemptOptions& options) {
+  PlannedAttempt planned;
+  planned.plan = plan_of(options);
+  planned.device = options.device;
+  planned.flags = entry_of(options, options.name).flags;
+  if (!planned.plan.on_gpu) planned.threads = number_of_threads(options.threads);
+  planned.conditions = fmt::format(
+      "{} bodies, {} step, float, {}, flags {}", planned.plan.n,
+      planned.plan.adaptive ? "adaptive" : "fixed",
+      planned.plan.on_gpu ? options.device : threads_text(planned.threads), planned.flags);
+  if (!options.before_program.empty()) add_before(options, planned);
+  return planned;
+}
+
+}  // namespace nbody

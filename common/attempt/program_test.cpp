@@ -1,0 +1,150 @@
+// The attempt program as a child process, with simulators that are right and wrong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "check/test_manifest.hpp"
+#include "simulator/test_program/command.hpp"
+
+namespace nbody {
+namespace {
+
+class AttemptProgram : public testing::Test {
+ protected:
+  AttemptProgram() {
+    nlohmann::json rows = nlohmann::json::array();
+    const auto add = [&](const char* name, const char* program, const char* needs = "") {
+      rows.push_back(test::manifest_row("zoo", name, program));
+      if (*needs != 0) rows.back()["needs"] = {needs};
+      rows.back()["flags"] = {"-O3"};
+    };
+    add("naive", NAIVE_PROGRAM);
+    add("mine", THIRD_LAW_PROGRAM);
+    add("loud", LOUD_PROGRAM);
+    add("rough", WRONG_PROGRAM);
+    rows.back()["arguments"] = {"--mistake", "raw_rsqrt"};
+    add("crash", CRASHING_PROGRAM);
+    add("needy", NAIVE_PROGRAM, "no_such_feature");
+    add("missing", "/no/such/program");
+    write_text(folder / "manifest.json", test::manifest_of(rows).dump());
+  }
+
+  Outcome attempt(std::vector<std::string> words) const {
+    words.insert(words.begin(), {ATTEMPT_PROGRAM, "zoo"});
+    words.insert(words.end(),
+                 {"--manifest", folder / "manifest.json", "--json", folder / "row.json"});
+    return Command(words).wait();
+  }
+  nlohmann::json row() const { return nlohmann::json::parse(text_of(folder / "row.json")); }
+
+  const TestFolder folder;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void expect_one_line(const Outcome& outcome, const std::string& part) {
+  EXPECT_EQ(outcome.status, 2) << part;
+  EXPECT_EQ(outcome.out, "") << part;
+  EXPECT_TRUE(contains(outcome.err, part)) << part << "\n" << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+TEST_F(AttemptProgram, UsageErrorsAreOneLineAndLeaveNothing) {
+  const auto before = folder.contents();
+  expect_one_line(attempt({"mine"}), "--expect");
+  expect_one_line(attempt({"--expect", "2"}), "required");
+  expect_one_line(attempt({"nobody", "--expect", "2"}), "no implementation 'nobody'");
+  expect_one_line(attempt({"needy", "--expect", "2"}), "needs no_such_feature");
+  expect_one_line(attempt({"missing", "--expect", "2"}), "not built");
+  expect_one_line(attempt({"mine", "--expect", "2", "--threads", "0"}), "--threads");
+  expect_one_line(attempt({"mine", "--expect", "2", "-n", "1"}), "--n");
+  EXPECT_EQ(folder.contents(), before);
+}
+
+// Every attempt costs seconds, so each of them is asked much.
+TEST_F(AttemptProgram, BesideTheNaive) {
+  const Outcome first = attempt({"mine", "--expect", "100", "--threads", "1", "--vdt"});
+  ASSERT_EQ(first.status, 0) << first.err;
+  EXPECT_TRUE(contains(first.out, "zoo/mine: right")) << first.out;
+  EXPECT_TRUE(contains(first.out, "expected  100.00 x naive\n")) << first.out;
+  // On a machine that others use, the noise may hide even a factor of two.
+  const std::string verdict = row()["verdict"];
+  EXPECT_TRUE(verdict == "less than expected" || verdict == "no difference beyond the spread" ||
+              verdict == "too noisy to tell")
+      << first.out;
+  EXPECT_TRUE(contains(first.out, "verdict   " + verdict)) << first.out;
+  const std::string conditions = "2000 bodies, adaptive step, float, 1 thread, flags -O3";
+  EXPECT_TRUE(contains(first.out, "timed with " + conditions + "\n")) << first.out;
+  EXPECT_FALSE(contains(first.out, "note ")) << first.out;
+  const nlohmann::json told = {{"expected", 100},
+                               {"n", 2000},
+                               {"step", "adaptive"},
+                               {"threads", "1"},
+                               {"flags", "-O3"},
+                               {"device", ""},
+                               {"scene", "plummer"},
+                               {"precision", "float"},
+                               {"estimated", false},
+                               {"conditions", conditions},
+                               {"program", THIRD_LAW_PROGRAM}};
+  for (const auto& [key, value] : told.items()) EXPECT_EQ(row()[key], value) << key;
+  EXPECT_EQ(row()["measured"], row()["times_naive"]);
+  EXPECT_GT(row()["interactions_per_s"], 0);
+  EXPECT_LE(row()["lower"], row()["upper"]);
+}
+
+TEST_F(AttemptProgram, AWrongOneIsTimedAllTheSame) {
+  const Outcome rough = attempt({"rough", "--expect", "1.5"});
+  EXPECT_EQ(rough.status, 1);
+  EXPECT_TRUE(contains(rough.out, "zoo/rough: WRONG")) << rough.out;
+  const std::string verdict = row()["verdict"];
+  EXPECT_EQ(verdict.rfind("wrong: ", 0), 0u) << verdict;
+  EXPECT_TRUE(contains(verdict, "reciprocal square root")) << verdict;
+  EXPECT_GT(row()["measured"], 0);
+}
+
+TEST_F(AttemptProgram, ACrashHasNoNumbers) {
+  const Outcome crash = attempt({"crash", "--expect", "1.5"});
+  EXPECT_EQ(crash.status, 1);
+  EXPECT_FALSE(row().contains("measured"));
+  EXPECT_TRUE(contains(row()["verdict"], "died")) << row()["verdict"];
+}
+
+TEST_F(AttemptProgram, WithoutItsProgramTheRowBeforeIsEstimated) {
+  const Outcome again = attempt({"mine", "--expect", "0.01", "--before-row", "1", "--before-name",
+                                 "mine", "--before-times-naive", "1.5", "--before-spread", "0.04"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_TRUE(contains(again.out, "x row 1, mine")) << again.out;
+  EXPECT_TRUE(contains(again.out, "measured  ~")) << again.out;
+  EXPECT_TRUE(row()["estimated"]);
+}
+
+TEST_F(AttemptProgram, TheRowBeforeRunsAsItWasMeasured) {
+  const Outcome chosen =
+      attempt({"loud", "--expect", "1", "-n", "100", "--threads", "2", "--before-row", "4",
+               "--before-name", "mine", "--before-program", THIRD_LAW_PROGRAM, "--before-threads",
+               "1", "--before-times-naive", "1.5"});
+  ASSERT_EQ(chosen.status, 0) << chosen.err;
+  EXPECT_TRUE(contains(chosen.out, "timed with 100 bodies, fixed step")) << chosen.out;
+  EXPECT_TRUE(contains(chosen.out, "\n             row 4 with 1 thread, as it was measured\n\n"))
+      << chosen.out;
+  const std::string conditions = row()["conditions"];
+  EXPECT_TRUE(contains(conditions, "; row 4 with 1 thread, as it was measured")) << conditions;
+  EXPECT_FALSE(row()["estimated"]);
+  EXPECT_TRUE(contains(chosen.out, "it writes to standard output or error")) << chosen.out;
+}
+
+TEST_F(AttemptProgram, AGpuIsNamedAndNotItsThreads) {
+  const Outcome small = attempt({"mine", "--expect", "1", "-n", "100", "--device", "Abacus"});
+  EXPECT_EQ(small.status, 0) << small.err;
+  EXPECT_TRUE(contains(small.out, "timed with 100 bodies, fixed step, float, Abacus, flags -O3"))
+      << small.out;
+  EXPECT_EQ(row()["device"], "Abacus");
+  EXPECT_EQ(row()["threads"], "");
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,154 @@
+"""The notebook of a part: one row for each ./lab try.
+
+notebook.csv is the truth (docs/file_formats.md); the table in NOTEBOOK.md is written from it, and everything else there
+is the student's. A notebook of an older lab, which has only that table, is read from it once. The caller holds the
+lock of ./lab when it writes.
+"""
+
+import csv
+import io
+import json
+from collections import namedtuple
+
+from notebook_columns import NAMES, OLD_TITLES, SHOWN, cell, number, row_of, typed
+from notebook_file import InputError, printable, read_replaceable, shown, write_text
+from notebook_kept import add_conditions
+from notebook_table import lines_of, place_of_table, rows_in, table_lines, was_changed, with_table
+
+CSV, MARKDOWN = "notebook.csv", "NOTEBOOK.md"
+
+# rows: {name of a column: text}, in the order of the file; own: columns that the student added
+Notebook = namedtuple("Notebook", "rows own")
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def rows_of_csv(text, file):
+    """Raises InputError with the line that is no row."""
+    reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True)
+    try:
+        titles = next(reader, [])
+        missing = [name for name in NAMES if name not in titles]
+        if missing:
+            raise InputError(f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): bring them back")
+        rows = []
+        for cells in reader:
+            if cells and len(cells) != len(titles):
+                raise InputError(f"{file}:{reader.line_num}: it has {len(cells)} cells, the first line {len(titles)}: correct it")
+            rows += [dict(zip(titles, cells))] if cells else []
+    except csv.Error as fault:
+        raise InputError(f"{file}:{reader.line_num}: {fault}: correct the line") from fault
+    return Notebook(rows, [title for title in titles if title not in NAMES])
+
+
+def rows_of_table(text, folder):
+    """Of a notebook that has no CSV yet."""
+    lines = lines_of(text)
+    place = place_of_table(lines, OLD_TITLES)
+    rows = [row_of(cells) for cells in rows_in(table_lines(lines, place))] if place else []
+    for row in rows:
+        add_conditions(folder, row)
+    own = dict.fromkeys(name for row in rows for name in row if name not in NAMES)
+    return Notebook([{**dict.fromkeys(own, ""), **row} for row in rows], list(own))
+
+
+def load(folder):
+    """Empty where there is none. Raises InputError for one that cannot be read, or must not be replaced."""
+    text = read_replaceable(folder / MARKDOWN)
+    file = folder / CSV
+    stored = read_replaceable(file)
+    return rows_of_csv(stored, shown(file)) if stored else rows_of_table(text, folder)
+
+
+def rows(folder):
+    """The student's rows in the order of their tries, as dicts; for whoever draws or judges them. Nothing is written.
+
+    `expected`, `measured`, `lower`, `upper` (its middle half) are factors of speed over the row `against` ("naive",
+    or the number of a row as text); `times_naive` over the naive of the same minute; `interactions_per_s` in 1/s;
+    `spread` is the middle half of the repeats as a part of the median. These, `row` and `n` (bodies) are floats, and
+    None where there is no number; everything else is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated`
+    ("yes" where `measured` was not measured side by side), `threads`, `step`, `scene`, `precision`, `device`, `flags`,
+    `source` (the kept copy, from the part's folder). `right` is True or False. Raises InputError.
+    """
+    return [{**typed(row), "right": is_right(row)} for row in load(folder).rows]
+
+
+def right_rows_as_json(folder):
+    """What the worksheet compares with: a JSON array of the right rows."""
+    wanted = ("row", "n", "expected", "measured", "interactions_per_s")
+    return json.dumps([{**{key: row[key] for key in wanted}, "name": printable(row["name"]), "threads": number(row["threads"])}
+                       for row in rows(folder) if row["right"]])
+
+
+# --- which row -----------------------------------------------------------------------------------
+
+
+def is_right(row):
+    """Measured, and not wrong."""
+    return not row["verdict"].startswith("wrong") and bool(typed(row)["times_naive"])
+
+
+def row_before(book, name):
+    """What a new row of `name` is compared with: the last right one of this name, else the last right one; None: the
+    naive."""
+    right = [row for row in book.rows if is_right(row)]
+    return ([row for row in right if row["name"] == name] or right or [None])[-1]
+
+
+def row_against(book, asked):
+    """By number or name, its last right row; None for naive. Raises InputError when there is none."""
+    if asked == "naive":
+        return None
+    found = [row for row in book.rows if is_right(row) and asked in (row["row"], row["name"])]
+    if not found:
+        raise InputError(f"--against '{printable(asked)}': the notebook has no right row of that number or name")
+    return found[-1]
+
+
+def next_number(book):
+    return 1 + max((int(typed(row)["row"] or 0) for row in book.rows), default=0)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def csv_text(book):
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [*NAMES, *book.own], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(book.rows)
+    return out.getvalue()
+
+
+def markdown_text(text, book):
+    """The text of NOTEBOOK.md with the table of these rows."""
+    shown = [[cell(row, column) for column in SHOWN] + [row[name] for name in book.own] for row in book.rows]
+    return with_table(text, [column.title for column in SHOWN] + book.own, shown, OLD_TITLES)
+
+
+def would_lose_words(text, has_csv):
+    """Is there anything in the table that is not in notebook.csv?"""
+    lines = lines_of(text)
+    place = place_of_table(lines, OLD_TITLES)
+    return place is not None and (was_changed(lines, place) or (has_csv and not place.marked))
+
+
+def keep_copy(folder, text):
+    """Of a NOTEBOOK.md whose table was changed by hand: notebook/NOTEBOOK_1.md, under the next free number."""
+    (folder / "notebook").mkdir(exist_ok=True)
+    number = 1
+    while (folder / f"notebook/NOTEBOOK_{number}.md").exists():
+        number += 1
+    copy = folder / f"notebook/NOTEBOOK_{number}.md"
+    write_text(copy, text)
+    return copy
+
+
+def save(folder, book):
+    """Writes both files. Returns the copy of NOTEBOOK.md, if its table held what would have been lost; else None."""
+    text = read_replaceable(folder / MARKDOWN)
+    copy = keep_copy(folder, text) if would_lose_words(text, (folder / CSV).exists()) else None
+    write_text(folder / CSV, csv_text(book))
+    write_text(folder / MARKDOWN, markdown_text(text, book))
+    return copy

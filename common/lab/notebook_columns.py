@@ -1,0 +1,93 @@
+"""The columns of notebook.csv, in order, and those of them that NOTEBOOK.md shows."""
+
+from collections import namedtuple
+
+# name: in the CSV; title: in the table of NOTEBOOK.md, empty: not there; kind: how its value is shown and read
+Column = namedtuple("Column", "name title kind")
+
+COLUMNS = [
+    Column("row", "#", "count"),
+    Column("date", "date", "text"),
+    Column("name", "name", "text"),
+    Column("idea", "idea", "text"),
+    Column("expected", "expected", "ratio"),
+    Column("measured", "measured", "ratio"),
+    Column("against", "against", "text"),
+    Column("times_naive", "x naive", "ratio"),
+    Column("interactions_per_s", "10^9 interactions/s", "rate"),
+    Column("spread", "spread", "share"),
+    Column("n", "bodies", "count"),
+    Column("threads", "threads", "text"),
+    Column("verdict", "verdict", "text"),
+    Column("estimated", "", "text"),
+    Column("lower", "", "ratio"),
+    Column("upper", "", "ratio"),
+    Column("step", "", "text"),
+    Column("scene", "", "text"),
+    Column("precision", "", "text"),
+    Column("device", "", "text"),
+    Column("flags", "", "text"),
+    Column("source", "", "text"),
+]
+NAMES = [column.name for column in COLUMNS]
+SHOWN = [column for column in COLUMNS if column.title]
+# What a table of the notebook began with when it was the only place of the rows.
+OLD_TITLES = ["#", "date", "name", "idea", "expected", "measured", "x naive", "10^9 interactions/s", "spread", "verdict"]
+
+
+def number(text):
+    """None when it is no finite number from 0 on."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 <= value < float("inf") else None
+
+
+def written(value):
+    """Of a number: as many digits as anybody can use."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def cell(row, column):
+    """What the table shows; text that is no number is shown as it is."""
+    text = row.get(column.name, "")
+    value = number(text)
+    if column.kind not in ("ratio", "rate", "share") or (value is None and text):
+        return text
+    if value is None:
+        return "-"
+    if column.kind == "rate":
+        return f"{value / 1e9:.3f}"
+    if column.kind == "share":
+        return f"{100 * value:.0f} %"
+    return ("~" if column.name == "measured" and row.get("estimated") == "yes" else "") + f"{value:.2f}"
+
+
+def value_of(text, kind):
+    """What a cell of the table says, as notebook.csv has it; what is no number stays as it is."""
+    if kind not in ("ratio", "rate", "share"):
+        return text
+    if text == "-":
+        return ""
+    value = number(text.lstrip("~").rstrip("% "))
+    if value is None:
+        return text
+    return written({"rate": 1e9, "share": 0.01}.get(kind, 1) * value)
+
+
+def row_of(cells):
+    """{name: text} of {title: cell}; a column of the student's own keeps its title."""
+    ours = {column.title: column for column in SHOWN}
+    row = dict.fromkeys(NAMES, "")
+    for title, text in cells.items():
+        column = ours.get(title)
+        row[column.name if column else title] = value_of(text, column.kind if column else "text")
+    row["estimated"] = "yes" if cells.get("measured", "").startswith("~") else ""
+    return row
+
+
+def typed(row):
+    """As a program wants it: numbers, or None."""
+    kinds = {column.name: column.kind for column in COLUMNS}
+    return {name: text if kinds.get(name, "text") == "text" else number(text) for name, text in row.items()}

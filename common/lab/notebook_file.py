@@ -1,0 +1,62 @@
+"""Files that a student writes in as well: read whatever is in them, never replaced by half of something."""
+
+import os
+from pathlib import Path
+
+LONGEST_QUOTED_WORD = 30
+
+
+class InputError(Exception):
+    """What is wrong, where, and what to do: one line."""
+
+
+def printable(text):
+    """Bytes outside printable ASCII as \\xNN."""
+    data = text.encode("utf-8", "surrogateescape")
+    return "".join(chr(b) if 0x20 <= b <= 0x7E else f"\\x{b:02x}" for b in data)
+
+
+def in_quotes(word):
+    data = word.encode("utf-8", "surrogateescape")
+    start = data[:LONGEST_QUOTED_WORD].decode("utf-8", "surrogateescape")
+    return f"'{printable(start)}'" + ("..." if len(data) > LONGEST_QUOTED_WORD else "")
+
+
+def shown(path):
+    """As one types it from here."""
+    return printable(os.path.relpath(path))
+
+
+def read_text(file):
+    """Its bytes, line ends and all. Raises InputError."""
+    try:
+        return file.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise InputError(f"{printable(str(file))}: cannot be read ({error.strerror}): check the name") from error
+
+
+def read_replaceable(file):
+    """Empty when there is none yet. Raises InputError for one that must not be replaced."""
+    if file.is_symlink():
+        raise InputError(f"{shown(file)}: is a symbolic link: put the file itself there")
+    if not file.exists():
+        return ""
+    if not file.is_file():
+        raise InputError(f"{shown(file)}: is no file: move it away")
+    # Root may write what is read-only; it is meant all the same.
+    if not file.stat().st_mode & 0o200 or not os.access(file, os.W_OK):
+        raise InputError(f"{shown(file)}: is read-only: chmod u+w {shown(file)}")
+    return read_text(file)
+
+
+def write_text(file, text):
+    """All or nothing: written under a temporary name, then renamed. Raises InputError."""
+    unfinished = Path(f"{file}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_bytes(text.encode("utf-8", "surrogateescape"))
+        unfinished.rename(file)
+    except OSError as error:
+        if unfinished.exists():
+            unfinished.unlink()
+        raise InputError(f"{printable(str(file))}: cannot be written ({error.strerror}): "
+                         "choose another place or make room") from error

@@ -1,0 +1,76 @@
+"""./lab hint PART TASK --solved: what the ladder of the part says of a task, once the student's own version is right.
+
+A page begins in docs/solutions_PART.md with the line "<!-- page of tasks 8, 9 -->" and ends where the next page or
+section begins. A task may have several. Who opened one is written into the notebook, as for hints.
+"""
+
+import re
+import time
+from pathlib import Path
+
+import hint
+from messages import Failure, say, stop
+
+MARK = re.compile(r"<!-- page of tasks? (.+) -->")
+
+
+def pages_in(text):
+    """[(tasks, lines)], with the heading that each page stands under as first line."""
+    pages, heading, is_open = [], "", False
+    for line in text.splitlines():
+        mark = MARK.fullmatch(line)
+        if line.startswith("## "):
+            heading, is_open = line, False
+        elif mark:
+            pages.append((mark[1].split(", "), [heading]))
+            is_open = True
+        elif is_open and not line.startswith("<!-- "):  # marks of tables
+            pages[-1][1].append(line)
+    return pages
+
+
+def page_of(pages, task):
+    """The text of all pages of a task; 8a is an idea of task 8. Empty where there is none."""
+    number = re.match(r"\d*", task)[0]
+    return "\n\n".join("\n".join(lines).strip() for tasks, lines in pages if number in tasks)
+
+
+def has_passed(folder):
+    """Was a version of the student's right by ./lab check? (undo.py keeps it)"""
+    return any(file.suffix in (".hpp", ".cuh") for file in (folder / "notebook/passed").glob("mine*"))
+
+
+def note(folder, task):
+    """In the notebook's list of opened hints, once."""
+    file = folder / "NOTEBOOK.md"
+    notebook = hint.read_notebook(file)
+    if f"- task {task}, stage solved" not in notebook:
+        hint.write_text(file, hint.with_opened_stage(notebook, task, "solved", time.strftime("%Y-%m-%d", time.gmtime())))
+
+
+def show(root, part, folder, task):
+    document, code = root / "docs" / f"solutions_{part}.md", root / "solutions" / folder.name
+    if not document.exists() or not code.is_dir():
+        stop(f"the solutions of {part} are not in this tree: ask whoever gave it to you")
+    pages = pages_in(document.read_text(encoding="utf-8"))
+    text = page_of(pages, task)
+    if not text:
+        known = sorted({int(number) for tasks, _ in pages for number in tasks})
+        stop(f"{part} has no solved page of task '{hint.printable(task)}'; it has those of {', '.join(map(str, known))}")
+    if not has_passed(folder):
+        say(f"first your own: the page of task {task} opens once ./lab check {part} mine has passed")
+        raise Failure(1)
+    note(folder, task)
+    print(f"{part}, task {task}, solved: from {document.relative_to(root)}; the code is in {code.relative_to(root)}\n\n{text}")
+    return 0
+
+
+def main(words):
+    """ROOT PART FOLDER [TASK]"""
+    root, part, folder, *task = words
+    if len(task) != 1:
+        stop(f"hint --solved wants one task: ./lab hint {part} 8 --solved")
+    try:
+        return show(Path(root), part, Path(folder), task[0])
+    except hint.InputError as fault:
+        return stop(str(fault))

@@ -1,0 +1,148 @@
+"""./lab try: predict, then check and measure; the notebook gets a row.
+
+The program `attempt` judges and times; here is which row it is compared with, and what is kept of it.
+"""
+
+import argparse
+import json
+import re
+import tempfile
+import time
+from pathlib import Path
+
+import notebook
+from messages import Failure
+from notebook_columns import NAMES, number, written
+from notebook_file import InputError, printable, shown
+from notebook_kept import free_number, keep_program, keep_source, kept_program
+from running import run_program
+
+MEASURED = ("expected", "measured", "times_naive", "interactions_per_s", "spread", "lower", "upper", "n", "threads", "verdict",
+            "step", "scene", "precision", "device", "flags")
+
+
+# --- what is typed -------------------------------------------------------------------------------
+
+
+def whole_number(least, most):
+    def read(text):
+        if re.fullmatch(r"[0-9]{1,9}", text) and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{printable(text)} is no whole number from {least} to {most}")
+    return read
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        said = message.replace("argument ", "", 1) if message.startswith("argument ") else message
+        raise InputError(f"{said}; ./lab try -h lists the options")
+
+
+def parser():
+    options = Parser(prog="./lab try", add_help=False, allow_abbrev=False)
+    options.add_argument("idea", nargs="*")
+    options.add_argument("--expect", metavar="FACTOR")
+    options.add_argument("--against", metavar="ROW", default="")
+    options.add_argument("--threads", metavar="T", type=whole_number(1, 4096))
+    options.add_argument("--vdt", action="store_true")
+    options.add_argument("-n", "--n", metavar="N", type=whole_number(16, 1_000_000))
+    return options
+
+
+def one_line(text):
+    """Line ends and the like become blanks."""
+    return re.sub(r"[\x00-\x1f\x7f]", " ", text).strip()
+
+
+def demand_expectation(text):
+    if text is None:
+        raise InputError("--expect is missing: predict first, then measure; --expect 1.5 says 1.5 times as fast as "
+                         "the row that it is compared with")
+    if not 0.01 <= (number(text) or 0) <= 1000:
+        raise InputError("--expect wants a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
+                         f"not '{printable(text)}'")
+
+
+def parse(name, words):
+    """Raises InputError."""
+    options = parser().parse_intermixed_args(words)
+    demand_expectation(options.expect)
+    if name == "naive":
+        raise InputError("naive is what the others are compared with: try one of your own")
+    if len(options.idea) > 1:
+        raise InputError(f"'{printable(options.idea[1])}' is too much: an idea goes in quotes and starts with a word")
+    options.idea = one_line("".join(options.idea))
+    if not options.idea:
+        raise InputError('what is the idea? One sentence in quotes, for example "sums in locals"')
+    return options
+
+
+# --- what is measured ----------------------------------------------------------------------------
+
+
+def options_of_before(before, programs):
+    """For the program `attempt`; `programs`: the folder of the kept ones."""
+    if before is None:
+        return []
+    words = ["--before-row", before["row"], "--before-name", before["name"], "--before-times-naive", number(before["times_naive"]),
+             "--before-spread", number(before["spread"]) or 0]
+    program = kept_program(programs, before)
+    if program:
+        words += ["--before-program", program]
+        if re.fullmatch("[1-9][0-9]{0,3}", before["threads"]):
+            words += ["--before-threads", before["threads"]]
+    return words
+
+
+def measure(words):
+    """(status, what the row needs) of the program `attempt`. It says itself what came out, and what is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "row.json")
+        status = run_program([*words, "--json", file], become=False)
+        if not file.exists():
+            raise Failure(status or 2)
+        return status, json.loads(file.read_text(encoding="utf-8"))
+
+
+def new_row(told, options, name, before):
+    row = {column: written(told[column]) if column in told else "" for column in NAMES if column in MEASURED}
+    return {**row, "name": name, "idea": options.idea, "date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "against": before["row"] if before else "naive", "estimated": "yes" if told.get("estimated") else ""}
+
+
+def write_row(folder, row, source, conditions):
+    """The notebook is read again: its student may have written in it meanwhile. Returns the row with its number and its
+    source."""
+    book = notebook.load(folder)
+    row = {**dict.fromkeys([*NAMES, *book.own], ""), **row}
+    row["row"] = str(free_number(folder, notebook.next_number(book)))
+    row["source"] = keep_source(folder, row, source, conditions)
+    try:
+        copy = notebook.save(folder, notebook.Notebook([*book.rows, row], book.own))
+    except InputError:
+        (folder / row["source"]).unlink()
+        raise
+    print(f"\nrow {row['row']} is in {shown(folder / notebook.MARKDOWN)}, its source in {row['source']} beside it")
+    if copy:
+        print(f"  note      the table there had been changed by hand and is written anew from {notebook.CSV};\n"
+              f"            the text as it was is in notebook/{copy.name}")
+    return row
+
+
+def row_before(folder, name, options):
+    """None: the naive. Raises InputError, also for a notebook that cannot be written."""
+    book = notebook.load(folder)
+    return notebook.row_against(book, options.against) if options.against else notebook.row_before(book, name)
+
+
+def try_idea(folder, name, source, options, attempt, programs):
+    """`attempt`: how its program is called; `programs`: the folder of the kept ones. Returns the status."""
+    before = row_before(folder, name, options)
+    optional = [*(["--threads", options.threads] if options.threads else []), *(["--vdt"] if options.vdt else []),
+                *(["-n", options.n] if options.n else [])]
+    status, told = measure([*attempt, "--expect", options.expect, *optional, *options_of_before(before, programs)])
+    against = f"row {before['row']}, {before['name']}" if before else "naive"
+    row = write_row(folder, new_row(told, options, name, before), source, f"{told['conditions']}; compared with {against}")
+    if status == 0:
+        keep_program(programs, row, told["program"])
+    return status
