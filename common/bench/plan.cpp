@@ -71,7 +71,7 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
     plan.blocks = numbers_of(typed.blocks, "--block", most_threads, "threads of a block");
   }
   if (!typed.unrolls.empty()) {
-    plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "interactions of a turn");
+    plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "interactions per turn");
   }
   plan.precisions = precisions_of(typed.precisions);
   if (!typed.archs.empty()) plan.archs = words_between_commas(typed.archs);
@@ -106,9 +106,9 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
             "instruction sets, for example sse2,avx2 (default: best)");
   line.text("--block", "K", typed.blocks, "threads of a block, one number or several (part 3)")
       .last_wins();
-  line.text("--unroll", "K", typed.unrolls, "interactions of a turn of the loop (part 3)")
+  line.text("--unroll", "K", typed.unrolls, "interactions per turn of the inner loop (part 3)")
       .last_wins();
-  line.text("--filter", "REGEX", plan.filter, "only what this regular expression is found in");
+  line.text("--filter", "REGEX", plan.filter, "only names that this regular expression matches");
   line.text("--scene", "NAME", plan.scene, "what is simulated (default plummer)");
   line.flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
   line.number("--rounds", "K", typed.rounds, "repeats (default 7)").between(1, 1000).last_wins();

@@ -104,7 +104,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --threads 1,two", "'two'"},
       {"zoo naive --threads 2,2", "names 2 twice"},
       {"zoo naive --block 32,x", "--block wants threads of a block from 1"},
-      {"zoo naive --unroll 0", "--unroll wants interactions of a turn from 1"},
+      {"zoo naive --unroll 0", "--unroll wants interactions per turn from 1"},
       {"nopart/naive", "no part 'nopart/naive'"},
       {"zoo nopart/naive", "no part 'nopart'"},
       {"zoo naive --precision float,float", "names float twice"},

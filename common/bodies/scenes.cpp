@@ -14,13 +14,13 @@ const std::vector<SceneGenerator>& scene_generators() {
   static const std::vector<SceneGenerator> generators = {
       {"random", "bodies of up to 5e21 kg anywhere in a box, slow", 0, random_scene},
       {"galaxy", "a thin disk of light bodies around a heavy one", 0, galaxy_scene},
-      {"plummer", "a star cluster in equilibrium, G = 1, standard N-body units", 0, plummer_scene},
+      {"plummer", "a star cluster in equilibrium, G = 1, N-body units", 0, plummer_scene},
       {"two-body", "two bodies on ellipses, period 2 pi, G = 1", 2, two_body_scene},
-      {"lagrange", "three equal masses on a turning equilateral triangle, G = 1", 3,
+      {"lagrange", "three equal masses on a turning regular triangle, G = 1", 3,
        lagrange_scene},
-      {"figure-eight", "three equal masses that follow each other on an eight, G = 1", 3,
+      {"figure-eight", "three equal masses chase each other on an eight, G = 1", 3,
        figure_eight_scene},
-      {"six", "six heavy bodies in a cube that meet closely, G = 1, dt = 1e-5", 6, six_scene},
+      {"six", "six heavy bodies that meet closely, G = 1, dt = 1e-5", 6, six_scene},
   };
   return generators;
 }

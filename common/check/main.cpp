@@ -172,7 +172,7 @@ int parse_and_run(int argc, char** argv) {
   line.text("--json", "FILE", options.json, "write every case to this file");
   line.flag("--no-double", options.no_double, "leave out the few cases in double");
   line.flag("--thorough", options.thorough,
-            "a minute: more bodies, lost memory, many repeats on each number of threads");
+            "a minute: more bodies, lost memory, repeats on each number of threads");
   line.flag("-v", options.all_rows, "show every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");

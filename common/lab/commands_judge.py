@@ -8,34 +8,12 @@ import sys
 import explain_uncountable
 import notebook
 import undo as kept_versions
+from help_files import show_help
 from messages import Failure, say, stop
 from notebook_file import InputError
-from running import run_program, run_tool
-from words import asks_for_double, plain_name
+from running import run_program, run_tool, wait_asleep
+from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import ROOT
-
-
-def leading_names(words):
-    """(names, options): the words before the first option, and the rest."""
-    count = next((k for k, word in enumerate(words) if word.startswith("-")), len(words))
-    return [plain_name(word) for word in words[:count]], words[count:]
-
-
-def one_name(words):
-    """(name, options), where the name may be left out."""
-    if words and not words[0].startswith("-"):
-        return plain_name(words[0]), words[1:]
-    return "naive", words
-
-
-def show_help(file):
-    """Instead of a command: its program's --help, so that nothing is built for it. Tests compare the two."""
-    print((ROOT / "common" / file).read_text(encoding="utf-8"), end="")
-    return 0
-
-
-def wants_help(words):
-    return "-h" in words or "--help" in words
 
 
 # --- check ---------------------------------------------------------------------------------------
@@ -78,7 +56,7 @@ def remember(lab, what, names):
 
 def check(lab, words):
     if wants_help(words):
-        return show_help("check/help_check.txt")
+        return show_help("check")
     names, options = leading_names(lab.choose_part("check", words))
     if options[:1] == ["--sanitize"]:
         if len(names) != 1 or len(options) != 1:
@@ -97,6 +75,7 @@ def check(lab, words):
     all_built = build_for_check(lab, names, options)
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
+    wait_asleep()
     status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
                           *options], become=False)
     if not all_built:
@@ -114,6 +93,9 @@ def undo(lab, words):
     words = lab.choose_part("undo", words)
     name = plain_name(words[0]) if words and words[0] else "mine"
     extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
+    own = {file.stem for folder in (lab.folder(), folder_of_undo(lab)) for file in folder.glob(f"mine*.{extension}")}
+    if name not in own | {"mine"}:
+        stop(f"{lab.part} has no version '{name}' of yours; there are: {' '.join(sorted(own))}{nearest(name, own)}")
     return run_tool("undo", "back", lab.folder() / f"{name}.{extension}", folder_of_undo(lab))
 
 
@@ -163,7 +145,7 @@ def rows_of_notebook(lab):
 
 def worksheet(lab, words):
     if wants_help(words):
-        return show_help("worksheet/help_worksheet.txt")
+        return show_help("worksheet")
     options = lab.choose_part("worksheet", words)
     if options and not options[0].startswith("-"):
         options = ["--question", *options]

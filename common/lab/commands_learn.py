@@ -1,10 +1,10 @@
 """Commands that explain: next, hint, diff, migrate, doctor, test."""
 
 import next_task
-from commands_judge import build_worksheet, has_worksheet, rows_of_notebook, wants_help
+from commands_judge import build_worksheet, has_worksheet, rows_of_notebook
 from messages import stop
 from running import run_tool
-from words import plain_name
+from words import plain_name, wants_help
 from workshop import ROOT, known_parts
 
 

@@ -6,12 +6,13 @@ import sys
 import pictures
 import studies
 import try_idea as try_command
-from commands_judge import counts_of, leading_names, names_with_hidden_counts, one_name, show_help, wants_help
+from commands_judge import counts_of, names_with_hidden_counts
+from help_files import show_help
 from manifest import ManifestError
 from messages import Failure, say, stop
 from notebook_file import InputError
 from running import run_program, run_tool
-from words import asks_for_double, plain_name
+from words import asks_for_double, leading_names, one_name, plain_name, wants_help
 from workshop import ROOT
 
 
@@ -88,7 +89,7 @@ def compare(lab, words):
 
 def bench(lab, words):
     if wants_help(words):
-        return show_help("bench/help_bench.txt")
+        return show_help("bench")
     if words and words[0].split("=")[0] == "--compare":
         return compare(lab, words)
     names, options = leading_names(lab.choose_part("bench", words))
@@ -123,7 +124,7 @@ def bench(lab, words):
 
 def try_idea(lab, words):
     if wants_help(words):
-        return show_help("lab/help_try.txt")
+        return show_help("try")
     words = lab.choose_part("try", words)
     folder = lab.folder()
     if not words or not words[0] or words[0].startswith("-"):

@@ -1,7 +1,9 @@
 """Completes the words of ./lab in bash: eval "$(./lab completion)"."""
 
+import json
 import re
 
+from help_files import options_of
 from workshop import ROOT, Workshop, known_parts
 
 SCRIPT = """_lab() {
@@ -10,27 +12,50 @@ SCRIPT = """_lab() {
   COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _lab lab ./lab"""
-HELP = {"check": "check/help_check.txt", "bench": "bench/help_bench.txt", "try": "lab/help_try.txt"}
 
 
-def options_of(command):
-    """Those that its help names."""
-    if command not in HELP:
-        return []
-    return re.findall(r"^ +(?:-\w,)?(--[\w-]+)", (ROOT / "common" / HELP[command]).read_text(encoding="utf-8"), re.M)
+def scenes():
+    """From the table that makes them."""
+    return re.findall(r'^ +\{"([\w-]+)", "', (ROOT / "common/bodies/scenes.cpp").read_text(encoding="utf-8"), re.M)
+
+
+def tasks(part):
+    """Those that have hints."""
+    return [name for file in ROOT.glob(f"{part}_*/hints.md") for name in re.findall(r"^## Task (\w+)", file.read_text(encoding="utf-8"), re.M)]
+
+
+def suites():
+    from suites import OPTIONS, SUITES  # only here: it imports much
+    return [*(suite.name for suite in SUITES), *re.findall(r"--[\w-]+", OPTIONS)]
+
+
+def studies_of(part):
+    files = [*ROOT.glob(f"{part}_*/studies.json")]
+    return [name for file in files for name in json.loads(file.read_text(encoding="utf-8"))] or ["compilers"]
+
+
+def behind_a_part(command, usage, part, last):
+    if last == "--scene":
+        return scenes()
+    if last == "--study":
+        return studies_of(part)
+    if command == "hint":
+        return [*tasks(part), "--solved"]
+    return (Workshop().names(part=part) if "NAME" in usage else []) + options_of(command)
 
 
 def candidates(commands, words):
     """What may follow `words`. `commands` has the words of each command's help."""
     if not words:
         return list(commands)
+    if words[0] == "test":
+        return suites()
     usage = " ".join(what for what, _ in commands[words[0]].usage) if words[0] in commands else ""
     if "PART" not in usage:
         return []
     if len(words) == 1:
         return known_parts()
-    lab = Workshop()
-    return (lab.names(part=words[1]) if "NAME" in usage else []) + options_of(words[0])
+    return behind_a_part(words[0], usage, words[1].split("_")[0], words[-1])
 
 
 def show_script(_, __):

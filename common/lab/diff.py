@@ -105,6 +105,13 @@ def paint(line, colours):
     return f"{colour}{line}\033[0m" if colours and colour else line
 
 
+def flags_changed(before, after):
+    """One line; none where both have the same."""
+    changes = [f"{what} {' '.join(flags)}" for what, flags in (("adds", [flag for flag in after if flag not in before]),
+                                                              ("drops", [flag for flag in before if flag not in after])) if flags]
+    return ["", f"flags: {', '.join(changes)}"] if changes else []
+
+
 def show(ladder, name, other=None, colours=False):
     row = ladder.manifest.row(ladder.part, name)
     parent = other or row["parent"]
@@ -117,13 +124,14 @@ def show(ladder, name, other=None, colours=False):
             lines += ["", f"{function}(), {changed} line{'s' if changed != 1 else ''} changed from {who}"]
             lines += ["  " + paint(line, colours) for line in differing(before, after)]
         else:
-            lines += ["", f"{function}(), new: {len(after)} lines"]
+            lines += ["", f"{function}(), new: {len(after)} line{'s' if len(after) != 1 else ''}"]
             lines += ["  " + paint("+" + line.indent + line, colours) for line in after]
     if not compared:
-        flags = " ".join(row["flags"])
-        lines.append(f"no function differs; its flags: {flags}")
+        lines.append("no function differs")
+    lines += flags_changed(ladder.manifest.row(ladder.part, parent)["flags"], row["flags"])
     if row.get("long_diff"):
-        lines += ["", f"longer than ten lines: {row['long_diff']}"]
+        step = f"its own step, from {row['parent']}, is " if parent != row["parent"] else ""
+        lines += ["", f"{step}longer than ten lines: {row['long_diff']}"]
     return lines
 
 

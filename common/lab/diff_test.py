@@ -43,9 +43,9 @@ CHILD = """class Fast : public Slow {
 
 
 class FakeManifest:
-    rows = {"slow": {"source": "slow.hpp", "parent": "", "summary": "slow"},
-            "same": {"source": "same.hpp", "parent": "slow", "summary": "other flags", "flags": ["-O2"]},
-            "fast": {"source": "fast.hpp", "parent": "same", "summary": "fast", "flags": [], "long_diff": "why"}}
+    rows = {"slow": {"source": "slow.hpp", "parent": "", "summary": "slow", "flags": ["-O2", "-g"]},
+            "same": {"source": "same.hpp", "parent": "slow", "summary": "other flags", "flags": ["-O3", "-g"]},
+            "fast": {"source": "fast.hpp", "parent": "same", "summary": "fast", "flags": ["-O2", "-fopenmp"], "long_diff": "why"}}
 
     def row(self, _, name):
         return self.rows[name]
@@ -76,10 +76,14 @@ class FunctionsTest(unittest.TestCase):
 
     def test_shows(self):
         text = "\n".join(show(self.ladder, "fast"))
-        for words in ("work(), 2 lines changed from slow", "+  #pragma omp simd", "-      sum += i;", "+        sum += 2 * i;", "fresh(), new: 1 lines",
-                      "longer than ten lines: why"):
+        for words in ("work(), 2 lines changed from slow", "+  #pragma omp simd", "-      sum += i;", "+        sum += 2 * i;", "fresh(), new: 1 line\n",
+                      "\nflags: adds -O2 -fopenmp, drops -O3 -g\n", "\nlonger than ten lines: why"):
             self.assertIn(words, text)
-        self.assertIn("no function differs; its flags: -O2", show(self.ladder, "same"))
+        self.assertEqual(show(self.ladder, "same")[1:], ["no function differs", "", "flags: adds -O3, drops -O2"])
+        other = show(self.ladder, "fast", "slow")
+        self.assertIn("flags: adds -fopenmp, drops -g", other)
+        self.assertIn("its own step, from same, is longer than ten lines: why", other)
+        self.assertNotIn("flags", "\n".join(show(self.ladder, "same", "same")[1:]))
         self.assertEqual(show(self.ladder, "slow"), ["part1/slow is where its part begins: there is nothing to compare it with"])
 
 

@@ -30,8 +30,8 @@ HELP = """usage: ./lab profile PART [NAME] [--debug] [--annotate] [-n N]
   --annotate  lines and instructions of the hottest function, by perf
   -n N        bodies (default: 1500; with --debug 500)
 
-Optimised means -O2 here, whatever flags.txt says: -O3 merges and copies more functions, and gprof can name
-only those that are left."""
+Optimised means -O2 here, whatever flags.txt says: -O3 merges and copies more functions, and gprof
+can name only those that are left."""
 LEAST_S, MOST_ITERATIONS = 0.3, 100000
 BODIES = re.compile(r"[1-9][0-9]{0,5}")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import Manifest, ManifestError  # noqa: E402
+from screen import table  # noqa: E402
 
 COLUMNS = ("part", "implementation", "kind", "what it is", "flags")
 
@@ -24,13 +25,6 @@ def rows_of(entries, part):
     return rows
 
 
-def table(rows):
-    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows)]
-    lines = [COLUMNS, tuple("-" * width for width in widths), *rows]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
-                     for line in lines)
-
-
 def main(arguments):
     manifest, part = arguments[0], arguments[1] if len(arguments) > 1 else None
     try:
@@ -41,7 +35,7 @@ def main(arguments):
     if not rows:
         print(f"lab: there is no part '{part}'", file=sys.stderr)
         return 2
-    print(table(rows))
+    print(table(COLUMNS, rows))
     return 0
 
 

@@ -60,7 +60,7 @@ COMMANDS = {
         ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
     "counters": Command(LOOK, "commands_measure", "counters", [
         ("PART [NAME] [-n N] [-i K] [--threads T]",
-         "counters of the processor (perf stat): branches, cache misses")]),
+         "the processor's counters (by perf): instructions a cycle, cache misses")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [

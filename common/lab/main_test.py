@@ -62,9 +62,16 @@ class MainTest(unittest.TestCase):
             COMP_WORDS=({ROOT}/lab chec) COMP_CWORD=1; _lab; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=({ROOT}/lab check pa) COMP_CWORD=2; _lab; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=({ROOT}/lab check part1 --se) COMP_CWORD=3; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab check part1 mine --san) COMP_CWORD=4; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab hint part1 8) COMP_CWORD=3; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab test sani) COMP_CWORD=2; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab bench part3 --study s) COMP_CWORD=4; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab bench part1 --study "") COMP_CWORD=4; _lab; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=({ROOT}/lab run part1 naive --scene l) COMP_CWORD=5; _lab; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=({ROOT}/lab machine p) COMP_CWORD=2; _lab; echo "${{COMPREPLY[@]}}" """
         run = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-        self.assertEqual(run.stdout.splitlines(), ["check", " ".join(workshop.known_parts()), "--seed --seeds", ""], run.stderr)
+        self.assertEqual(run.stdout.splitlines(), ["check", " ".join(workshop.known_parts()), "--seed --seeds", "--sanitize", "8a 8b 8c 8d",
+                                                   "sanitizers sanitized-tests", "sizes switch", "compilers", "lagrange", ""], run.stderr)
 
     def test_a_part_is_demanded_and_must_exist(self):
         self.assertEqual(lab("run").stderr, "lab: run needs a part, for example: ./lab run part1 naive -n 1000 -i 10 -v "
@@ -72,6 +79,15 @@ class MainTest(unittest.TestCase):
         run = lab("check", "part7")
         self.assertEqual(run.returncode, 2)
         self.assertIn("there is no part 'part7'; parts: part1 part2 part3", run.stderr)
+
+    def test_undo_knows_the_versions_there_are(self):
+        run = lab("undo", "part1", "nope")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, r"^lab: part1 has no version 'nope' of yours; there are: .*\bmine\b.*\n$")
+
+    def test_stray_words_are_refused(self):
+        self.assertEqual(lab("next", "part1", "part2").stderr, "lab: next takes one part at most: ./lab next [PART]\n")
+        self.assertEqual(lab("doctor", "part1").stderr, "lab: doctor takes no words: ./lab doctor, without 'part1'\n")
 
     def test_a_fresh_clone_says_where_to_begin(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -109,9 +125,8 @@ class WordsTest(unittest.TestCase):
         self.assertFalse(words.asks_for_double(["--precision", "float", "double"]))
 
     def test_names_stand_before_options(self):
-        from commands_judge import leading_names, one_name
-        self.assertEqual(leading_names(["mine.hpp", "naive", "-n", "5"]), (["mine", "naive"], ["-n", "5"]))
-        self.assertEqual(one_name(["--debug"]), ("naive", ["--debug"]))
+        self.assertEqual(words.leading_names(["mine.hpp", "naive", "-n", "5"]), (["mine", "naive"], ["-n", "5"]))
+        self.assertEqual(words.one_name(["--debug"]), ("naive", ["--debug"]))
 
     def test_a_study_needs_a_name(self):
         from commands_measure import take_study

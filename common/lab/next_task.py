@@ -12,7 +12,7 @@ from collections import namedtuple
 from pathlib import Path
 
 from messages import stop
-from words import wrapped
+from screen import wrapped
 
 Task = namedtuple("Task", "number title line questions done_when minutes")  # questions: their numbers, as words
 

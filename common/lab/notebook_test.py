@@ -70,6 +70,7 @@ class Rows(InAFolder):
         first, second = notebook.rows(self.folder)
         self.assertEqual((first["row"], first["measured"], first["interactions_per_s"], first["spread"], first["n"]),
                          (1, 1.43, 3.8e8, 0.04, 2000))
+        self.assertEqual([type(first[name]) for name in ("row", "n", "expected")], [int, int, float])
         self.assertEqual((first["right"], first["against"], first["lower"]), (True, "naive", None))
         self.assertEqual((second["right"], second["measured"]), (False, None))
 
@@ -90,6 +91,7 @@ class Rows(InAFolder):
         for text, complaint in (
                 (good.replace("row,date", "date"), "notebook.csv:1: the columns row are missing"),
                 (good.replace(",", ";"), "notebook.csv:1: the columns row, date, name"),
+                (good.replace("source", "source,why,why", 1), "notebook.csv:1: two columns have the same name: rename one"),
                 (good + "2,3\n", "notebook.csv:3: it has 2 cells, the first line 22: correct it"),
                 (good + '"', "notebook.csv:3: unexpected end of data: correct the line"),
                 (good + "1\0\n", "notebook.csv:")):
@@ -193,10 +195,12 @@ class OldNotebooks(InAFolder):
         self.assertEqual([first[name] for name in wanted], ["2000", "adaptive", "1", "-O3 -fopenmp", "naive", "notebook/001_mine.hpp", ""])
         self.assertEqual([third[name] for name in wanted], ["100", "fixed", "2", "-O3", "1", "notebook/003_mine.hpp", ""])
         self.assertEqual([second[name] for name in wanted], [""] * 7)
+        self.write(OLD.replace(" verdict |\n|", " verdict | flags |\n|---|", 1).replace("as expected |", "as expected | mine |"))
+        self.assertEqual([one["flags"] for one in load(self.folder).rows], ["mine", "", "-O3"])
+        self.write(OLD)
+        (self.folder / "notebook/001_mine.hpp").unlink()
         (self.folder / "notebook/001_mine.cuh").write_text(
             "// Row 1, 2026-11-20: 16384 bodies, fixed step, float, NVIDIA H1, flags -O3; compared with naive\n")
-        self.assertEqual(load(self.folder).rows[0]["flags"], "-O3 -fopenmp")
-        (self.folder / "notebook/001_mine.hpp").unlink()
         self.assertEqual([load(self.folder).rows[0][name] for name in ("device", "threads", "n")], ["NVIDIA H1", "", "16384"])
 
     def test_are_read_again_where_the_csv_was_deleted(self):

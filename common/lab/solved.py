@@ -8,8 +8,9 @@ import re
 import time
 from pathlib import Path
 
-import hint
+from hint import with_opened_stage
 from messages import Failure, say, stop
+from notebook_file import InputError, printable, read_replaceable, write_text
 
 MARK = re.compile(r"<!-- page of tasks? (.+) -->")
 
@@ -43,9 +44,9 @@ def has_passed(folder):
 def note(folder, task):
     """In the notebook's list of opened hints, once."""
     file = folder / "NOTEBOOK.md"
-    notebook = hint.read_notebook(file)
+    notebook = read_replaceable(file)
     if f"- task {task}, stage solved" not in notebook:
-        hint.write_text(file, hint.with_opened_stage(notebook, task, "solved", time.strftime("%Y-%m-%d", time.gmtime())))
+        write_text(file, with_opened_stage(notebook, task, "solved", time.strftime("%Y-%m-%d", time.gmtime())))
 
 
 def show(root, part, folder, task):
@@ -56,7 +57,7 @@ def show(root, part, folder, task):
     text = page_of(pages, task)
     if not text:
         known = sorted({int(number) for tasks, _ in pages for number in tasks})
-        stop(f"{part} has no solved page of task '{hint.printable(task)}'; it has those of {', '.join(map(str, known))}")
+        stop(f"{part} has no solved page of task '{printable(task)}'; it has those of {', '.join(map(str, known))}")
     if not has_passed(folder):
         say(f"first your own: the page of task {task} opens once ./lab check {part} mine has passed")
         raise Failure(1)
@@ -72,5 +73,5 @@ def main(words):
         stop(f"hint --solved wants one task: ./lab hint {part} 8 --solved")
     try:
         return show(Path(root), part, Path(folder), task[0])
-    except hint.InputError as fault:
+    except InputError as fault:
         return stop(str(fault))

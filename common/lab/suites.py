@@ -19,6 +19,7 @@ from typing import NamedTuple, Optional
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import suite_steps  # noqa: E402
 from budget import OVER_BUDGET, SKIPPED, run_within  # noqa: E402
+from running import wait_asleep  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 TIERS = ("test", "--all", "--weekly")  # each runs those before it, too
@@ -38,21 +39,22 @@ SUITES = (
     Suite("build", "test", None, "everything compiles"),
     Suite("unit", "test", 600, "the tests that stand beside the code"),
     Suite("parts", "test", 300, "the given code of each part is right"),
-    # Before each change is kept.
+    # Before each change is kept. From fresh to contributing they share a copy of the tree.
+    Suite("style", "--all", 60, "shellcheck and clang-format"),
     Suite("slow", "--all", 900, "more of them: those that measure, or compile much"),
-    Suite("profile", "--all", 600, "./lab profile shows where the time goes"),
+    Suite("fresh", "--all", 300, "the demo in a new clone, from another folder"),
     Suite("docs", "--all", 1200, "commands in the documents print what they show"),
+    Suite("profile", "--all", 600, "./lab profile shows where the time goes"),
+    Suite("without-solutions", "--all", 120, "the tree that students have"),
+    Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says"),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others"),
     Suite("sanitizers", "--all", 600, "memory errors where outside input is read, and in two parts"),
-    Suite("style", "--all", 60, "shellcheck and clang-format"),
-    Suite("without-solutions", "--all", 120, "the tree that students have"),
-    Suite("contributing", "--all", 900, "a new rung and a new part, made as CONTRIBUTING.md says"),
-    Suite("fresh", "--all", 300, "the demo in a new clone, from another folder"),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
     Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
+    Suite("mutation", "--weekly", None, "each fault that is planted is found by its test"),
     Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", 300, "part 3 holds machine code for T4, A100 and H100"),
 )
@@ -195,6 +197,7 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
         sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
     steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
     os.chdir(root)
+    wait_asleep()
     os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, since what runs has a session of its own
         if signal.getsignal(number) != signal.SIG_IGN:

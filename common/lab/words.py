@@ -1,20 +1,12 @@
 """What the words of a command mean."""
 
 import difflib
-import textwrap
-
-SCREEN = 100  # columns
 
 
 def nearest(word, words):
     """' Did you mean ...?', or nothing."""
     close = difflib.get_close_matches(word, words, 1, 0.7)
     return f"; did you mean {close[0]}?" if close else ""
-
-
-def wrapped(text, indent):
-    """Lines that fit the screen; `indent` is in front of all but the first."""
-    return textwrap.wrap(text, SCREEN, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def plain_name(word):
@@ -25,3 +17,20 @@ def plain_name(word):
 def asks_for_double(options):
     return any("double" in word and (word.startswith("--precision=") or before == "--precision")
                for before, word in zip(["", *options], options))
+
+
+def leading_names(words):
+    """(names, options): the words before the first option, and the rest."""
+    count = next((k for k, word in enumerate(words) if word.startswith("-")), len(words))
+    return [plain_name(word) for word in words[:count]], words[count:]
+
+
+def one_name(words):
+    """(name, options), where the name may be left out."""
+    if words and not words[0].startswith("-"):
+        return plain_name(words[0]), words[1:]
+    return "naive", words
+
+
+def wants_help(words):
+    return "-h" in words or "--help" in words

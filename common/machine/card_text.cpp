@@ -65,6 +65,7 @@ std::string prices_text(const std::vector<Price>& prices) {
                    cycles_text(price, price.one_every), cycles_text(*twin, twin->latency),
                    cycles_text(*twin, twin->one_every), note});
   }
+  table.fit(100);
   return table.text();
 }
 
@@ -93,6 +94,7 @@ std::string ceilings_text(const Card& card) {
   add_ceiling(table, "loads from L1", ceilings.l1_bytes_per_second, "GB/s",
               "array of " + bytes_text(ceilings.l1_array));
   add_ceiling(table, "loads from memory", ceilings.memory_bytes_per_second, "GB/s", memory_note);
+  table.fit(100);
   return table.text();
 }
 

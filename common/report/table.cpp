@@ -1,8 +1,29 @@
 #include "report/table.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace nbody {
+namespace {
+
+constexpr std::size_t gap = 2, narrowest = 20;
+
+// The lines of a text.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines = {""};
+  std::istringstream in(text);
+  for (std::string word; in >> word;) {
+    std::string& last = lines.back();
+    if (!last.empty() && last.size() + 1 + word.size() > width) {
+      lines.push_back(word);
+    } else {
+      last += (last.empty() ? "" : " ") + word;
+    }
+  }
+  return lines;
+}
+
+}  // namespace
 
 Table::Table(std::vector<std::string> titles) : titles_(std::move(titles)) {
   for (auto& title : titles_) {
@@ -18,7 +39,37 @@ void Table::add_row(std::vector<std::string> cells) {
 
 void Table::add_line() { rows_.emplace_back(); }
 
+// A row below for each line of a last cell that is too long.
+Table Table::fitted(std::size_t indent) const {
+  std::size_t used = indent;
+  for (std::size_t column = 0; column + 1 < titles_.size(); ++column) {
+    std::size_t width = titles_[column].size();
+    for (const auto& row : rows_) {
+      if (!row.empty()) width = std::max(width, row[column].size());
+    }
+    used += width + gap;
+  }
+  Table table = *this;
+  table.screen_ = 0;
+  table.rows_.clear();
+  for (auto row : rows_) {
+    if (row.empty()) {
+      table.add_line();
+      continue;
+    }
+    const std::string last = row.back();
+    for (const std::string& part :
+         wrapped(last, used + narrowest > screen_ ? narrowest : screen_ - used)) {
+      row.back() = part;
+      table.rows_.push_back(row);
+      row.assign(titles_.size(), "");
+    }
+  }
+  return table;
+}
+
 std::string Table::text(std::size_t indent) const {
+  if (screen_ > 0) return fitted(indent).text(indent);
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < titles_.size(); ++column) {
     widths.push_back(titles_[column].size());

@@ -11,6 +11,8 @@ class Table {
   explicit Table(std::vector<std::string> titles);
   void add_row(std::vector<std::string> cells);  // missing cells are empty
   void add_line();                               // a rule across
+  // From here on a long last cell goes on below: no line has more columns than this, if it can be.
+  void fit(std::size_t screen) { screen_ = screen; }
   bool empty() const { return rows_.empty(); }
   // Two blanks between columns, every line indented and ended by a newline.
   std::string text(std::size_t indent = 2) const;
@@ -19,6 +21,9 @@ class Table {
   std::vector<std::string> titles_;
   std::vector<bool> to_the_right_;
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
+  std::size_t screen_ = 0;
+
+  Table fitted(std::size_t indent) const;
 };
 
 }  // namespace nbody

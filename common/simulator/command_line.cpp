@@ -44,7 +44,7 @@ void add_what(CommandLine& line, Options& options) {
     line.option(name, value, store, help);
   };
   add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
-  add("-n", "N", "so many bodies of the scene",
+  add("-n", "N", "how many bodies the scene has",
       [&](Text text) { options.n = whole_number("-n", text, 1, max_bodies); });
   add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
   add("--seed", "K", "another draw of a random scene (default 1)",
@@ -97,7 +97,7 @@ void add_choice(CommandLine& line, const char* name, const char* help,
 void add_tuning(CommandLine& line, Options& options, const Implementation& implementation) {
   add_choice(line, "--block", "threads of a block", implementation.block_sizes,
              options.tuning.block);
-  add_choice(line, "--unroll", "interactions of one turn of the inner loop", implementation.unrolls,
+  add_choice(line, "--unroll", "interactions per turn of the inner loop", implementation.unrolls,
              options.tuning.unroll);
   if (implementation.accelerator != nullptr) {
     line.flag("--profile", options.profile, "where did the time go? kernels, copies, the rest");
@@ -127,7 +127,7 @@ void add_output(CommandLine& line, Options& options) {
   add("--json", "FILE", "write the summary as JSON",
       [&](Text text) { options.json = name("--json", text); });
   line.flag("--nv", options.no_visualisation,
-            "no visualisation (there is none; accepted as the handout types it)");
+            "no visualisation: changes nothing, for there is none");
 }
 
 void check_number_of_bodies(const Options& options) {

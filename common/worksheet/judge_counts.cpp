@@ -169,7 +169,7 @@ Lines judge_counts(const std::string& number, const std::vector<CountedClass>& c
   for (const CountedClass& one : unknown) {
     lines.push_back(line_of(number, one));
     lines.back().state = State::noted;
-    lines.back().words = "it depends on where the bodies are: not asked";
+    lines.back().words = "not asked: it depends on where the bodies are";
   }
   return lines;
 }

@@ -110,7 +110,7 @@ TEST(Counts, WhatIsNoNumberForEveryNLeavesTheOthersToBeJudged) {
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].state, State::right);
   EXPECT_EQ(lines[1].state, State::noted);
-  EXPECT_EQ(lines[1].words, "it depends on where the bodies are: not asked");
+  EXPECT_EQ(lines[1].words, "not asked: it depends on where the bodies are");
 }
 
 TEST(Counts, TermsInNAreTold) {

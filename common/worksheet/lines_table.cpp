@@ -1,7 +1,6 @@
 #include "worksheet/lines_table.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
 #include "report/table.hpp"
@@ -11,38 +10,11 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-constexpr std::size_t screen = 100, indent = 2, gap = 2, narrowest = 24;
-
 std::string verdict_of(const Line& line) {
   const bool told = !is_choice(line) || line.state == State::unanswered || !line.words.empty();
   const std::string name = told ? name_of(line.state) : "answered";
   if (line.words.empty()) return name;
   return name.empty() ? line.words : name + ": " + line.words;
-}
-
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines = {""};
-  std::istringstream in(text);
-  for (std::string word; in >> word;) {
-    std::string& last = lines.back();
-    if (!last.empty() && last.size() + 1 + word.size() > width) {
-      lines.push_back(word);
-    } else {
-      last += (last.empty() ? "" : " ") + word;
-    }
-  }
-  return lines;
-}
-
-// What the other columns leave on the screen.
-std::size_t width_of_last(const Row& titles, const std::vector<Row>& rows) {
-  std::size_t used = indent;
-  for (std::size_t column = 0; column + 1 < titles.size(); ++column) {
-    std::size_t width = titles[column].size();
-    for (const Row& row : rows) width = std::max(width, row[column].size());
-    used += width + gap;
-  }
-  return used + narrowest > screen ? narrowest : screen - used;
 }
 
 void leave_out_empty_columns(Row& titles, std::vector<Row>& rows) {
@@ -101,19 +73,10 @@ std::string table_text(const Lines& lines) {
     number_before = line.number;
   }
   leave_out_empty_columns(titles, rows);
-  const std::size_t width = width_of_last(titles, rows);
   Table table(titles);
-  for (Row& row : rows) {
-    const auto parts = wrapped(row.back(), width);
-    row.back() = parts.front();
-    table.add_row(row);
-    for (std::size_t k = 1; k < parts.size(); ++k) {
-      Row below(titles.size());
-      below.back() = parts[k];
-      table.add_row(below);
-    }
-  }
-  return table.text(indent);
+  for (const Row& row : rows) table.add_row(row);
+  table.fit(100);
+  return table.text();
 }
 
 }  // namespace nbody

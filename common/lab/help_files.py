@@ -1,0 +1,41 @@
+"""Help that ./lab shows in place of a program's --help, so that nothing is built for it; tests compare the two."""
+
+import json
+import re
+from collections import namedtuple
+from pathlib import Path
+
+from screen import wrapped
+
+ROOT = Path(__file__).resolve().parents[2]
+Help = namedtuple("Help", "file own")  # own: (option, what it does) of ./lab itself, which the program has not
+
+
+def studies_of_gpu():
+    return list(json.loads(next(ROOT.glob("part3_*/studies.json")).read_text(encoding="utf-8")))
+
+
+HELP = {
+    "check": Help("check/help_check.txt", [("--sanitize", "one name alone: addresses, undefined behaviour, data races")]),
+    "bench": Help("bench/help_bench.txt", [
+        ("--study NAME", "a question of its own: compilers (parts 1 and 2);"),
+        *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)", width=68)),
+        ("--plot FOLDER", "draw into this folder")]),
+    "try": Help("lab/help_try.txt", []),
+    "worksheet": Help("worksheet/help_worksheet.txt", []),
+}
+
+
+def text_of(command):
+    text = (ROOT / "common" / HELP[command].file).read_text(encoding="utf-8").rstrip("\n")
+    return "\n".join([text, *(f"  {option:<28}{what}" for option, what in HELP[command].own)])
+
+
+def show_help(command):
+    print(text_of(command))
+    return 0
+
+
+def options_of(command):
+    """Those that its help names."""
+    return re.findall(r"^ +(?:-\w,)?(--[\w-]+)", text_of(command), re.M) if command in HELP else []

@@ -1,0 +1,35 @@
+"""What is printed fits a screen."""
+
+import textwrap
+
+SCREEN, GAP = 100, 2  # columns; blanks between those of a table
+
+
+def wrapped(text, indent="", width=SCREEN):
+    """Lines that fit; `indent` is in front of all but the first."""
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def widths_of(rows):
+    """Of the columns: the widest gives way, down to its longest word, until all fit."""
+    columns = list(zip(*rows))
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(len(word) for cell in column for word in [*cell.split(), ""]) for column in columns]
+    while sum(widths) + GAP * (len(widths) - 1) > SCREEN:
+        widest = max(range(len(widths)), key=lambda k: (widths[k] > least[k], widths[k]))
+        if widths[widest] <= least[widest]:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def table(titles, rows):
+    """As text; a cell that is too long goes on below."""
+    widths = widths_of([titles, *rows])
+    lines = []
+    for row in [titles, ["-" * width for width in widths], *rows]:
+        cells = [wrapped(cell, width=width) for cell, width in zip(row, widths)]
+        for k in range(max(map(len, cells))):
+            line = (" " * GAP).join((cell[k] if k < len(cell) else "").ljust(width) for cell, width in zip(cells, widths))
+            lines.append(line.rstrip())
+    return "\n".join(lines)
