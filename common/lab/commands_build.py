@@ -37,8 +37,7 @@ def list_all(lab, words):
         stop("list takes one part at most: ./lab list [PART]")
     if words:
         lab.choose_part("list", words)
-    lab.lock()
-    lab.configure()
+    lab.begin()
     if lab.part:
         lab.demand_part()
     lab.unlock()
@@ -55,8 +54,7 @@ def build(lab, words):
     if everything and len(words) == 2:
         stop("build all takes no name: ./lab build all, or ./lab build PART NAME")
     names = [] if everything else [plain_name(word) for word in lab.choose_part("build", words)]
-    lab.lock()
-    lab.configure()
+    lab.begin()
     if everything:
         lab.demand_targets("everything", "all")
     elif names:
@@ -74,8 +72,7 @@ def run(lab, words):
     if not words or words[0].startswith("-") or not words[0]:
         stop(f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v")
     name, options = plain_name(words[0]), words[1:]
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
     lab.unlock()
@@ -96,14 +93,12 @@ def plot(_, words):
 
 
 def machine(lab, words):
-    lab.lock()
-    lab.configure()
+    lab.begin()
     return build_and_become(lab, "the machine program", "machine", words)
 
 
 def devices(lab, words):
     lab.part = "part3"
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_part()
     return build_and_become(lab, "the devices program", "devices", words)

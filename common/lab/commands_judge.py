@@ -26,8 +26,7 @@ def folder_of_undo(lab):
 
 def sanitized(lab, name):
     """Addresses, undefined behaviour, data races: of one program."""
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
     lab.unlock()
@@ -62,8 +61,7 @@ def check(lab, words):
         if len(names) != 1 or len(options) != 1:
             stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
         return sanitized(lab, names[0])
-    lab.lock()
-    lab.configure()
+    lab.begin()
     if not names:
         lab.demand_part()
         # Headers come and go: the manifest must know those that are there.
@@ -151,8 +149,7 @@ def worksheet(lab, words):
         options = ["--question", *options]
     if not has_worksheet(lab):
         stop(f"{lab.part} has no worksheet")
-    lab.lock()
-    lab.configure()
+    lab.begin()
     program = build_worksheet(lab)
     for name in lab.names("mine"):
         count_to_file(lab, name)
@@ -173,8 +170,7 @@ def may_show_counts(lab, name):
 def count(lab, words):
     """Code that cannot be counted still runs and is checked: it gets one sentence naming the line."""
     name, options = one_name(lab.choose_part("count", words))
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_name(name)
     program = f"bin/{lab.part}/{name}_count"
     if not lab.works(f"building {lab.part}/{name} with the counting number", "ninja", "-C", lab.build, program):

@@ -22,8 +22,7 @@ def hint(lab, words):
 
 def worksheet_of(lab):
     """The judged lines of the part's worksheet, built if need be."""
-    lab.lock()
-    lab.configure()
+    lab.begin()
     program = build_worksheet(lab)
     lab.unlock()
     return next_task.judged(program, lab.build / "bin" / lab.part, rows_of_notebook(lab))
@@ -56,8 +55,7 @@ def diff(lab, words):
     names = [plain_name(word) for word in lab.choose_part("diff", words)]
     if len(names) not in (1, 2):
         stop(f"diff wants one name, or two: ./lab diff {lab.part} openmp")
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_part()
     lab.unlock()
     return run_tool("diff", lab.manifest, lab.part, *names)

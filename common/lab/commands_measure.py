@@ -80,8 +80,7 @@ def build_for_bench(lab, names, options):
 
 
 def compare(lab, words):
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_targets("the bench program", "bin/bench")
     lab.unlock()
     return run_program([lab.build / "bin/bench", *words])
@@ -94,8 +93,7 @@ def bench(lab, words):
         return compare(lab, words)
     names, options = leading_names(lab.choose_part("bench", words))
     study, options = take_study(options)
-    lab.lock()
-    lab.configure()
+    lab.begin()
     if study == "compilers":
         return pictures.measured_and_drawn(lambda words: study_compilers(lab, names, words), lab.part, options)
     of_study = []
@@ -141,8 +139,7 @@ def try_idea(lab, words):
 
 def measured_idea(lab, folder, name, options):
     """Raises InputError."""
-    lab.lock()
-    lab.configure()
+    lab.begin()
     lab.demand_name(name)
     gpu = lab.gpu() if lab.on_gpu() else ""
     if lab.on_gpu() and not gpu:
@@ -182,8 +179,7 @@ def profile(lab, words):
     if wants_help(words):
         return run_tool("gprof_profile", "--help")
     name, options = one_name(lab.choose_part("profile", words))
-    lab.lock()
-    lab.configure()
+    lab.begin()
     if lab.on_gpu():
         return profile_on_gpu(lab, name, options)
     demand_tools("gprof_profile", "--tools", *options)
@@ -197,8 +193,7 @@ def profile(lab, words):
 
 def counters(lab, words):
     name, options = one_name(lab.choose_part("counters", words))
-    lab.lock()
-    lab.configure()
+    lab.begin()
     if lab.on_gpu():
         stop(f"these counters are the processor's; those of the GPU: ./lab profile {lab.part} {name} --ncu")
     demand_tools("counters", "--tools")
@@ -210,8 +205,7 @@ def counters(lab, words):
 
 def vec_report(lab, words):
     name, options = one_name(lab.choose_part("vec-report", words))
-    lab.lock()
-    lab.configure()
+    lab.begin()
     # Configures anew where flags.txt has changed.
     lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
     lab.demand_name(name)

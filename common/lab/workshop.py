@@ -29,6 +29,7 @@ class Workshop:
         self.part = ""
         self.noticed = False
         self.lock_file = None
+        self.read, self.stamp = None, None
         self.use_preset("release")
         # CMake and Ninja of a setup without root
         os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
@@ -42,10 +43,16 @@ class Workshop:
     # --- what the manifest knows; nothing where there is none yet ---
 
     def known(self):
+        """Read again when the file has changed."""
         try:
-            return Manifest(self.manifest)
-        except ManifestError:
-            return None
+            file = self.manifest.stat()
+            stamp = self.manifest, file.st_ino, file.st_mtime_ns, file.st_size
+            if stamp != self.stamp:
+                self.read, self.stamp = None, stamp
+                self.read = Manifest(self.manifest)
+        except (OSError, ManifestError):
+            self.read = None
+        return self.read
 
     def rows(self, kind=None, part=None):
         known = self.known()
@@ -124,6 +131,11 @@ class Workshop:
             stop(f"{self.part} has no implementation '{name}'; it has: {' '.join(names)}{nearest(name, names)}")
 
     # --- building ---
+
+    def begin(self):
+        """From now on nobody else builds here, and there is something to build from."""
+        self.lock()
+        self.configure()
 
     def lock(self):
         """Until this process ends, becomes another program or says unlock()."""

@@ -65,6 +65,7 @@ const std::vector<KnownSlip>& known_slips() {
       {Unit::numbers, factor_cut, whole_numbers},
       {Unit::bytes, times(1.0 / 4), "numbers? bytes are asked, and a float has 4"},
       {Unit::bytes, times(1.0 / 40), "bodies? bytes are asked, and a body has ten floats"},
+      {Unit::bytes, times(0.5), "half of it: which functions copy the bodies?"},
       {Unit::bytes, over_n, "that is one body's: write an expression of n"},
       {Unit::flop_per_byte, times(4), "flops for each number? a float has 4 bytes"},
       {Unit::flop_per_byte, times(1.0 / 4), "the 4 bytes of a float are in it twice"},
