@@ -10,6 +10,7 @@ takes; run_NAME runs within the budget. Each suite has a log in build/test_logs.
 
 import os
 import re
+import resource
 import signal
 import sys
 import time
@@ -77,6 +78,12 @@ def seconds_since(start):
     return int(time.monotonic() - start)
 
 
+def processor_seconds():
+    """Of all that has run so far; other than the clock's, they are the same on a busy machine."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return int(used.ru_utime + used.ru_stime)
+
+
 def lines_of(log):
     """As grep and tail count them; splitlines() knows more ends of a line."""
     return log.read_bytes().decode(errors="replace").rstrip("\n").split("\n")
@@ -125,9 +132,11 @@ class Run:
     def run_suite(self, suite):
         log = self.log_of(suite)
         log.write_bytes(b"")
+        before = processor_seconds()
         status, built, seconds = self.run_steps(suite, log)
         if status == 0:
-            verdict, count = f"passed in {seconds} s, {built} of them building", "passed"
+            work = processor_seconds() - before
+            verdict, count = f"passed in {seconds} s, {built} of them building; {work} s of processor time", "passed"
         elif status == SKIPPED:
             verdict, count = f"skipped: {lines_of(log)[-1]}", "skipped"
         elif status is OVER_BUDGET:
