@@ -175,7 +175,7 @@ class SuitesTest(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertEqual([line.split() for line in said.splitlines()][1:4],
                          [["passes", "test", "3", "s", "passes"], ["skips", "test", "30", "s", "skips"], ["skips-early", "--all", "30", "s", "skips"]])
-        self.assertIn("only-builds        --weekly    none  builds\n", said)
+        self.assertIn("only-builds        --weekly           none  builds\n", said)
 
 
 class TableTest(unittest.TestCase):
