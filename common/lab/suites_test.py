@@ -101,9 +101,9 @@ class SuitesTest(unittest.TestCase):
     def test_passes_and_skips(self):
         status, said = self.run_fakes()
         self.assertEqual(status, 0, said)
-        self.assertRegex(said, r"^suite passes: building, \d+ s; running \(budget 3 s\): passed in \d+ s, \d+ of them building\n"
+        self.assertRegex(said, r"^suite passes: building, \d+ s; running \(budget 3 s\): passed in \d+ s, \d+ of them building; \d+ s of processor time\n"
                                r"suite skips: running \(budget 30 s\): skipped: sextant is not there\n\n"
-                               r"passes               passed in \d+ s, \d+ of them building\n"
+                               r"passes               passed in \d+ s, \d+ of them building; \d+ s of processor time\n"
                                r"skips                skipped: sextant is not there\n\n\d+ s in all\n1 passed, 0 failed, 1 skipped\n$")
         self.assertEqual(self.log("passes"), "built\nall is well\nlevel tests\n")
 
@@ -115,7 +115,7 @@ class SuitesTest(unittest.TestCase):
     def test_only_builds(self):
         status, said = self.run_fakes("only-builds")
         self.assertEqual(status, 0, said)
-        self.assertRegex(said, "suite only-builds: building, [0-9]+ s; passed in [0-9]+ s, [0-9]+ of them building\n")
+        self.assertRegex(said, "suite only-builds: building, [0-9]+ s; passed in [0-9]+ s, [0-9]+ of them building; [0-9]+ s of processor time\n")
 
     def test_stops_after_a_failure(self):
         status, said = self.run_fakes("fails", "is-wrong")
@@ -175,7 +175,7 @@ class SuitesTest(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertEqual([line.split() for line in said.splitlines()][1:4],
                          [["passes", "test", "3", "s", "passes"], ["skips", "test", "30", "s", "skips"], ["skips-early", "--all", "30", "s", "skips"]])
-        self.assertIn("only-builds        --weekly    none  builds\n", said)
+        self.assertIn("only-builds        --weekly           none  builds\n", said)
 
 
 class TableTest(unittest.TestCase):
