@@ -95,7 +95,7 @@ TEST_F(Options, TimeoutEndsTheWaiting) {
   const double with_little = seconds_with("0.1"), with_more = seconds_with("1.5");
   EXPECT_GT(with_little, 0.1);
   EXPECT_GT(with_more, 1.5);
-  EXPECT_LT(with_more, 4.5);  // 1.6 on a machine at rest
+  EXPECT_LT(with_more, 15);  // 1.6 on a machine at rest; asked for every case, more than 30
   std::size_t failed = 0, not_run = 0;
   const auto all = json();
   for (const auto& row : all["implementations"][0]["cases"]) {

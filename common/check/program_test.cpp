@@ -210,7 +210,7 @@ TEST_F(Program, CtrlCLeavesNoSimulatorBehind) {
     int status = 0;
     ASSERT_EQ(waitpid(checker, &status, 0), checker);
     EXPECT_TRUE(WIFSIGNALED(status));
-    const bool gone = within_seconds(10, [&] { return state_of(simulator).state == 'Z'; });
+    const bool gone = within_seconds(60, [&] { return state_of(simulator).state == 'Z'; });
     EXPECT_TRUE(gone) << signal;
     if (!gone) kill(simulator, SIGKILL);
   }

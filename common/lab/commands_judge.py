@@ -11,7 +11,7 @@ import undo as kept_versions
 from help_files import show_help
 from messages import Failure, say, stop
 from notebook_file import InputError
-from running import run_program, run_tool
+from running import run_program, run_tool, wait_asleep
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import ROOT
 
@@ -73,6 +73,7 @@ def check(lab, words):
     all_built = build_for_check(lab, names, options)
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
+    wait_asleep()
     status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
                           *options], become=False)
     if not all_built:

@@ -151,6 +151,8 @@ def measured_idea(lab, folder, name, options):
     attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
     # Still locked: building beside it would spoil what is measured, and two tries one notebook.
     status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part)
+    if pictures.can_draw():
+        pictures.draw("notebook", folder, "--if-any")
     lab.show_warnings_again([name])
     return status
 

@@ -86,6 +86,14 @@ class HeadersTest(ExplainTest):
         self.tree.failed((object_of("part1_mine_double"), ""), (object_of("part1_mine"), ""))
         self.assertEqual(self.explain(1), HEADERS["an older lab"][1])
 
+    def test_what_fails_beside_a_header(self):
+        """Its error is said, and the command ends: the tool that failed, too, may be what the command needs."""
+        said = "common/check/main.cpp:1:1: error: no\n"
+        self.tree.failed((object_of("part1_mine"), ""), ("common/check/CMakeFiles/check.dir/main.cpp.o", said))
+        self.assertIn("common/check/main.cpp does not compile", self.explain(3)[-1])
+        self.tree.failed((object_of("part1_mine"), ""))
+        self.explain(1)
+
     def test_flags(self):
         self.tree.write(self.tree.pasted())
         for flag in ("-march=nativ", "-fopenmpp"):

@@ -32,6 +32,8 @@ def rows_of_csv(text, file):
         missing = [name for name in NAMES if name not in titles]
         if missing:
             raise InputError(f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): bring them back")
+        if len(set(titles)) < len(titles):
+            raise InputError(f"{file}:1: two columns have the same name: rename one")
         rows = []
         for cells in reader:
             if cells and len(cells) != len(titles):
@@ -66,8 +68,8 @@ def rows(folder):
 
     `expected`, `measured`, `lower`, `upper` (its middle half) are factors of speed over the row `against` ("naive",
     or the number of a row as text); `times_naive` over the naive of the same minute; `interactions_per_s` in 1/s;
-    `spread` is the middle half of the repeats as a part of the median. These, `row` and `n` (bodies) are floats, and
-    None where there is no number; everything else is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated`
+    `spread` is the middle half of the repeats as a part of the median. These are floats, `row` and `n` (bodies) ints,
+    and all of them None where there is no number; everything else is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated`
     ("yes" where `measured` was not measured side by side), `threads`, `step`, `scene`, `precision`, `device`, `flags`,
     `source` (the kept copy, from the part's folder). `right` is True or False. Raises InputError.
     """
@@ -107,7 +109,7 @@ def row_against(book, asked):
 
 
 def next_number(book):
-    return 1 + max((int(typed(row)["row"] or 0) for row in book.rows), default=0)
+    return 1 + max((min(typed(row)["row"] or 0, 10 ** 6) for row in book.rows), default=0)
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -90,4 +90,5 @@ def row_of(cells):
 def typed(row):
     """As a program wants it: numbers, or None."""
     kinds = {column.name: column.kind for column in COLUMNS}
-    return {name: text if kinds.get(name, "text") == "text" else number(text) for name, text in row.items()}
+    values = {name: text if kinds.get(name, "text") == "text" else number(text) for name, text in row.items()}
+    return {name: int(value) if kinds.get(name) == "count" and value is not None else value for name, value in values.items()}

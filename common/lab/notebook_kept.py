@@ -37,8 +37,8 @@ def add_conditions(folder, row):
         row["source"] = f"notebook/{file.name}"
         found = CONDITIONS.match(read_text(file).split("\n", 1)[0].strip())
         if found:
-            row.update(zip(("n", "step", "precision", "threads", "device", "flags"), (text or "" for text in found.groups())))
-            row["against"] = found[7] or found[8]
+            known = dict(zip(("n", "step", "precision", "threads", "device", "flags"), found.groups()), against=found[7] or found[8])
+            row.update({name: row[name] or text or "" for name, text in known.items()})  # what a student wrote comes first
 
 
 # --- programs: of right rows, so that later ones can be timed beside them ---

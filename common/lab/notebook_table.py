@@ -103,6 +103,7 @@ def rows_in(lines):
     if not table:
         return []
     titles, rows = table[0], table[1:]
+    titles = [title if title not in titles[:k] else f"{title} {k + 1}" for k, title in enumerate(titles)]
     if rows and is_rule(rows[0]):
         rows = rows[1:]
     return [{**dict(zip(titles, cells)), **({"more": " | ".join(cells[len(titles):])} if cells[len(titles):] else {})}

@@ -34,6 +34,9 @@ class Cells(unittest.TestCase):
             self.assertEqual(cells_of(line), [])
         self.assertEqual(cells_of("| a | the last mark is missing"), ["a", "the last mark is missing"])
 
+    def test_of_two_columns_with_one_title_are_both_there(self):
+        self.assertEqual(rows_in(lines_of("| # | why | why |\n|---|---|---|\n| 1 | a | b |\n")), [{"#": "1", "why": "a", "why 3": "b"}])
+
     def test_without_a_title_are_more(self):
         self.assertEqual(rows_in(lines_of("| # |\n|---|\n| 1 | why | not |\n| 2 |\n")), [{"#": "1", "more": "why | not"}, {"#": "2"}])
         self.assertEqual(rows_in([]), [])

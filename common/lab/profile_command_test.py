@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Does ./lab profile show what it is there to show? Run in a copy of the tree, since a mine_*.hpp is
-added (run_profile in suite_steps.py). Status 77: gprof is missing.
+added (build_profile in suite_steps.py). Status 77: gprof is missing.
 
     profile_command_test.py TREE
 """
@@ -45,9 +45,9 @@ def lab(*words, **environment):
                                env={**os.environ, "LC_ALL": "C", **environment}, check=False))
 
 
-def make_mine_openmp():
+def make_mine_openmp(tree):
     """naive's loop with a pragma: its body is a function that gprof would take for its neighbour."""
-    folder = TREE / "part1_standard_opti"
+    folder = tree / "part1_standard_opti"
     forces = FORCES.search((folder / "naive.hpp").read_text(encoding="utf-8"))[0]
     forces = LOOP.sub(lambda loop: "#pragma omp parallel for schedule(static)\n" + loop[0], forces)
     mine = (folder / "mine.hpp").read_text(encoding="utf-8")
@@ -142,7 +142,7 @@ class ProfileTest(unittest.TestCase):
 
 
 def setUpModule():
-    make_mine_openmp()
+    make_mine_openmp(TREE)
     said = lab("list", "part1")  # configured once, so that a refusal is its one line alone
     assert said.status == 0, said
 

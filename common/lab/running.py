@@ -21,6 +21,12 @@ def run_program(words, become=True):
         stop(f"{words[0]}: {fault.strerror}")
 
 
+def wait_asleep():
+    """Threads of OpenMP that have nothing to do sleep, in what is started from here. The checker's would spin while it
+    waits for answers, and take half of the processor. Not for what is timed: to wake them takes longer."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
 def status_of(process):
     """As a shell says it; Ctrl-C reaches the process as well, and it is given the time to end."""
     try:

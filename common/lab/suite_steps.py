@@ -12,8 +12,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from budget import Fail, Skip  # noqa: E402
+from contributing_example import add_rung_and_part  # noqa: E402
 from manifest import Manifest  # noqa: E402
-from suite_tools import command, configure_preset, copy_tree, ctest, everything, need, need_git, pip_tools, said_by, tracked  # noqa: E402
+from profile_command_test import make_mine_openmp  # noqa: E402
+from suite_tools import (SCRATCH, command, configure_preset, ctest, everything, need, need_git, pip_tools,  # noqa: E402
+                         said_by, scratch_tree, tracked)
 
 setup_level = "tests"  # what ./lab test installs; suites.py sets tests-all where more is run
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
@@ -47,16 +50,17 @@ def run_parts():
 
 
 def build_profile():
-    """In a copy of the tree, with a build folder of its own: a header is added to it."""
-    tree = Path("build/profile_tree")
-    copy_tree(tracked(), tree)
-    for preset in ("profile", "profile-debug"):
+    """A header is added, which ./lab profile is asked for."""
+    tree = scratch_tree()
+    make_mine_openmp(tree)
+    openmp = ["part1_openmp"] if Path("solutions").is_dir() else []
+    for preset, programs in (("profile", ["part1_naive", "part1_mine_rows", *openmp]), ("profile-debug", ["part1_naive"])):
         configure_preset(preset, cwd=tree)
-        command("cmake", "--build", "--preset", preset, "--target", "part1_naive", "part1_mine", cwd=tree)
+        command("cmake", "--build", "--preset", preset, "--target", *programs, cwd=tree)
 
 
 def run_profile():
-    command(sys.executable, "common/lab/profile_command_test.py", "build/profile_tree")
+    command(sys.executable, "common/lab/profile_command_test.py", SCRATCH)
 
 
 def build_docs():
@@ -110,36 +114,42 @@ def run_style():
 
 
 def build_without_solutions():
+    """What CMake found with the solutions is forgotten; what is equal without them stays compiled."""
     if not Path("solutions").is_dir():
         raise Skip("there is no folder solutions")
-    copy = Path("build/without_solutions")
-    copy_tree([file for file in tracked() if not file.startswith("solutions/")], copy / "tree")
-    command("cmake", "-S", copy / "tree", "-B", copy / "build", *RELEASE, "-DLAB_WITH_CUDA=OFF")
-    command("cmake", "--build", copy / "build", "--target", "part1", "part1_in_double", "check", "demo")
+    tree = scratch_tree(without="solutions/")
+    (tree / "build/release/CMakeCache.txt").unlink(missing_ok=True)
+    configure_preset("release", cwd=tree)
+    command("cmake", "--build", "--preset", "release", "--target", "part1", "part1_in_double", "check", "demo", cwd=tree)
 
 
 def run_without_solutions():
-    build = Path("build/without_solutions/build")
-    command(build / "bin/check", "part1", "--largest", 129, "--manifest", build / "manifest.json")
+    command("build/release/bin/check", "part1", "--largest", 129, "--manifest", "build/release/manifest.json", cwd=SCRATCH)
+
+
+def build_contributing():
+    """A new rung and a new part, made as CONTRIBUTING.md says, in a copy of the tree."""
+    tree = scratch_tree()
+    add_rung_and_part(tree)
+    command("./lab", "build", "part9", cwd=tree)
+    rung = ["part1_renamed", "part1_renamed_count"] if Path("solutions").is_dir() else []
+    command("cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", *rung, cwd=tree)
 
 
 def run_contributing():
-    """A new rung and a new part, made as CONTRIBUTING.md says, in a copy of the tree."""
-    copy_tree(tracked(), Path("build/contributing/tree"))
-    command(sys.executable, "common/lab/contributing_test.py", "build/contributing/tree")
+    command(sys.executable, "common/lab/contributing_test.py", SCRATCH)
 
 
 def build_fresh():
+    """From nothing. The suites behind this one go on in the same folder."""
     need_git("nothing to clone")
-    # Under build/, so that a suite that was stopped leaves nothing elsewhere.
-    shutil.rmtree("build/fresh", ignore_errors=True)
-    command("git", "clone", "-q", ".", "build/fresh")
-    command(Path.cwd() / "build/fresh/lab", "demo", "--help", cwd="/")  # builds all that it needs
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    command("git", "clone", "-q", ".", SCRATCH)
+    command(SCRATCH.resolve() / "lab", "demo", "--help", cwd="/")  # builds all that it needs
 
 
 def run_fresh():
-    command(Path.cwd() / "build/fresh/lab", "demo", cwd="/")
-    shutil.rmtree("build/fresh")
+    command(SCRATCH.resolve() / "lab", "demo", cwd="/")
 
 
 # --- --weekly ----------------------------------------------------------------------------------
@@ -209,6 +219,11 @@ def build_cmake_versions():
         command(cmake, "--version")
         command(cmake, "-S", ".", "-B", folder / "build", *RELEASE, "-DLAB_WITH_CUDA=OFF")
         command(cmake, "--build", folder / "build", "--target", "part1_naive")
+
+
+def build_mutation():
+    """Mostly building, so without a budget; ctest has a limit for each test."""
+    command(sys.executable, "common/lab/mutate.py")
 
 
 def build_neon():

@@ -12,6 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from budget import Skip  # noqa: E402
 
+SCRATCH = Path("build/scratch_tree")
+
 
 def command(*words, cwd=None):
     """Runs it; CalledProcessError where its status is not 0."""
@@ -43,18 +45,28 @@ def tracked(*patterns):
     return [name for name in said_by("git", "ls-files", "-z", "--", *patterns).split("\0") if name and os.path.lexists(name)]
 
 
-def copy_tree(files, tree):
-    """Files keep their dates and a build folder stays: a second run builds next to nothing."""
+def copy_tree(files, tree, root="."):
+    """Makes `tree` equal to these files of `root`; its build folder stays. What is equal keeps its time stamp, what is
+    written gets a new one, so that Ninja builds what differs and no more."""
+    tree, wanted = Path(tree), set(files)
     tree.mkdir(parents=True, exist_ok=True)
-    for entry in list(tree.iterdir()):
-        if entry.is_dir() and not entry.is_symlink():
-            if entry.name != "build":
-                shutil.rmtree(entry)
-        else:
-            entry.unlink()
+    for path in [path for top in tree.iterdir() if top.name != "build" for path in sorted([top, *top.rglob("*")], reverse=True)]:
+        if path.is_dir() and not path.is_symlink():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif str(path.relative_to(tree)) not in wanted:
+            path.unlink()
     for file in files:
-        (tree / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(file, tree / file, follow_symlinks=False)
+        source, target = Path(root, file), tree / file
+        if not target.is_file() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+
+
+def scratch_tree(without="\0"):
+    """The copy that suites work in, one after the other: each finds built there what those before it needed too."""
+    copy_tree([file for file in tracked() if not file.startswith(without)], SCRATCH)
+    return SCRATCH
 
 
 def configure_preset(preset, cwd=None):

@@ -10,6 +10,7 @@ takes; run_NAME runs within the budget. Each suite has a log in build/test_logs.
 
 import os
 import re
+import resource
 import signal
 import sys
 import time
@@ -19,6 +20,7 @@ from typing import NamedTuple, Optional
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import suite_steps  # noqa: E402
 from budget import OVER_BUDGET, SKIPPED, run_within  # noqa: E402
+from running import wait_asleep  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 TIERS = ("test", "--all", "--weekly")  # each runs those before it, too
@@ -30,27 +32,29 @@ class Suite(NamedTuple):
     tier: str
     budget: Optional[int]  # seconds; None: it only builds
     purpose: str
+    work: Optional[int] = None  # seconds of processor time from a clean clone: two cores need a bit more than half of it
 
 
 SUITES = (
     # While you work: three minutes once everything is built.
-    Suite("setup", "test", 120, "what the tests need is installed"),
-    Suite("build", "test", None, "everything compiles"),
-    Suite("unit", "test", 600, "the tests that stand beside the code"),
-    Suite("parts", "test", 300, "the given code of each part is right"),
-    # Before each change is kept.
+    Suite("setup", "test", 120, "what the tests need is installed", 1),
+    Suite("build", "test", None, "everything compiles, without a warning", 800),
+    Suite("unit", "test", 600, "a fault in one room: the tests beside its code", 155),
+    Suite("parts", "test", 300, "the given code of each part is right", 10),
+    # Before each change is kept. From fresh to contributing they share a copy of the tree.
+    Suite("style", "--all", 60, "shellcheck and clang-format", 2),
     Suite("slow", "--all", 900, "more of them: those that measure, or compile much"),
-    Suite("profile", "--all", 600, "./lab profile shows where the time goes"),
-    Suite("docs", "--all", 1200, "commands in the documents print what they show"),
+    Suite("fresh", "--all", 300, "a file left out of git: the demo in a new clone", 200),
+    Suite("docs", "--all", 1200, "a document that shows what is no longer so", 430),
+    Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
+    Suite("without-solutions", "--all", 120, "the tree that students have", 7),
+    Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others"),
-    Suite("sanitizers", "--all", 600, "memory errors where outside input is read, and in two parts"),
-    Suite("style", "--all", 60, "shellcheck and clang-format"),
-    Suite("without-solutions", "--all", 120, "the tree that students have"),
-    Suite("contributing", "--all", 900, "a new rung and a new part, made as CONTRIBUTING.md says"),
-    Suite("fresh", "--all", 300, "the demo in a new clone, from another folder"),
+    Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts"),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
+    Suite("mutation", "--weekly", None, "a test that finds nothing any more: planted faults", 400),
     Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
     Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
@@ -73,6 +77,12 @@ def print_now(text, end="\n"):
 
 def seconds_since(start):
     return int(time.monotonic() - start)
+
+
+def processor_seconds():
+    """Of all that has run so far; other than the clock's, they are the same on a busy machine."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return int(used.ru_utime + used.ru_stime)
 
 
 def lines_of(log):
@@ -123,9 +133,11 @@ class Run:
     def run_suite(self, suite):
         log = self.log_of(suite)
         log.write_bytes(b"")
+        before = processor_seconds()
         status, built, seconds = self.run_steps(suite, log)
         if status == 0:
-            verdict, count = f"passed in {seconds} s, {built} of them building", "passed"
+            work = processor_seconds() - before
+            verdict, count = f"passed in {seconds} s, {built} of them building; {work} s of processor time", "passed"
         elif status == SKIPPED:
             verdict, count = f"skipped: {lines_of(log)[-1]}", "skipped"
         elif status is OVER_BUDGET:
@@ -152,10 +164,10 @@ class Run:
 
 
 def list_suites(suites):
-    rows = [("suite", "tier", "budget", "what it is for")]
-    rows += [(s.name, s.tier, f"{s.budget} s" if s.budget else "none", s.purpose) for s in suites]
-    for name, tier, budget, purpose in rows:
-        print(f"{name:<18} {tier:<8} {budget:>7}  {purpose}")
+    rows = [("suite", "tier", "work", "budget", "what it is for")]
+    rows += [(s.name, s.tier, f"{s.work} s" if s.work else "", f"{s.budget} s" if s.budget else "none", s.purpose) for s in suites]
+    for name, tier, work, budget, purpose in rows:
+        print(f"{name:<18} {tier:<8} {work:>6} {budget:>7}  {purpose}")
 
 
 def parse(arguments, suites):
@@ -195,6 +207,7 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
         sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
     steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
     os.chdir(root)
+    wait_asleep()
     os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, since what runs has a session of its own
         if signal.getsignal(number) != signal.SIG_IGN:

@@ -72,7 +72,7 @@ TEST(RequestsAhead, LargeRequestsDoNotBlockEitherSide) {
     Session session = session_with("honest", transport);
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t k = 0; k < max_requests_ahead; ++k) session.send(long_request(60000 + k));
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
     for (std::size_t k = 0; k < max_requests_ahead; ++k) {
       const Answer answer = session.receive(60);
       ASSERT_EQ(answer.states.front().position.size(), 60000 + k);
@@ -87,7 +87,7 @@ TEST(RequestsAhead, SendingNeverWaits) {
     Session session = session_with("hangs", transport);
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t k = 0; k < max_requests_ahead; ++k) session.send(long_request(30000));
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
     try {
       session.receive(0.25);
       ADD_FAILURE() << "answered";

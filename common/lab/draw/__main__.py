@@ -49,10 +49,13 @@ def handouts(options):
 
 def own_rows(options):
     import notebook
-    from own_rows import own_ladder
+    from own_rows import drawable, own_ladder
     folder = Path(options.folder)
     part = folder.resolve().name.split("_")[0]
-    return [save_again(own_ladder(part, notebook.rows(folder)), folder / "notebook")]
+    rows = notebook.rows(folder)
+    if options.if_any and not drawable(rows):
+        return []
+    return [save_again(own_ladder(part, rows), folder / "notebook")]
 
 
 def parser():
@@ -74,6 +77,7 @@ def parser():
     one.add_argument("folder", metavar="FOLDER")
     one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1_standard_opti")
     one.add_argument("folder", metavar="PART_FOLDER")
+    one.add_argument("--if-any", action="store_true", help="be quiet where no row has a speed yet")
     one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; of more than 40 bodies the crowd",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")

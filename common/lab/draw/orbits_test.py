@@ -3,6 +3,7 @@
 
 import sys
 import unittest
+import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -53,6 +54,12 @@ class Pictures(unittest.TestCase):
         self.assertEqual(picture.subtitle, "38 days, N = 3, dt = 86400 s, no softening; hollow: start, filled: end")
         self.assertEqual(picture.axes.get_xlabel(), "x (10^9 m)")
         self.assertEqual([text.get_text() for text in picture.axes.get_legend().get_texts()], ["Sun", "Earth", "Moon"])
+
+    def test_one_per_cent_is_the_limit(self):
+        for thickness, count in ((0.015, 1), (0.025, 3)):  # of the diameter 2
+            self.run_.write(0, [circle(1, 0), circle(1, 2, 1, thickness), circle(1, 4)])
+            self.run_.write(1, [circle(1, 3), circle(1, 5, 1, thickness), circle(1, 1)])
+            self.assertEqual(len(self.draw().figure.axes), count)
 
     def test_the_moon_is_seen_around_the_earth(self):
         self.write_planets(tilt=0.1)
@@ -105,11 +112,12 @@ class Pictures(unittest.TestCase):
         return " ".join(text.get_text() for text in picture.figure.texts if (text.get_gid() or "").startswith("footnote"))
 
     def test_names_are_no_formulas(self):
-        self.run_.write(0, [circle(1, 0), circle(1, 2), circle(1, 4)], names=["$x", "_hidden", "<&>\"'$"])
+        self.run_.write(0, [circle(1, 0), circle(1, 2), circle(1, 4)], names=["$x^2$", "_hidden", "<&>\"'$"])
         picture = self.draw()
         self.assertEqual(len(picture.axes.get_legend().get_texts()), 3)
-        import xml.dom.minidom
-        xml.dom.minidom.parseString(picture.bytes_of("svg"))
+        words = ["".join(element.itertext()) for element in xml.fromstring(picture.bytes_of("svg")).iter()]
+        self.assertIn("$x^2$", words)
+        self.assertIn("out: orbits of $x^2$, _hidden and <&>\"'$", words)
 
     def test_forty_bodies_have_a_key_and_more_are_a_crowd(self):
         for count in (40, 41, 2000):

@@ -23,6 +23,7 @@ class Sheet:
         self.name, self.title, self.subtitle = name, title, subtitle
         size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
         self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
+        self.settled = False
         self.all_axes = list(axes.flat)
         self.axes = self.all_axes[0]
         self._frame(footnote)
@@ -63,8 +64,21 @@ class Sheet:
         """To the right of the axes, where it hides nothing."""
         (axes or self.axes).legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options)
 
+    def settle(self):
+        """Finds the places of the axes once, to a millionth: the layout's last digits change from call to call, and
+        with them the bytes of the same picture."""
+        if self.settled:
+            return
+        self.figure.canvas.draw()
+        places = [(axes, axes.get_position(original=True).bounds) for axes in self.figure.axes]
+        self.figure.set_layout_engine("none")
+        for axes, place in places:
+            axes.set_position([round(number, 6) for number in place])
+        self.settled = True
+
     def bytes_of(self, kind):
         """The file's content: kind is svg or png."""
+        self.settle()
         stream = io.BytesIO()
         metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
         self.figure.savefig(stream, format=kind, metadata=metadata)

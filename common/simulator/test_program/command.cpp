@@ -60,8 +60,11 @@ Command::~Command() {
 
 std::string Command::out_so_far() const { return text_of(folder_ / "out"); }
 
-void Command::wait_for_output(const std::string& text) const {
-  for (int k = 0; k < 2000 && out_so_far().find(text) == std::string::npos; ++k) {
+std::string Command::err_so_far() const { return text_of(folder_ / "err"); }
+
+void Command::wait_for(const std::string& text) const {
+  const auto said = [&] { return out_so_far() + err_so_far(); };
+  for (int k = 0; k < 6000 && said().find(text) == std::string::npos; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }
@@ -73,7 +76,7 @@ Outcome Command::wait() {
   ::waitpid(process_, &status, 0);
   process_ = -1;
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), out_so_far(),
-          text_of(folder_ / "err")};
+          err_so_far()};
 }
 
 std::vector<std::string> program_with(std::vector<std::string> arguments) {

@@ -40,7 +40,8 @@ class Command {
   Command& operator=(const Command&) = delete;
 
   std::string out_so_far() const;
-  void wait_for_output(const std::string& text) const;  // at most 20 s
+  std::string err_so_far() const;
+  void wait_for(const std::string& text) const;  // in either; a minute at most
   void send(int signal) const;
   Outcome wait();
 

@@ -1,0 +1,76 @@
+"""A rung and a part, made in a tree by the lists of CONTRIBUTING.md and nothing more."""
+
+RUNG = '''#pragma once
+
+#include "fused.hpp"
+
+namespace nbody {
+
+// Idea: nothing but a name.
+class Renamed : public Fused {
+ public:
+  using Fused::Fused;
+};
+
+}  // namespace nbody
+'''
+PART = '''start_part(part9)
+add_implementation(naive "the formulas")
+add_student_implementations(${CMAKE_CURRENT_SOURCE_DIR}/flags.txt)
+'''
+SOLUTIONS = '''continue_part(part9)
+add_implementation(twice "naive, once more" KIND solution)
+'''
+TWICE = '''#pragma once
+
+#include "../../part9_scratch/naive.hpp"
+
+namespace nbody {
+
+class Twice : public Naive {
+ public:
+  using Naive::Naive;
+};
+
+}  // namespace nbody
+'''
+
+
+def add_line(file, after, line):
+    text = file.read_text(encoding="utf-8")
+    assert text.count(after) == 1, f"{file} has no single place '{after}'"
+    file.write_text(text.replace(after, after + line), encoding="utf-8")
+
+
+def add_rung(solutions):
+    """A header and a row."""
+    folder = solutions / "part1_standard_opti"
+    (folder / "renamed.hpp").write_text(RUNG, encoding="utf-8")
+    with open(folder / "CMakeLists.txt", "a", encoding="utf-8") as rows:
+        rows.write('add_implementation(renamed "fused under another name" PARENT fused PREDICTION 1)\n')
+
+
+def add_part(tree):
+    """Its folder, and its place in the list."""
+    part = tree / "part9_scratch"
+    part.mkdir()
+    for name in ("naive.hpp", "mine.hpp", "flags.txt"):
+        (part / name).write_bytes((tree / "part1_standard_opti" / name).read_bytes())
+    (part / "CMakeLists.txt").write_text(PART, encoding="utf-8")
+    add_line(tree / "CMakeLists.txt", "part3_cuda", " part9_scratch")
+
+
+def add_solutions_of_part(solutions):
+    """The same of its solutions."""
+    folder = solutions / "part9_scratch"
+    folder.mkdir()
+    (folder / "CMakeLists.txt").write_text(SOLUTIONS, encoding="utf-8")
+    (folder / "twice.hpp").write_text(TWICE, encoding="utf-8")
+    add_line(solutions / "CMakeLists.txt", "add_subdirectory(part3_cuda)\n", "add_subdirectory(part9_scratch)\n")
+
+
+def add_rung_and_part(tree):
+    add_part(tree)
+    if (tree / "solutions").is_dir():
+        add_rung(tree / "solutions")
+        add_solutions_of_part(tree / "solutions")

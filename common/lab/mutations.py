@@ -1,0 +1,84 @@
+"""Faults that a test must find: mutate.py plants one at a time. A row is what is then wrong, the file, its text (which
+stands there exactly once), the text in its place, and the test that must fail: NAME of ctest, and of a GoogleTest
+program the cases behind it."""
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    wrong: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+MUTATIONS = (
+    # Is it right?
+    Mutation("NaN passes a judge", "common/check/row.hpp",
+             "error <= limit ? Verdict::passed", "!(error > limit) ? Verdict::passed", "check_test ErrorMeasure.*"),
+    Mutation("no case at all is a pass", "common/check/subject.cpp",
+             "return !rows.empty() &&", "return", "check_test AllPassed.*"),
+    Mutation("tolerance of float times 100", "common/check/tolerance.cpp",
+             '{"standard", 1e-5,', '{"standard", 1e-3,', "check_test Tolerance.*"),
+    Mutation("tolerance of double times 100", "common/check/tolerance.cpp",
+             '{"double", 1e-13,', '{"double", 1e-11,', "check_test Tolerance.*"),
+    Mutation("NaN in z is no error", "common/check/error_measure.cpp",
+             " || !is_finite(got.z[i])) return", ") return", "check_test ErrorMeasure.*"),
+    Mutation("a force out of nothing is no error", "common/check/error_measure.cpp",
+             "miss / reference.magnitude[i] : infinity;", "miss / reference.magnitude[i] : 0;", "check_test ErrorMeasure.*"),
+    Mutation("bound of positions times 100", "common/check/step_bounds.cpp",
+             "6 * tolerance.digits * (place", "600 * tolerance.digits * (place", "check_test StepBounds.*"),
+    # The truth.
+    Mutation("Eq. 7 takes a twentieth of the distance", "common/physics/reference.cpp",
+             "const double d = 0.2 * distance;", "const double d = 0.1 * distance;", "physics_test TimeStep.*"),
+    Mutation("Eq. 5 without the half, in z", "common/physics/reference.cpp",
+             "acceleration.z[i] * dt * dt / 2;", "acceleration.z[i] * dt * dt;", "physics_test Update.*"),
+    Mutation("the reference is not softened", "common/physics/reference.cpp",
+             "const double r2 = d2 + softening2;", "const double r2 = d2 + 0 * softening2;", "physics_test Accelerations.*"),
+    # What comes from outside.
+    Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
+             "&bodies.mass && !(*value > 0))", "&bodies.mass && *value < 0)", "bodies_test BadBodyFile.*"),
+    Mutation("the unit of time ignores G", "common/bodies/units.cpp",
+             "- units.mass - std::ilogb(G));", "- units.mass);", "bodies_test Units.*"),
+    Mutation("any length of a message is believed", "common/protocol/frame.cpp",
+             'if (header.payload_size > max_payload_size) {\n    throw ProtocolError(fmt::format("the header',
+             'if (false) {\n    throw ProtocolError(fmt::format("the header', "protocol_messages_test Frame.*"),
+    Mutation("bytes behind a message are taken", "common/protocol/frame.cpp",
+             "header.payload_size != size || payload.size() != size", "header.payload_size > size || payload.size() > size",
+             "protocol_messages_test RequestMessage.*"),
+    # How much work, how fast?
+    Mutation("a square root is counted as nothing", "common/work/counting_number.hpp",
+             "count(&Counts::sqrt);\n  return std::sqrt(x.taken());", "return std::sqrt(x.taken());",
+             "counting_number_test CountingNumber.*"),
+    Mutation("numbers in registers count as loads", "common/work/counting_number.hpp",
+             "heap.contains(this)) ++work_so_far.loads;", "true) ++work_so_far.loads;", "counting_number_test CountingNumber.*"),
+    Mutation("start-up counts as time of the steps", "common/bench/step_time.cpp",
+             "slope = products / squares,", "slope = t_mean / x_mean,", "bench_test StepTime.*"),
+    Mutation("of 32 loads from L1 one is counted", "common/machine/ceilings.cpp",
+             "rate(static_cast<double>(bytes) * times, cost)", "rate(static_cast<double>(bytes), cost)", "card_test Ceilings.*"),
+    Mutation("the roof is the larger of peak and slope", "part1_standard_opti/paper_machine.cpp",
+             "return std::min(peak, intensity * bandwidth);", "return std::max(peak, intensity * bandwidth);",
+             "part1_questions_test *"),
+    # What a student hears.
+    Mutation("a truth of the worksheet is twice as large", "part1_standard_opti/questions.cpp",
+             "formula([](double n) { return 3 * n; })", "formula([](double n) { return 6 * n; })", "part1_questions_test *"),
+    Mutation("the worksheet's tolerance times 100", "common/worksheet/judge.cpp",
+             "tolerance * std::abs(truth) + 1e-9", "100 * tolerance * std::abs(truth) + 1e-9", "worksheet_test *"),
+    Mutation("rows of the notebook share a number", "common/lab/notebook.py",
+             "return 1 + max((min(typed(row)", "return max((min(typed(row)", "notebook_test"),
+    Mutation("a broken tool counts as a broken header", "common/lab/explain_failure.py",
+             "return 1 if all(failed.is_implementation()", "return 1 if any(failed.is_implementation()", "explain_failure_test"),
+    Mutation("the third hint stays shut", "common/lab/hint.py",
+             "for stage in range(1, STAGES + 1):", "for stage in range(1, STAGES):", "hint_test"),
+    Mutation("a task that is done stays the next one", "common/lab/next_task.py",
+             "return answered < wanted", "return answered <= wanted", "next_task_test"),
+    # What runs the lab.
+    Mutation("the manifest gives rows of every kind", "common/lab/manifest.py",
+             'row["part"] == part and kind in (None, row["kind"])', 'row["part"] == part', "manifest_test"),
+    Mutation("what a suite started outlives its budget", "common/lab/budget.py",
+             "(self.leader in (pid, session) or parent in self.known)", "self.leader in (pid, session)", "suites_test"),
+    Mutation("a stale table of a document is accepted", "docs/make_tables.py",
+             "return 1 if stale and arguments else 0", "return 0", "make_tables_test"),
+    Mutation("a compiler that is too old is taken", "common/setup/setup.sh", "oldest_gcc=11", "oldest_gcc=9", "setup_test"),
+)
