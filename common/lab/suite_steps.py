@@ -28,11 +28,11 @@ def run_setup():
     command("bash", "common/setup/setup.sh", f"--{setup_level}")
 
 
-build_build = build_unit = build_parts = build_slow = build_zoo = everything
+build_build = build_unit = build_parts = build_slow = build_zoo = build_study = everything
 
 
 def run_unit():
-    ctest("release", "-LE", "zoo|slow")
+    ctest("release", "-LE", "zoo|slow|weekly")
 
 
 def run_slow():
@@ -198,6 +198,11 @@ def run_fuzz():
         scratch.mkdir(parents=True, exist_ok=True)
         command(Path("build/fuzz/bin", program), "-max_total_time=20", "-timeout=10", "-print_final_stats=1",
                 f"-artifact_prefix=build/fuzz/{program}-", scratch, corpus_of(program))
+
+
+def run_study():
+    """Builds a part with every compiler and set of flags: that is what is tested."""
+    ctest("release", "-L", "weekly")
 
 
 def build_old_compiler():
