@@ -26,13 +26,15 @@ std::string head_text(const BenchResult& result) {
       one ? fmt::format("{} bodies ({}), {}, {} thread{}", setup.n, context.scene, setup.precision,
                         setup.threads, setup.threads == 1 ? "" : "s")
           : "bodies: " + context.scene;
-  return fmt::format(
-      "{}: {}, {} step, {} round{}; {}{}, {}{}{}\n\n", context.part, where,
-      context.adaptive ? "adaptive" : "fixed", most_rounds(result),
-      most_rounds(result) == 1 ? "" : "s", context.device.empty() ? "" : context.device + ", on ",
-      context.cpu, context.compiler,
+  const std::string on = fmt::format(
+      "{}, {}{}{}", context.cpu, context.compiler,
       context.clock_hz > 0 ? fmt::format(", core at {:.2f} GHz", context.clock_hz / 1e9) : "",
       context.load > 0 ? fmt::format(", load {:.1f} before", context.load) : "");
+  return fmt::format("{}: {}, {} step, {} round{}\n", context.part, where,
+                     context.adaptive ? "adaptive" : "fixed", most_rounds(result),
+                     most_rounds(result) == 1 ? "" : "s") +
+         (context.device.empty() ? "" : paragraph(context.device, 0, 0)) + paragraph(on, 0, 0) +
+         "\n";
 }
 
 std::string spread_text(const BenchRow& row) {
@@ -42,8 +44,9 @@ std::string spread_text(const BenchRow& row) {
 std::string times(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : ""; }
 
 std::string speeds_of_one_setup(const BenchResult& result) {
-  Table table({"implementation", ">10^9 interactions/s", ">spread", ">ms an iteration",
-               ">x " + result.rows.front().name, ">x parent", ">error", "what was timed"});
+  Table table({"implementation", ">10^9 interactions/s", ">spread", ">ms/iteration",
+               ">x " + result.rows.front().name, ">x parent", ">error", "verdict"});
+  table.fit(screen_width);
   for (const BenchRow& row : result.rows) {
     if (!row.measured()) {
       table.add_row({row.name, "", "", "", "", "", "", row.verdict});
@@ -126,7 +129,7 @@ Table table_by_setup(const BenchResult& result, bool with_verdict,
   const auto setups = untuned_setups_in(result);
   std::vector<std::string> titles = {"implementation"};
   for (const BenchSetup& setup : setups) titles.push_back(">" + label_of(setup, setups));
-  if (with_verdict) titles.emplace_back("what was timed");
+  if (with_verdict) titles.emplace_back("verdict");
   Table table(titles);
   for (const Launched& launched : launches_in(result)) {
     std::vector<std::string> cells = {launched.label};
@@ -150,7 +153,7 @@ std::string tables_of_setups(const BenchResult& result) {
     return fmt::format("{:.4g}", row.seconds.median * 1e3);
   };
   const auto ratio = [&](const BenchRow& row) { return times(ratio_to_first(result, row)); };
-  return fmt::format("10^9 interactions/s (spread)\n{}\nms an iteration\n{}\nx {}\n{}",
+  return fmt::format("10^9 interactions/s (spread)\n{}\nms per iteration\n{}\nx {}\n{}",
                      table_by_setup(result, true, rate).text(),
                      table_by_setup(result, false, duration).text(), result.rows.front().name,
                      table_by_setup(result, false, ratio).text());
@@ -171,12 +174,13 @@ std::string method_text(const BenchResult& result) {
         "  one thread: its fastest request, for neighbours only slow it down; else: the median\n";
   }
   return text +
-         "  what was timed: each request has new bodies; at its end some of them are looked at: "
-         "the\n"
-         "  forces on them, and whether they moved as they were pulled; " +
-         (all_told ? "one end of each row shows\n  whether all steps were made"
-                   : "whether all steps were made\n  could not be told of every row") +
-         "; ./lab check asks more\n";
+         paragraph(
+             fmt::format("verdict: of what was timed. Each request has new bodies; at its end some "
+                         "of them are looked at: the forces on them, and whether they moved as "
+                         "they were pulled; {}; ./lab check asks more",
+                         all_told ? "one end of each row shows whether all steps were made"
+                                  : "whether all steps were made could not be told of every row"),
+             2, 2);
 }
 
 // Threads that share cores with other programs measure those.

@@ -144,8 +144,10 @@ std::string table_of(const std::vector<DemoRow>& rows) {
   for (const DemoRow& row : rows) {
     const Row* telling = telling_row(row.checked);
     if (telling == nullptr) continue;
-    text += fmt::format("\n  {}: {}\n", row.entry.name,
-                        telling->diagnosis.empty() ? telling->detail : telling->diagnosis);
+    text +=
+        "\n" + paragraph(row.entry.name + ": " +
+                             (telling->diagnosis.empty() ? telling->detail : telling->diagnosis),
+                         2, 4);
   }
   return text;
 }

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t gap = 2, narrowest = 20;
 
-// The lines of a text.
+}  // namespace
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines = {""};
   std::istringstream in(text);
@@ -23,7 +24,13 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
-}  // namespace
+std::string paragraph(const std::string& text, std::size_t first, std::size_t others) {
+  std::string result;
+  for (const std::string& line : wrapped(text, screen_width - std::max(first, others))) {
+    result += std::string(result.empty() ? first : others, ' ') + line + "\n";
+  }
+  return result;
+}
 
 Table::Table(std::vector<std::string> titles) : titles_(std::move(titles)) {
   for (auto& title : titles_) {

@@ -5,6 +5,15 @@
 
 namespace nbody {
 
+constexpr std::size_t screen_width = 100;
+
+// The lines of a text, cut at blanks.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+// The same as one text for the screen, the first line indented by `first` blanks, the others by
+// `others`.
+std::string paragraph(const std::string& text, std::size_t first, std::size_t others);
+
 // An aligned table of text. A column whose title starts with '>' is aligned to the right.
 class Table {
  public:
