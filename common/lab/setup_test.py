@@ -21,7 +21,7 @@ class SetupTest(unittest.TestCase):
         """A compiler that, asked for its version, says this."""
         with tempfile.TemporaryDirectory() as folder:
             compiler = Path(folder, "own++")
-            compiler.write_text(f"#!/bin/sh\necho 'lab {says}'\n", encoding="utf-8")
+            compiler.write_text(f"#!/bin/sh\ncat >/dev/null\necho 'lab {says}'\n", encoding="utf-8")
             compiler.chmod(0o755)
             return setup("--compiler", CXX=str(compiler))
 
