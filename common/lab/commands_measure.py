@@ -6,7 +6,7 @@ import sys
 import pictures
 import studies
 import try_idea as try_command
-from commands_judge import counts_of, names_with_hidden_counts
+from commands_judge import counts_of, names_with_hidden_counts, remember
 from help_files import show_help
 from manifest import ManifestError
 from messages import Failure, say, stop
@@ -149,8 +149,11 @@ def measured_idea(lab, folder, name, options):
     if lab.of_part("default_step") == "adaptive":
         options.vdt = True
     attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
+    remember(lab, "checked", [name])
     # Still locked: building beside it would spoil what is measured, and two tries one notebook.
     status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part)
+    if status == 0:
+        remember(lab, "passed", [name])
     if pictures.can_draw():
         pictures.draw("notebook", folder, "--if-any")
     lab.show_warnings_again([name])

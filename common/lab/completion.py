@@ -4,6 +4,7 @@ import json
 import re
 
 from help_files import options_of
+from messages import stop
 from workshop import ROOT, Workshop, known_parts
 
 SCRIPT = """_lab() {
@@ -58,6 +59,8 @@ def candidates(commands, words):
     return behind_a_part(words[0], usage, words[1].split("_")[0], words[-1])
 
 
-def show_script(_, __):
+def show_script(_, words):
+    if words:
+        stop(f"completion takes no words, so no '{words[0]}'; run: eval \"$(./lab completion)\"")
     print(SCRIPT)
     return 0

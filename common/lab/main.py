@@ -128,7 +128,9 @@ def run(words):
         print(help_text() if built else begin())
         return 0
     name = {"-h": "help", "--help": "help"}.get(words[0], words[0])
-    if name == "help" and words[1:2] and words[1] in COMMANDS:
+    if name == "help" and words[1:2] and words[1] not in (*COMMANDS, "-h", "--help"):
+        name = words[1]  # unknown below
+    elif name == "help" and words[1:2] and words[1] in COMMANDS:
         name, words = words[1], [words[1], "-h"]
     if name == "help":
         print(help_text())
@@ -139,7 +141,7 @@ def run(words):
         return 0
     if name not in COMMANDS:
         from words import nearest  # not for the help: it would be slower
-        stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; there are: ' + ' '.join(COMMANDS)}")
+        stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; ./lab help lists them'}")
     if words[1:2] in (["-h"], ["--help"]) and name not in HAVE_HELP_OF_THEIR_OWN:
         print("\n".join(rows_of_help(name, COMMANDS[name])))
         return 0

@@ -85,7 +85,7 @@ def measured_and_drawn(measure, part, options):
         folder.mkdir(parents=True, exist_ok=True)
     file, options = result_file(options, folder)
     status = measure(options)
-    if not Path(file).exists():
+    if not Path(file).is_file():
         remove_empty(folder)
     elif can_draw():
         print()

@@ -42,7 +42,7 @@ def parser():
     options = Parser(prog="./lab try", add_help=False, allow_abbrev=False)
     options.add_argument("idea", nargs="*")
     options.add_argument("--expect", metavar="FACTOR")
-    options.add_argument("--against", metavar="ROW", default="")
+    options.add_argument("--against", metavar="ROW")
     options.add_argument("--threads", metavar="T", type=whole_number(1, 4096))
     options.add_argument("--vdt", action="store_true")
     options.add_argument("-n", "--n", metavar="N", type=whole_number(16, 1_000_000))
@@ -67,6 +67,8 @@ def parse(name, words):
     """Raises InputError."""
     options = parser().parse_intermixed_args(words)
     demand_expectation(options.expect)
+    if options.against == "":
+        raise InputError("--against is empty: the number or the name of a row, or naive")
     if name == "naive":
         raise InputError("naive is what the others are compared with: try one of your own")
     if len(options.idea) > 1:

@@ -67,6 +67,15 @@ Lines judge_counts_of(const Question& question, const Given& given, Disclosure d
                       std::min(disclosure, question.most_told));
 }
 
+bool is_a_choice(char letter) { return letter == no_choice || (letter >= 'a' && letter <= 'd'); }
+
+// As good as no answer: it counts nowhere as one.
+Line no_such_choice(const Question& question, char letter) {
+  Line line = line_of(question, std::string(1, letter));
+  line.words = "the choices are a, b, c and d, in small letters";
+  return line;
+}
+
 Line judge_line(const Question& question, const Given& given) {
   if (question.notebook_rows > 0) return record_notebook(question, measured_ideas(given.notebook));
   const std::string& name = question.answer;
@@ -74,6 +83,7 @@ Line judge_line(const Question& question, const Given& given) {
     case Kind::text:
       return judge_text(question, given.text(name));
     case Kind::choice:
+      if (!is_a_choice(given.letter(name))) return no_such_choice(question, given.letter(name));
       if (question.letter) return judge_choice_that_follows(question, given.letter(name), given);
       return judge_choice(question, given.letter(name));
     case Kind::recorded:
@@ -119,7 +129,6 @@ Line judge_choice(const Question& question, char answer) {
   Line line = line_of(question, answer == no_choice ? "" : std::string(1, answer));
   if (answer == no_choice) return line;
   line.state = seal_of(question.answer, answer) == question.seal ? State::right : State::wrong;
-  if (answer < 'a' || answer > 'd') line.words = "the choices are a, b, c and d";
   return line;
 }
 

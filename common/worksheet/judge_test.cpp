@@ -137,7 +137,20 @@ TEST(Choice, IsRightWrongOrNone) {
   const Question another = choice("11", "", "which_pass", seal_of("limited_by", 'd'));
   EXPECT_EQ(judge_choice(another, 'd').state, State::wrong);
   EXPECT_EQ(judge_choice(question, no_choice).state, State::unanswered);
-  EXPECT_EQ(judge_choice(question, 'x').words, "the choices are a, b, c and d");
+}
+
+TEST(Choice, ALetterThatIsNoChoiceIsNoAnswer) {
+  for (const char letter : {'e', 'B', '1'}) {
+    Given given;
+    given.answers.first.add("limited_by", letter);
+    given.answers.second.add("limited_by", letter);
+    for (Question question : {choice("10", "", "limited_by", seal_of("limited_by", letter)),
+                              choice("10", "", "limited_by", 0)}) {
+      const Line line = judge(question, given, Disclosure::total).front();
+      EXPECT_EQ(line.state, State::unanswered);
+      EXPECT_EQ(line.words, "the choices are a, b, c and d, in small letters");
+    }
+  }
 }
 
 TEST(Points, AreOneUnlessAQuestionIsWorthMore) {

@@ -67,13 +67,13 @@ int judge(const WorksheetOptions& options) {
   if (options.which) disclosure = Disclosure::which;
   if (options.by_how_much) disclosure = Disclosure::by_how_much;
   const Sheet sheet = judged_sheet(part, given, disclosure);
+  if (!options.json.empty()) write_text_file(options.json, worksheet_json(sheet));
   if (!options.question.empty()) {
     const Lines lines = lines_of_question(sheet, options.question);
     fmt::print("{}", question_text(lines, disclosure));
     return any_wrong(lines) ? 1 : 0;
   }
   fmt::print("{}", worksheet_text(sheet, disclosure));
-  if (!options.json.empty()) write_text_file(options.json, worksheet_json(sheet));
   return any_wrong(sheet.lines) ? 1 : 0;
 }
 

@@ -25,7 +25,7 @@ std::string choices_text(const Lines& lines) {
     return fmt::format("choices: {} of {} given; once all are, this tells how many are right\n",
                        given, asked);
   }
-  return fmt::format("choices: {} of {} right; which ones tells whoever you hand in to\n", right,
+  return fmt::format("choices: {} of {} right; which ones, your instructor will tell\n", right,
                      asked);
 }
 

@@ -10,6 +10,7 @@ from body_complaints import BadFile  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
 
+LAB = Path(__file__).resolve().parents[3]
 WRITTEN_BY = "BASE is that of ./lab run PART NAME ... -w BASE --every 10; the picture lies beside its files."
 
 
@@ -47,15 +48,31 @@ def handouts(options):
     return list(save_svg(sheets(), options.folder))
 
 
+def folder_of_part(word):
+    """part1 or part1_standard_opti, from wherever one stands."""
+    if word and Path(word).is_dir():
+        return Path(word)
+    found = sorted(LAB.glob(f"{word}_*/CMakeLists.txt")) if word else []
+    if not found:
+        raise NoResult(f"there is no part or folder '{word}'; for example: ./lab plot notebook part1")
+    return found[0].parent
+
+
 def own_rows(options):
     import notebook
     from own_rows import drawable, own_ladder
-    folder = Path(options.folder)
+    folder = folder_of_part(options.folder)
     part = folder.resolve().name.split("_")[0]
     rows = notebook.rows(folder)
     if options.if_any and not drawable(rows):
         return []
     return [save_again(own_ladder(part, rows), folder / "notebook")]
+
+
+def named(word):
+    if not word:
+        raise argparse.ArgumentTypeError("it is empty")
+    return word
 
 
 def parser():
@@ -71,12 +88,12 @@ def parser():
     one = add("bench", bench, "what ./lab bench --json wrote: ladder, sizes, threads, blocks",
               "bench data/results/part1_sizes.json build/pictures")
     one.add_argument("file", metavar="FILE.json")
-    one.add_argument("folder", metavar="FOLDER")
+    one.add_argument("folder", metavar="FOLDER", type=named)
     one = add("copies", copies, "what ./lab bench part3 --study copies --plot FOLDER kept", "copies build/copies/copies.txt build/pictures")
     one.add_argument("file", metavar="FILE.txt")
-    one.add_argument("folder", metavar="FOLDER")
-    one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1_standard_opti")
-    one.add_argument("folder", metavar="PART_FOLDER")
+    one.add_argument("folder", metavar="FOLDER", type=named)
+    one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1")
+    one.add_argument("folder", metavar="PART")
     one.add_argument("--if-any", action="store_true", help="be quiet where no row has a speed yet")
     one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; of more than 40 bodies the crowd",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
@@ -85,7 +102,7 @@ def parser():
     one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE wrote", "energy data/out/moon", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
     one = add("handouts", handouts, "the drawings of handouts and solutions; those in FOLDER are replaced", "handouts docs/pictures")
-    one.add_argument("folder", metavar="FOLDER")
+    one.add_argument("folder", metavar="FOLDER", type=named)
     one.set_defaults(written="{}")
     return commands
 

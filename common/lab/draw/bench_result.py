@@ -50,8 +50,10 @@ class Result:
         context = self.context
         device = context.get("device", "").split(", built with")[0]
         machine = f"{device}, {context.get('cpu', '')}" if device else f"{context.get('cpu', '')}, {context.get('compiler', '')}"
+        speed = f"the fastest request of {self.rows[0].rounds} rounds where one thread ran, else their median" \
+            if any(row.fastest for row in self.rows) else f"medians of {self.rows[0].rounds} rounds"
         return (f"{machine}; {context.get('scene', '?')} scene, {'adaptive' if context.get('adaptive') else 'fixed'} step; "
-                f"medians of {self.rows[0].rounds} rounds, whiskers: the middle half of them; {context.get('day', '')}")
+                f"{speed}; whiskers: the middle half of the rounds; {context.get('day', '')}")
 
 
 def row_of(data):

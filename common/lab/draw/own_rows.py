@@ -11,6 +11,7 @@ LONGEST = 46  # letters of an idea in a line
 OUTCOMES = {"as expected": theme.SERIES[3], "more than expected": theme.SERIES[1], "less than expected": theme.SERIES[5]}
 OTHER = theme.QUIET  # no difference, too noisy
 WRONG = theme.ACCENT
+CONDITIONS = (("n", "N = {:.0f}"), ("threads", "threads: {}"), ("precision", "{}"), ("step", "{} step"), ("scene", "{} scene"))
 
 
 def drawable(rows):
@@ -18,33 +19,33 @@ def drawable(rows):
     return [row for row in rows if row["times_naive"]]
 
 
-def predicted(row, rows):
-    """Times the naive: what was expected of the row that it builds on. None where that cannot be told."""
-    if not row["expected"]:
+def predicted(row):
+    """Times the naive, had the prediction come true: both programs ran side by side, and `measured` is their ratio, so
+    no speed of another day is needed. None where nothing was predicted or measured."""
+    if not row["expected"] or not row["measured"]:
         return None
-    if row["against"] in ("", "naive"):
-        return row["expected"]
-    base = next((other for other in rows if other["row"] is not None and f"{other['row']:.0f}" == row["against"]), None)
-    return row["expected"] * base["times_naive"] if base and base["times_naive"] else None
+    return row["times_naive"] * row["expected"] / row["measured"]
 
 
 def colour_of(row):
     return OUTCOMES.get(row["verdict"], OTHER if row["right"] else theme.WHITE)
 
 
-def label_of(row):
-    idea = textwrap.shorten(row["idea"], LONGEST, placeholder=" ...")
-    return f"{row['row']:.0f}  {row['name']}\n{idea}"
+def values_of(rows, name):
+    return {row[name] for row in rows if row[name]}
 
 
 def conditions_of(rows):
     """What all rows share."""
-    words = []
-    for name, unit in (("n", "N = {:.0f}"), ("threads", "threads: {}"), ("precision", "{}"), ("step", "{} step"), ("scene", "{} scene")):
-        values = {row[name] for row in rows if row[name]}
-        if len(values) == 1:
-            words.append(unit.format(values.pop()))
-    return ", ".join(words)
+    return ", ".join(unit.format(*values_of(rows, name)) for name, unit in CONDITIONS if len(values_of(rows, name)) == 1)
+
+
+def label_of(row, rows):
+    """Number, name and idea, and what the row does not share with the others."""
+    idea = textwrap.shorten(row["idea"], LONGEST, placeholder=" ...")
+    apart = [unit.format(row[name]) for name, unit in CONDITIONS if row[name] and len(values_of(rows, name)) > 1]
+    name = f"{row['row']:.0f}  {row['name']}"
+    return f"{', '.join([name, *apart])}\n{idea}"
 
 
 def own_ladder(part, rows):
@@ -52,12 +53,12 @@ def own_ladder(part, rows):
     shown = drawable(rows)
     if not shown:
         raise NoResult(f"the notebook of {part} has no row with a speed yet: ./lab try {part} mine \"idea\" --expect 1.5")
-    sheet = Sheet("ladder", f"{part}: your ladder so far", "times as fast as naive; the line across a bar: what you predicted",
+    sheet = Sheet("ladder", f"{part}: your ladder so far", "times as fast as naive; upright line: what you predicted",
                   conditions_of(shown), height=175 + 40 * len(shown))
     axes = sheet.axes
     most = 0.0
     for k, row in enumerate(shown):
-        speed, guess = row["times_naive"], predicted(row, rows)
+        speed, guess = row["times_naive"], predicted(row)
         axes.barh(k, speed, height=0.62, color=colour_of(row), edgecolor=theme.QUIET if row["right"] else WRONG,
                   hatch=None if row["right"] else "////", linewidth=0.8, gid=f"bar-{row['row']:.0f}")
         if guess:
@@ -65,11 +66,12 @@ def own_ladder(part, rows):
         end = max(speed, guess or 0)
         axes.text(end, k, "  " + words_of(row), va="center", fontsize=9)
         most = max(most, end)
-    axes.set_yticks(range(len(shown)), [label_of(row) for row in shown], fontsize=9)
+    axes.set_yticks(range(len(shown)), [label_of(row, shown) for row in shown], fontsize=9)
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.set_xlim(0, 1.55 * most)
     axes.tick_params(axis="y", length=0)
     axes.grid(False, axis="y")
+    axes.axvline(1, color=theme.SOFT, linewidth=0.9, linestyle=":", gid="naive")
     axes.set_xlabel("x naive")
     return sheet
 

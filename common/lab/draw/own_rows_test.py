@@ -11,7 +11,7 @@ from with_matplotlib import go_over  # noqa: E402
 go_over()
 import theme  # noqa: E402
 from bench_result import NoResult  # noqa: E402
-from own_rows import colour_of, own_ladder, predicted  # noqa: E402
+from own_rows import colour_of, conditions_of, label_of, own_ladder, predicted  # noqa: E402
 from sheet import collisions  # noqa: E402
 
 
@@ -29,9 +29,14 @@ def svg_of(rows):
 
 
 class OwnRowsTest(unittest.TestCase):
-    def test_a_prediction_builds_on_the_row_it_was_made_against(self):
-        rows = [row(1, 2.0), row(2, 3.5, expected=1.6, against="1"), row(3, 3.6, against="9"), row(4, None, expected=None)]
-        self.assertEqual([predicted(one, rows) for one in rows], [1.5, 3.2, None, None])
+    def test_a_prediction_stands_where_the_bar_would_end(self):
+        rows = [row(1, 2.0, expected=3.0, measured=4.0), row(2, 3.0, expected=2.0, measured=2.0), row(3, 2.0, expected=None),
+                row(4, 2.0, measured=None)]
+        self.assertEqual([predicted(one) for one in rows], [1.5, 3.0, None, None])
+
+    def test_what_rows_do_not_share_stands_in_their_labels(self):
+        rows = [row(1, 2.0), row(2, 2.5, n=2000.0)]
+        self.assertEqual([label_of(one, rows) for one in rows], ["1  mine, N = 5000\nan idea", "2  mine, N = 2000\nan idea"])
 
     def test_what_has_no_speed_has_no_bar(self):
         svg = svg_of([row(1, 2.0), row(2, None, verdict="wrong: not antisymmetric"), row(3, 2.5)])
@@ -56,8 +61,8 @@ class OwnRowsTest(unittest.TestCase):
         sheet.close()
 
     def test_only_what_all_rows_share_is_a_footnote(self):
-        self.assertIn("N = 5000, threads: 1, float", svg_of([row(1, 2.0), row(2, 2.5)]))
-        self.assertNotIn("threads: 1", svg_of([row(1, 2.0), row(2, 2.5, threads="2")]))
+        self.assertEqual(conditions_of([row(1, 2.0), row(2, 2.5)]), "N = 5000, threads: 1, float, adaptive step, plummer scene")
+        self.assertNotIn("threads", conditions_of([row(1, 2.0), row(2, 2.5, threads="2")]))
 
 
 if __name__ == "__main__":
