@@ -171,7 +171,7 @@ Questions own_versions() {
           .in(Unit::numbers),
       notebook("14", 4),
       follows("15", "third law: flops over those before", "third_law_flops_ratio", by_hand,
-              "both names, and they can be counted", third_law_flops_ratio)
+              "a counted version behind both names", third_law_flops_ratio)
           .in(Unit::ratio),
       choice("16", "why is it not twice as fast", "third_law_why", 0x47e0a4a0),
       number("17", "share of pairs in the first block, %", "first_block_percent", 75,

@@ -94,7 +94,9 @@ std::string trial_text(const Trial& trial, const std::string& name) {
         "            that out and try again; a line of notebook.csv may be deleted\n";
   }
   if (trial.attempt.mine.fault.empty() && !trial.attempt.mine.steps_told) {
-    text += "  note      whether all steps were made could not be told here\n";
+    text +=
+        "  note      whether all steps were made could not be told: more than 8192 bodies,\n"
+        "            or two that met too closely\n";
   }
   return text + fmt::format("  verdict   {}\n", verdict_of(trial));
 }

@@ -171,7 +171,8 @@ std::string method_text(const BenchResult& result) {
   std::string text = "\n";
   if (one_thread) {
     text +=
-        "  one thread: its fastest request, for neighbours only slow it down; else: the median\n";
+        "  speed: with one thread that of the fastest request, since other programs only slow it "
+        "down;\n  with more, the median\n";
   }
   return text +
          paragraph(

@@ -37,7 +37,7 @@ def rows_of_csv(text, file):
         rows = []
         for cells in reader:
             if cells and len(cells) != len(titles):
-                raise InputError(f"{file}:{reader.line_num}: it has {len(cells)} cells, the first line {len(titles)}: correct it")
+                raise InputError(f"{file}:{reader.line_num}: it has {len(cells)} cells, but there are {len(titles)} columns: correct it")
             rows += [dict(zip(titles, cells))] if cells else []
     except csv.Error as fault:
         raise InputError(f"{file}:{reader.line_num}: {fault}: correct the line") from fault

@@ -81,7 +81,7 @@ class Rows(InAFolder):
                 (good.replace("row,date", "date"), "notebook.csv:1: the columns row are missing"),
                 (good.replace(",", ";"), "notebook.csv:1: the columns row, date, name"),
                 (good.replace("source", "source,why,why", 1), "notebook.csv:1: two columns have the same name: rename one"),
-                (good + "2,3\n", "notebook.csv:3: it has 2 cells, the first line 22: correct it"),
+                (good + "2,3\n", "notebook.csv:3: it has 2 cells, but there are 22 columns: correct it"),
                 (good + '"', "notebook.csv:3: unexpected end of data: correct the line"),
                 (good + "1\0\n", "notebook.csv:")):
             self.csv.write_text(text)

@@ -55,7 +55,7 @@ Line judged_line(const std::string& number, const CountedClass& one, double tole
   Line line = line_of(number, one);
   const bool right = both_match(one, tolerance);
   line.state = right ? State::right : State::wrong;
-  if (right && !both_match(one, same_expression)) line.words = "but for the terms in n";
+  if (right && !both_match(one, same_expression)) line.words = "terms in n aside";
   if (right) return line;
   line.words = slip_in(one, tolerance);
   if (!line.words.empty()) return line;

@@ -117,9 +117,9 @@ TEST(Counts, TermsInNAreTold) {
   const Lines lines = judge_counts("3", {adds(without_the_diagonal), muls(five_pairs)}, "all",
                                    0.005, Disclosure::total);
   EXPECT_EQ(lines[0].state, State::right);
-  EXPECT_EQ(lines[0].words, "but for the terms in n");
+  EXPECT_EQ(lines[0].words, "terms in n aside");
   EXPECT_EQ(lines[1].words, "");
-  EXPECT_EQ(lines[2].words, "but for the terms in n");
+  EXPECT_EQ(lines[2].words, "terms in n aside");
 }
 
 TEST(FollowThrough, IsJudgedByTheStudentsOwnAnswers) {

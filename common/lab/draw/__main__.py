@@ -11,7 +11,7 @@ from notebook_file import InputError  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
 
 LAB = Path(__file__).resolve().parents[3]
-WRITTEN_BY = "BASE is that of ./lab run PART NAME ... -w BASE --every 10; the picture lies beside its files."
+WRITTEN_BY = "BASE: as given to ./lab run PART NAME ... -w BASE --every 10. The picture lies beside its files."
 
 
 class OneLine(argparse.ArgumentParser):
@@ -95,7 +95,7 @@ def parser():
     one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1")
     one.add_argument("folder", metavar="PART")
     one.add_argument("--if-any", action="store_true", help="be quiet where no row has a speed yet")
-    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; of more than 40 bodies the crowd",
+    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; more than 40: all places, start and end",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
     one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body that rests in the middle")
