@@ -188,8 +188,7 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
   const std::string file = folder / "result.json";
   const Outcome run = quick("zoo naive again -n 50,100,70 --vdt --json " + file);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(rows_of(run.out, "implementation")[0],
-            "implementation N = 50 N = 100 N = 70 verdict")
+  EXPECT_EQ(rows_of(run.out, "implementation")[0], "implementation N = 50 N = 100 N = 70 verdict")
       << run.out;
   const auto speeds = rows_of(run.out, "again");
   ASSERT_EQ(speeds.size(), 3u) << run.out;  // then ms, and times the first row
