@@ -14,6 +14,7 @@ from messages import say, stop
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
 DRAW = ROOT / "common/lab/draw"
+MEASURED = (0, 1)  # statuses of bench: all right, or something wrong, which its row says
 BRING = "./lab setup --pictures brings what draws them (200 MB)"
 
 
@@ -84,10 +85,13 @@ def measured_and_drawn(measure, part, options):
     else:
         folder.mkdir(parents=True, exist_ok=True)
     file, options = result_file(options, folder)
-    status = measure(options)
-    if not Path(file).is_file():
+    try:
+        status = measure(options)
+    finally:
         remove_empty(folder)
-    elif can_draw():
+    if status not in MEASURED or not Path(file).is_file():
+        return status
+    if can_draw():
         print()
         draw("bench", file, folder)
     else:

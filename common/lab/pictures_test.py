@@ -65,6 +65,12 @@ class PicturesTest(unittest.TestCase):
         self.assertEqual(self.measured(["--plot", f"{self.folder}/a"], status=2, writes=False)[0], 2)
         self.assertEqual((self.drawn, (self.folder / "a").exists()), ([], False))
 
+    def test_an_older_result_is_not_drawn_again(self):
+        file = self.folder / "mine.json"
+        file.write_text("{}")
+        self.assertEqual(self.measured(["--json", str(file)], status=2, writes=False)[0], 2)
+        self.assertEqual(self.drawn, [])
+
     def test_a_folder_that_cannot_be_is_refused_before_measuring(self):
         (self.folder / "file").write_text("")
         for options in (["--plot", f"{self.folder}/file"], ["--plot"], ["--plot="]):
