@@ -20,7 +20,7 @@ SHOWN = {
     "part1_ladder_1_thread": ["ladder"], "part1_ladder_2_threads": ["ladder"], "part1_sizes": ["time"], "part1_threads": ["threads"],
     "part2_ladder_1_thread": ["ladder"], "part2_ladder_2_threads": ["ladder"], "part2_sizes": ["ratio"], "part2_threads": ["threads"],
     "part2_blocking": ["ladder"], "part2_instruction_sets": ["ladder"], "part2_double": ["ladder"],
-    "part3_study_ladder": ["ladder"], "part3_study_sizes": ["flops", "time"], "part3_study_block": ["block", "blocks_of_grid"],
+    "part3_study_ladder": ["ladder"], "part3_study_sizes": ["flops", "time"], "part3_study_block": ["block", "blocks_of_grid_tiles"],
     "part3_study_unroll": ["unroll"], "part3_study_processor": ["time"],
 }
 

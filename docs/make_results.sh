@@ -47,7 +47,7 @@ present() {  # PART NAME...: those that the part has
 echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg) (near 0 is quiet)"
 start=$SECONDS
 mapfile -t names < <(present part1 naive flags_only algebra locals inverse_cubed fused third_law private_cyclic split_loop)
-measure part1_fixed_step '' part1 "${names[@]}" "${ladder[@]}"
+measure part1_fixed_step part1 "${names[@]}" "${ladder[@]}"
 for part in part1 part2; do
   if [ -z "$(names_in "$part")" ]; then continue; fi
   step=()

@@ -43,6 +43,14 @@ def base_name(event):
     return name[:-2] if name.endswith(":u") else name
 
 
+def number_in(value):
+    """As it was written where it is none: <not counted>, or what a newer perf writes."""
+    try:
+        return float(value)
+    except ValueError:
+        return value or "<not counted>"
+
+
 def counts_in(text):
     """{event: Count} of what `perf stat -x,` wrote: value, unit, event, run time, percent of the time, ..."""
     counts = {}
@@ -51,7 +59,7 @@ def counts_in(text):
         if line.startswith("#") or len(fields) < 5 or not fields[2]:
             continue
         value, name = fields[0].strip(), base_name(fields[2])
-        count = Count(value if value.startswith("<") else float(value), float(fields[4] or 0))
+        count = Count(number_in(value), float(fields[4]) if fields[4].replace('.', '', 1).isdigit() else 0)
         # Of two kinds of cores the one counts that did the work.
         before = counts.get(name)
         if before is None or isinstance(before.value, str) or (isinstance(count.value, float) and count.running > before.running):

@@ -100,6 +100,10 @@ class Counters(unittest.TestCase):
         self.assertIn("instructions                   1.208 x 10^9             121  2.00 a cycle\n", out)
         self.assertIn("each counted a part of the time", out)
 
+    def test_what_is_no_number_was_not_counted(self):
+        counts = counters.counts_in("1 000,,cycles:u,1,100,,\nn/a,,branches:u,x,100,,\n,,instructions:u,1,100,,\n")
+        self.assertEqual([counts[name].value for name in ("cycles", "branches", "instructions")], ["1 000", "n/a", "<not counted>"])
+
     def test_nothing_is_said_of_taking_turns_where_none_do(self):
         self.perf(GOOD)
         self.assertNotIn("a part of the time", self.of_naive()[1])

@@ -74,7 +74,7 @@ COMMANDS = {
     "migrate": Command(KEEP, "commands_learn", "migrate", [
         ("FILE...", "rewrites a header of an older lab (template <typename T>)")]),
     "test": Command(KEEP, "commands_learn", "test", [
-        ("[--all | --weekly] [--keep-going] [SUITE...]", "the lab's own tests; --all takes three quarters of an hour,\n"
+        ("[--all | --weekly] [--keep-going] [SUITE...]", "the lab's own tests; --all takes half an hour,\n"
                                                          "--weekly two"),
         ("--list", "the suites, and what each is for")]),
     "completion": Command(KEEP, "completion", "show_script", [

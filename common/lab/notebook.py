@@ -151,6 +151,11 @@ def save(folder, book):
     """Writes both files. Returns the copy of NOTEBOOK.md, if its table held what would have been lost; else None."""
     text = read_replaceable(folder / MARKDOWN)
     copy = keep_copy(folder, text) if would_lose_words(text, (folder / CSV).exists()) else None
-    write_text(folder / CSV, csv_text(book))
-    write_text(folder / MARKDOWN, markdown_text(text, book))
+    file, stored = folder / CSV, read_replaceable(folder / CSV)
+    write_text(file, csv_text(book))
+    try:
+        write_text(folder / MARKDOWN, markdown_text(text, book))
+    except InputError:  # both or neither
+        write_text(file, stored) if stored else file.unlink()
+        raise
     return copy

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 import notebook  # noqa: E402
@@ -88,6 +89,24 @@ class Rows(InAFolder):
             self.assertIn(complaint, self.refusal())
         self.csv.write_text("\ufeff" + good.replace("\n", "\r\n") + "\r\n")  # a spreadsheet's
         self.assertEqual(load(self.folder).rows, [row()])
+
+    def test_both_files_are_written_or_neither(self):
+        self.saved(row())
+        before = self.csv.read_bytes(), self.markdown.read_bytes()
+        write = notebook.write_text
+
+        def full_disk(file, text):
+            if file == self.markdown:
+                raise InputError("no space left")
+            write(file, text)
+
+        for stored in (True, False):
+            if not stored:
+                self.csv.unlink()
+            with mock.patch.object(notebook, "write_text", full_disk), self.assertRaises(InputError):
+                self.saved(row(), row("2"))
+            self.assertEqual(self.markdown.read_bytes(), before[1])
+            self.assertEqual(self.csv.exists() and self.csv.read_bytes(), before[0] if stored else False)
 
     def test_files_that_must_not_be_replaced_are_refused(self):
         for file in (self.markdown, self.csv):

@@ -19,7 +19,8 @@ BRING = "./lab setup --pictures brings what draws them (200 MB)"
 
 
 def can_draw():
-    return PYTHON.exists()
+    """Setup writes the stamp when all is there: an environment that was interrupted has a Python, and nothing else."""
+    return PYTHON.exists() and (PYTHON.parents[1] / "ready").exists()
 
 
 def draw(*words):
@@ -59,6 +60,14 @@ def folder_of_now(part):
     return ROOT / "build/pictures" / f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}_{part}"
 
 
+def free_file(folder, name, ending):
+    """NAME.ENDING, or NAME-2.ENDING, ... where there are others: what was measured is not written over."""
+    file, number = Path(folder) / f"{name}.{ending}", 2
+    while file.exists():
+        file, number = Path(folder) / f"{name}-{number}.{ending}", number + 1
+    return file
+
+
 def result_file(options, folder):
     """(the file that bench will write, options with it). One of the user's own choice is his."""
     for k, word in enumerate(options):
@@ -66,10 +75,7 @@ def result_file(options, folder):
             return options[k + 1], options
         if word.startswith("--json="):
             return word[len("--json="):], options
-    file = Path(folder) / "result.json"
-    number = 2
-    while file.exists():
-        file, number = Path(folder) / f"result-{number}.json", number + 1
+    file = free_file(folder, "result", "json")
     return file, [*options, "--json", str(file)]
 
 

@@ -81,7 +81,7 @@ class ScreenTest(unittest.TestCase):
     def test_empty_worksheets(self):
         for program in self.programs("part1/worksheet", "part2/worksheet", "part3/worksheet"):
             with tempfile.TemporaryDirectory() as folder:
-                self.expect_fits(said_by(program, "--counts", folder, "--notebook", Path(folder, "NOTEBOOK.md")), program)
+                self.expect_fits(said_by(program, "--counts", folder), program)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ def pages_in(text):
 
 def page_of(pages, task):
     """The text of all pages of a task; 8a is an idea of task 8. Empty where there is none."""
-    number = re.match(r"\d*", task)[0]
+    found = re.fullmatch(r"(\d+)[a-z]?", task)
+    number = found[1] if found else ""
     return "\n\n".join("\n".join(lines).strip() for tasks, lines in pages if number in tasks)
 
 

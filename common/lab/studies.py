@@ -1,10 +1,7 @@
 """The studies of ./lab bench PART --study NAME: what is measured, at which sizes, over which launches.
 
-    studies.py MANIFEST PART STUDY [NAME...]
-
-Prints the implementations on the first line and the options of bench on the second. A study is a row
-of the part's studies.json: `names` are taken where none are given, of these those that there are, else
-mine; an empty list means all. `before` are others to compare with: of each list all that there are,
+A study is a row of the part's studies.json: `names` are taken where none are given, of these those that there
+are, else mine; an empty list means all. `before` are others to compare with: of each list all that there are,
 but of its last word only where none of the others is there.
 """
 
@@ -14,7 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from manifest import Manifest, ManifestError  # noqa: E402
+from manifest import ManifestError  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,17 +49,3 @@ def plan(manifest, part, study, names=()):
     options = [option.replace("{cores}", str(os.cpu_count())) for option in row["options"]]
     return compared(manifest, part, row.get("before", [])) + names, options
 
-
-def main(arguments):
-    try:
-        names, options = plan(Manifest(arguments[0]), arguments[1], arguments[2], arguments[3:])
-    except ManifestError as fault:
-        print(f"lab: {fault}", file=sys.stderr)
-        return 2
-    print(" ".join(names))
-    print(" ".join(options))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

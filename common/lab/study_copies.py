@@ -75,7 +75,7 @@ def study(part, name, build, device, *options):
     print(text, end="", flush=True)
     if not folder:
         return 0
-    file = Path(folder, "copies.txt")
+    file = pictures.free_file(folder, "copies", "txt")
     file.write_text(text, encoding="utf-8")
     if not pictures.can_draw():
         print(f"\nno picture: {pictures.BRING}; then: ./lab plot copies {file} {folder}")

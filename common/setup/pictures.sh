@@ -6,17 +6,18 @@
 install_pictures() {
   local folder=$tools/pictures requirements
   mapfile -t requirements < <(packages_of pictures-pip)
-  if ! "$folder/bin/python" -c 'import matplotlib' 2>/dev/null; then
+  if ! [ -e "$folder/ready" ] || ! "$folder/bin/python" -c 'import matplotlib' 2>/dev/null; then
     say "installing by pip into build/tools/pictures: ${requirements[*]} (200 MB)"
     rm -rf "$folder"
     mkdir -p "$tools"
     if ! { python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
       --only-binary :all: "${requirements[@]}"; } >"$tools/pictures.log" 2>&1; then
       rm -rf "$folder"
-      no_pictures "$(tail -n 1 "$tools/pictures.log")"
+      no_pictures "$(grep . "$tools/pictures.log" | tail -n 1)"
       return
     fi
     "$folder/bin/python" -c 'import matplotlib.pyplot' 2>/dev/null || true  # makes its list of fonts, which takes long once
+    touch "$folder/ready"
   fi
   say "pictures can be drawn: matplotlib $("$folder/bin/python" -c 'import matplotlib; print(matplotlib.__version__)')"
 }

@@ -20,7 +20,7 @@ def pictures_of(result):
             sheets += [grids.threads_by_bodies(result, name) for name in names]
     sheets += [sweeps.by_tuning(result, axis) for axis in ("block", "unroll") if axis in swept]
     if "block" in swept and "n" in swept and grids.multiprocessors(result.context.get("device", "")):
-        sheets.append(grids.blocks_of_grid(result))
+        sheets += [grids.blocks_of_grid(result, name) for name in dict.fromkeys(row.name for row in result.rows)]
     return sheets
 
 

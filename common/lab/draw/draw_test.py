@@ -139,7 +139,7 @@ class BenchPictures(Files):
         self.assertEqual(set(self.drawn(both)), {"ladder", "time", "flops", "threads", "threads_by_n_naive"})
         device = "NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0"
         blocks = result(*(row("tiles", n=n, block=p) for n in (4096, 8192) for p in (32, 64)), device=device)
-        self.assertEqual(set(self.drawn(blocks)), {"block", "blocks_of_grid"})
+        self.assertEqual(set(self.drawn(blocks)), {"block", "blocks_of_grid_tiles"})
 
     def test_ratios_are_to_the_first_and_to_the_parent(self):
         svg = self.drawn(result(row("naive"), row("fused", 2e9, parent="naive"), row("tiles", 3e9, parent="fused")))["ladder"]

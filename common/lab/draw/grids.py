@@ -3,7 +3,7 @@
 import re
 
 import theme
-from bench_result import threads
+from bench_result import Result, threads
 from sheet import Sheet
 from sweeps import about, short
 
@@ -24,18 +24,23 @@ def draw_grid(axes, columns, lines, cells, shade, bold=lambda column, line: Fals
         axes.spines[side].set_visible(False)
 
 
+def one_kind(result, rows):
+    return Result(result.context, list(rows.values()))
+
+
 def figure(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def threads_by_bodies(result, name):
-    """10^9 interactions/s of one implementation for each number of threads and of bodies."""
-    rows = {(row.threads, row.n): row for row in result.rows if row.name == name}
+    """10^9 interactions/s of one implementation, in the first precision, for each number of threads and of bodies."""
+    precision = next(row.precision for row in result.rows if row.name == name)
+    rows = {(row.threads, row.n): row for row in result.rows if (row.name, row.precision) == (name, precision)}
     counts, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})
     most = max(row.judged for row in rows.values())
     best = {n: max(rows[t, n].judged for t in counts if (t, n) in rows) for n in sizes}
     sheet = Sheet(f"threads_by_n_{name.replace('/', '_')}", f"{result.part}, {name}: threads and bodies",
-                  about(result, "10^9 interactions/s; bold: the best number of threads for these bodies"), result.footnote(),
+                  about(one_kind(result, rows), "10^9 interactions/s; bold: the best number of threads for these bodies"), result.footnote(),
                   height=190 + 42 * len(counts))
 
     def at(count, n):
@@ -55,14 +60,16 @@ def multiprocessors(device):
     return int(found[1]) if found else 0
 
 
-def blocks_of_grid(result):
+def blocks_of_grid(result, name):
     """N/p: how many blocks of p threads the bodies fill, beside the rate; as the table of the first handout."""
     units = multiprocessors(result.context.get("device", ""))
-    rows = {(row.block, row.n): row for row in result.rows}
-    blocks, sizes = result.values("block"), result.values("n")
+    first = next(row for row in result.rows if row.name == name)
+    rows = {(row.block, row.n): row for row in result.rows
+            if (row.name, row.precision, row.unroll) == (name, first.precision, first.unroll)}
+    blocks, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})
     best = {n: max(rows[p, n].judged for p in blocks if (p, n) in rows) for n in sizes}
-    sheet = Sheet("blocks_of_grid", f"{result.part}, {result.rows[0].name}: blocks in the grid, N/p",
-                  about(result, f"below: 10^9 interactions/s; bold: fastest of its row; "
+    sheet = Sheet(f"blocks_of_grid_{name.replace('/', '_')}", f"{result.part}, {name}: blocks in the grid, N/p",
+                  about(one_kind(result, rows), f"below: 10^9 interactions/s; bold: fastest of its row; "
                                 f"shaded: at least {units} blocks, one for each SM"),
                   result.footnote(), height=200 + 46 * len(sizes))
     draw_grid(sheet.axes, blocks, sizes,

@@ -8,12 +8,13 @@ BAR_PIXELS = 31
 
 
 def largest_setup(result):
-    """The rows of the largest N, most threads and first precision: what a ladder is told of."""
-    first = result.rows[0]
-    n, most = result.values("n")[-1], result.values("threads")[-1]
-    rows = [row for row in result.rows if row.n == n and row.threads == most and row.precision == first.precision]
-    last = rows[-1] if rows else first
-    return [row for row in rows if (row.block, row.unroll) == (last.block, last.unroll)]
+    """The rows of the largest N, then most threads, then its first precision and launch: what a ladder is told of."""
+    rows = result.rows
+    for best in (lambda row: row.n, lambda row: row.threads):
+        most = max(map(best, rows))
+        rows = [row for row in rows if best(row) == most]
+    first = rows[0]
+    return [row for row in rows if (row.precision, row.block, row.unroll) == (first.precision, first.block, first.unroll)]
 
 
 def ratios(row, rows):

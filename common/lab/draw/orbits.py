@@ -109,9 +109,7 @@ def draw_exit(axes, box, path, sides, colour, gid):
 def add_key(axes, looks):
     for look, name in looks:
         axes.plot([], [], color=look["color"], linestyle=look["linestyle"], marker="o", markersize=5, label=as_label(name))
-    key = axes.legend(loc="upper left", bbox_to_anchor=(1.03, 1), borderaxespad=0, ncols=1 if len(looks) <= 20 else 2)
-    for text in key.get_texts():
-        text.set_parse_math(False)  # a name is no formula
+    axes.legend(loc="upper left", bbox_to_anchor=(1.03, 1), borderaxespad=0, ncols=1 if len(looks) <= 20 else 2)
 
 
 def as_label(name):

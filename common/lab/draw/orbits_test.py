@@ -55,6 +55,17 @@ class Pictures(unittest.TestCase):
         self.assertEqual(picture.axes.get_xlabel(), "x (10^9 m)")
         self.assertEqual([text.get_text() for text in picture.axes.get_legend().get_texts()], ["Sun", "Earth", "Moon"])
 
+    def test_a_path_begins_at_the_hollow_mark_and_ends_at_the_filled_one(self):
+        for k, angle in enumerate((0.0, 0.5, 1.0)):
+            self.run_.write(k, [circle(1, angle), circle(2, angle)])
+        drawn = {artist.get_gid(): artist for artist in self.draw().axes.lines if artist.get_gid()}
+        name = next(gid for gid in drawn if gid.startswith("start-"))[len("start-"):]
+        x, y = drawn[f"path-{name}"].get_data()
+        for mark, place in (("start", 0), ("end", -1)):
+            self.assertEqual([values[0] for values in drawn[f"{mark}-{name}"].get_data()], [x[place], y[place]])
+        self.assertGreater(y[-1], y[0])
+        self.assertNotEqual(*(drawn[f"{mark}-{name}"].get_markerfacecolor() for mark in ("start", "end")))
+
     def test_one_per_cent_is_the_limit(self):
         for thickness, count in ((0.015, 1), (0.025, 3)):  # of the diameter 2
             self.run_.write(0, [circle(1, 0), circle(1, 2, 1, thickness), circle(1, 4)])

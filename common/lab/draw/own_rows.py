@@ -40,11 +40,20 @@ def conditions_of(rows):
     return ", ".join(unit.format(*values_of(rows, name)) for name, unit in CONDITIONS if len(values_of(rows, name)) == 1)
 
 
+def drawable_text(text):
+    """Whatever a student typed: what no picture can show becomes a question mark."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def number_of(row):
+    return "" if row["row"] is None else f"{row['row']:.0f}"
+
+
 def label_of(row, rows):
     """Number, name and idea, and what the row does not share with the others."""
-    idea = textwrap.shorten(row["idea"], LONGEST, placeholder=" ...")
+    idea = textwrap.shorten(drawable_text(row["idea"]), LONGEST, placeholder=" ...")
     apart = [unit.format(row[name]) for name, unit in CONDITIONS if row[name] and len(values_of(rows, name)) > 1]
-    name = f"{row['row']:.0f}  {row['name']}"
+    name = f"{number_of(row)}  {drawable_text(row['name'])}".strip()
     return f"{', '.join([name, *apart])}\n{idea}"
 
 
@@ -60,9 +69,9 @@ def own_ladder(part, rows):
     for k, row in enumerate(shown):
         speed, guess = row["times_naive"], predicted(row)
         axes.barh(k, speed, height=0.62, color=colour_of(row), edgecolor=theme.QUIET if row["right"] else WRONG,
-                  hatch=None if row["right"] else "////", linewidth=0.8, gid=f"bar-{row['row']:.0f}")
+                  hatch=None if row["right"] else "////", linewidth=0.8, gid=f"bar-{number_of(row)}")
         if guess:
-            axes.plot([guess, guess], [k - 0.42, k + 0.42], color=theme.INK, linewidth=2.2, gid=f"predicted-{row['row']:.0f}")
+            axes.plot([guess, guess], [k - 0.42, k + 0.42], color=theme.INK, linewidth=2.2, gid=f"predicted-{number_of(row)}")
         end = max(speed, guess or 0)
         axes.text(end, k, "  " + words_of(row), va="center", fontsize=9)
         most = max(most, end)

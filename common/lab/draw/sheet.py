@@ -38,7 +38,7 @@ class Sheet:
             rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high))
 
         def put(text, inches, gid, **how):
-            return self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, parse_math=False, **how)
+            return self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
 
         put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
         if self.subtitle:

@@ -2,6 +2,8 @@
 
 import math
 
+from matplotlib.ticker import FuncFormatter
+
 import theme
 from bench_result import Result, lines_of, pieces, threads
 from sheet import Sheet
@@ -24,8 +26,9 @@ def draw_lines(axes, result, axis, value_of):
         for j, run in enumerate(pieces(rows, axis, values)):
             heights = [value_of(row)(row.judged) for row in run]
             below_above = list(zip(*(spread(row, value_of(row)) for row in run)))
-            axes.errorbar([getattr(row, axis) for row in run], heights, yerr=below_above, **look, elinewidth=1.4,
-                          label=label if j == 0 else "_more", gid=f"line-{label}-{j + 1}")
+            drawn = axes.errorbar([getattr(row, axis) for row in run], heights, yerr=below_above, **look, elinewidth=1.4,
+                                  label=label if j == 0 else "_more")
+            drawn.lines[0].set_gid(f"line-{label}-{j + 1}")
 
 
 def short(n):
@@ -40,6 +43,11 @@ def along_bodies(axes, result):
     axes.minorticks_off()
     axes.set_xlim(values[0] * 0.9, values[-1] * 1.1)
     axes.set_xlabel("bodies N")
+
+
+def plain_power(value):
+    """0.01, 1, 100 as they are, what is longer as a power of ten."""
+    return f"{value:g}" if 1e-3 <= value <= 1e4 else f"10^{round(math.log10(value))}"
 
 
 def seconds_scale(most):
@@ -71,6 +79,7 @@ def time_by_bodies(result):
     axes.plot(ends, guide, color=theme.QUIET, linestyle=":", label="as N squared", gid="guide")
     axes.set_yscale("log")
     axes.set_ylim(bottom=floor / 2)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain_power(value)))
     axes.set_ylabel(f"time of one iteration ({name})")
     along_bodies(axes, result)
     sheet.legend_beside()
@@ -131,10 +140,11 @@ def flops_by_bodies(result):
 def by_threads(result):
     """Of the largest N: fewer bodies tell about starting threads, which `./lab bench` says in words."""
     n = result.values("n")[-1]
-    largest = Result(result.context, [row for row in result.rows if row.n == n])
-    base = {label: rows[0] for label, rows in lines_of(largest, "threads")}
+    fewest = result.values("threads")[0]
+    base = {(row.name, row.precision): row for row in result.rows if row.n == n and row.threads == fewest}
+    largest = Result(result.context, [row for row in result.rows if row.n == n and (row.name, row.precision) in base])
     counts = largest.values("threads")
-    first_of = {id(row): base[label] for label, rows in lines_of(largest, "threads") for row in rows}
+    first_of = {id(row): base[row.name, row.precision] for row in largest.rows}
     sheet = Sheet("threads", f"{result.part}: what more threads gain", about(largest), result.footnote())
     axes = sheet.axes
     ideal = [count / counts[0] for count in counts]

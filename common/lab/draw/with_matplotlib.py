@@ -14,9 +14,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 
 def go_over():
-    if importlib.util.find_spec("matplotlib"):
-        return
-    if not PYTHON.exists():
+    """The environment's first: another matplotlib may be too old, or draw other bytes."""
+    if PYTHON.exists() and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    if not importlib.util.find_spec("matplotlib"):
         print("skipped: nothing here draws (./lab setup --pictures)")
         sys.exit(NOTHING_DRAWS)
-    os.execv(PYTHON, [str(PYTHON), *sys.argv])
