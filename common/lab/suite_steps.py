@@ -97,11 +97,8 @@ def run_sanitizers():
 
 
 def scripts():
-    """Those for bash, of what there is: lab itself may be one for Python."""
-    files = [Path("lab"), Path(".ci/run")]
-    for folder in ("common/setup", "common/bench", "docs"):
-        files += sorted(Path(folder).glob("*.sh"))
-    return [file for file in files if file.is_file() and "python" not in file.read_text(encoding="utf-8").split("\n")[0]]
+    """All that is bash."""
+    return [Path("lab"), Path(".ci/run"), *(Path(name) for name in tracked("*.sh"))]
 
 
 def run_style():
