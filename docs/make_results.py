@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Measures again what the documents show, on a quiet machine: data/results/*, then docs/pictures/*.
+
+    make_results.py [--quick] [--show] [FILE...]     parts 1 and 2: six minutes on two cores
+    make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
+
+FILE: those of data/results that are meant, without .json. --quick: few rounds and bodies, to try this itself: nothing in
+data/results changes. --show: only the commands. Building comes before. Then: docs/make_tables.py, and read what the sentences say.
+"""
+
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS, PICTURES = Path("data/results"), Path("build/pictures")
+MANIFEST = ROOT / "build/release/manifest.json"
+sys.path.insert(0, str(ROOT / "common/lab"))
+from manifest import Manifest, ManifestError  # noqa: E402
+
+LADDER, SWEEP = ["--rounds", "7"], ["--rounds", "3"]
+SIZES = ["-n", "32,64,128,256,512,1024,2048,4096,8192,16384,32768"]
+THREADS = ["-n", "500,2000,8000", "--threads", "1,2"]
+QUICK = {"7": "1", "3": "1", SIZES[1]: "32,256,1024", THREADS[1]: "50,100"}
+STUDIES = ("block", "unroll", "sizes", "ladder", "processor", "copies", "switch", "double")
+
+# File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
+# its ladder takes adaptive steps. Where the slowest takes seconds for one iteration there are few names.
+MEASUREMENTS = (
+    ("part1_fixed_step", "part1", "naive flags_only algebra locals inverse_cubed fused third_law split_loop", LADDER),
+    ("part1_ladder_1_thread", "part1", "", ["--vdt", *LADDER]),
+    ("part1_ladder_2_threads", "part1", "", ["--vdt", "--threads", "2", *LADDER]),
+    ("part1_sizes", "part1", "naive third_law split_loop", [*SIZES, *SWEEP]),
+    ("part1_threads", "part1", "naive openmp private_blocks private_cyclic split_loop", [*THREADS, *SWEEP]),
+    ("part2_ladder_1_thread", "part2", "", LADDER),
+    ("part2_ladder_2_threads", "part2", "", ["--threads", "2", *LADDER]),
+    ("part2_sizes", "part2", "naive third_law openmp_third_law", [*SIZES, *SWEEP]),
+    ("part2_threads", "part2", "naive openmp_direct openmp_third_law", [*THREADS, *SWEEP]),
+    ("part2_blocking", "part2", "naive newton blocked_2 blocked blocked_8", LADDER),
+    ("part2_double", "part2", "naive omp_simd blocked third_law openmp_third_law", ["--precision", "double", *LADDER]),
+    ("part2_instruction_sets", "part2", "naive newton blocked third_law", ["--arch", "sse2,avx2,avx512", *LADDER]),
+)
+
+
+def bench(part, names, options, file, folder=RESULTS):
+    return ["./lab", "bench", part, *names, *options, "--json", str(folder / f"{file}.json"), "--plot", str(PICTURES / file)]
+
+
+def of_processor(manifest, quick, files):
+    """Commands, in order."""
+    for file, part, wanted, options in MEASUREMENTS:
+        there = [row["name"] for row in manifest.of_part(part)]
+        if not there or (files and file not in files):
+            continue
+        if quick:
+            options = [QUICK.get(option, option) for option in options] + ["--quick"] + ([] if "-n" in options else ["-n", "500"])
+        yield bench(part, [name for name in wanted.split() if name in there], options, file, PICTURES if quick else RESULTS)
+
+
+def of_orbits(quick):
+    base = PICTURES / "orbits/six"
+    yield ["./lab", "run", "part1", "naive", "--scene", "six", "--soft", "0.5", "--dt", "0.001", "-i", "60" if quick else "6000",
+           "--precision", "double", "-w", str(base), "--every", "10"]
+    for kind in ("orbits", "energy"):
+        yield ["./lab", "plot", kind, str(base)]
+        if not quick:
+            yield ["cp", f"{base}_{kind}.svg", "docs/pictures/"]
+
+
+def of_gpu(studies):
+    for study in studies or STUDIES:
+        file = f"part3_study_{study}"
+        if study == "copies":
+            yield ["./lab", "bench", "part3", "--study", "copies", "--plot", str(PICTURES / file)]
+            yield ["cp", str(PICTURES / file / "copies.txt"), str(RESULTS / f"{file}.txt")]
+        else:
+            yield bench("part3", [], ["--study", study], file)
+
+
+def commands(words, manifest):
+    quick, words = "--quick" in words, [word for word in words if word != "--quick"]
+    if words[:1] == ["gpu"]:
+        yield from of_gpu(words[1:])
+    else:
+        yield from of_processor(manifest, quick, words)
+        if not words:
+            yield from of_orbits(quick)
+    if not quick:
+        yield [sys.executable, "docs/draw_pictures.py"]
+
+
+def complaint(words):
+    known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in MEASUREMENTS]
+    unknown = [word for word in words if word not in (*known, "gpu", "--quick")]
+    return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
+
+
+def run(command):
+    """Status 1 of bench: something timed was wrong, which its row says; the others count."""
+    print(f"== {shlex.join(command)}", flush=True)
+    status = subprocess.run(command, cwd=ROOT, check=False).returncode
+    if status > (1 if "bench" in command else 0):
+        sys.exit(status)
+
+
+def main(words):
+    show, words = "--show" in words, [word for word in words if word != "--show"]
+    if complaint(words):
+        print(f"make_results: {complaint(words)}", file=sys.stderr)
+        return 2
+    if not show:
+        run(["./lab", "build", "part3" if words[:1] == ["gpu"] else "all"])
+        for name in ("orbits", "part3_study_copies"):  # files of two runs are no run
+            shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
+    try:
+        planned = list(commands(words, Manifest(MANIFEST)))
+    except ManifestError as fault:
+        print(f"make_results: {fault}", file=sys.stderr)
+        return 2
+    start = time.monotonic()
+    for command in planned:
+        print(shlex.join(command)) if show else run(command)
+    if not show:
+        print(f"measured for {time.monotonic() - start:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Does make_results.py measure what lies in data/results: the same files, names, sizes and threads?"""
+
+import json
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from make_results import MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_gpu, of_processor  # noqa: E402
+
+
+class Everything:
+    """A manifest that has every name."""
+
+    @staticmethod
+    def of_part(_):
+        return [{"name": name} for _, _, names, _ in MEASUREMENTS for name in names.split()]
+
+
+def summary(file):
+    return json.loads((ROOT / RESULTS / f"{file}.json").read_text(encoding="utf-8"))["summary"]
+
+
+def values(file, field):
+    return sorted({row[field] for row in summary(file)})
+
+
+class MakeResultsTest(unittest.TestCase):
+    def test_every_result_of_bench_is_measured_again(self):
+        there = {file.stem for file in (ROOT / RESULTS).glob("part[12]_*.json") if '"context"' in file.read_text(encoding="utf-8")}
+        self.assertEqual(there, {file for file, *_ in MEASUREMENTS})
+        studies = {file.stem for file in (ROOT / RESULTS).glob("part3_study_*")}
+        self.assertEqual(studies, {f"part3_study_{study}" for study in STUDIES})
+
+    def test_the_names_sizes_and_threads_are_those_of_the_files(self):
+        for file, _, names, options in MEASUREMENTS:
+            if names:
+                measured = {re.sub("_(sse2|avx2|avx512)$", "", row["name"]) for row in summary(file)}
+                self.assertEqual(measured, set(names.split()), file)
+            for option, field in (("-n", "n"), ("--threads", "threads")):
+                if option in options:
+                    asked = [int(value) for value in options[options.index(option) + 1].split(",")]
+                    self.assertEqual(values(file, field), asked, file)
+
+    def test_quick_changes_no_result_and_one_file_can_be_asked_for(self):
+        for command in of_processor(Everything, quick=True, files=()):
+            self.assertNotIn(str(RESULTS), " ".join(command))
+            self.assertIn("--quick", command)
+        only = list(of_processor(Everything, quick=False, files=["part1_threads"]))
+        self.assertEqual([command[2] for command in only], ["part1"])
+        self.assertIn(THREADS[1], only[0])
+
+    def test_studies_that_were_asked_for(self):
+        self.assertEqual([command[0] for command in of_gpu(["copies", "ladder"])], ["./lab", "cp", "./lab"])
+
+    def test_unknown_words_are_one_line(self):
+        done = subprocess.run([sys.executable, ROOT / "docs/make_results.py", "--show", "nope"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
