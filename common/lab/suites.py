@@ -43,13 +43,13 @@ SUITES = (
     Suite("parts", "test", 300, "the given code of each part is right", 10),
     # Before each change is kept. From fresh to contributing they share a copy of the tree.
     Suite("style", "--all", 60, "shellcheck and clang-format", 2),
-    Suite("slow", "--all", 900, "more of them: those that measure, or compile much"),
+    Suite("slow", "--all", 900, "more of them: those that measure, or compile much", 230),
     Suite("fresh", "--all", 300, "a file left out of git: the demo in a new clone", 200),
     Suite("docs", "--all", 1200, "a document that shows what is no longer so", 430),
     Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
     Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
-    Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others"),
+    Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
     Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts"),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
