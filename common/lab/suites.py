@@ -50,7 +50,7 @@ SUITES = (
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
     Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
-    Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts"),
+    Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts", 550),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
