@@ -9,11 +9,15 @@ A figure is asked for by an object, as the cells of docs/tables.json give it:
 
 import json
 import re
+import sys
 from functools import lru_cache
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common/lab/draw"))
+from conventions import FLOPS  # noqa: E402
+from conventions import three_digits as number  # noqa: E402
+
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
-FLOPS = 20  # per interaction, the convention of the literature
 KEYS = ("name", "n", "threads", "precision", "block", "unroll", "case")
 
 
@@ -76,11 +80,6 @@ def rate(where):
 
 def ratio(where, to):
     return rate(where) / rate({**where, **to})
-
-
-def number(value):
-    """Three digits, as many as the spread of a good machine allows."""
-    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
 def x_parent(where):

@@ -28,7 +28,7 @@ def demo(lab, words):
         return run_program([*begin, *words])
     status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
     if not pictures.can_draw():
-        say(f"as a picture, too: {pictures.BRING}")
+        say(f"to see this as a picture: {pictures.BRING}")
     return status
 
 

@@ -1,6 +1,7 @@
 """The whole lab in one picture: from the slow program to a GPU, in the rows of README's table."""
 
 import theme
+from conventions import three_digits
 from sheet import Sheet
 
 
@@ -9,10 +10,6 @@ class Step:
 
     def __init__(self, part, label, rate, given=False, bound=False):
         self.part, self.label, self.rate, self.given, self.bound = part, label, rate, given, bound
-
-
-def three_digits(value):
-    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
 def journey_picture(steps, footnote):

@@ -6,9 +6,8 @@ from matplotlib.ticker import FuncFormatter
 
 import theme
 from bench_result import Result, lines_of, pieces, threads
+from conventions import FLOPS
 from sheet import Sheet
-
-FLOPS = 20  # of an interaction, the literature's convention: by it different kernels can be compared
 
 
 def spread(row, value):
