@@ -3,7 +3,7 @@
 
     make_sanitizer_report.py [FILE [RUNG...]]     default: data/results/part3_sanitizer.txt, all rungs
 
-Needs a GPU and a built part 3; minutes. Status 1 if a rung has errors, but for the race that second_barrier is there
+Needs a GPU and part 3 built in float and double; minutes. Status 1 if a rung has errors, but for the race that second_barrier is there
 for, and if that is not found.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / "build/release/bin"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
-NO_RUNG = re.compile("_count$|^worksheet|^mine")
+NO_RUNG = re.compile("_count$|_double$|^worksheet|^mine")
 SUMMARY = re.compile("(?:ERROR|RACECHECK) SUMMARY.*")
 ERRORS_FOUND = 9  # status that we ask for
 PATIENCE = 100  # seconds
@@ -108,6 +108,13 @@ def machine(device):
     return f"{device}; compute-sanitizer {version[1] if version else ''}; {datetime.date.today()}; {revision}"
 
 
+def show_progress(done, all_runs):
+    if sys.stderr.isatty():
+        print(f"\r{done} of {all_runs} runs", end="" if done < all_runs else "\n", file=sys.stderr, flush=True)
+    elif done * 4 % all_runs < 4:  # in a log a few lines are enough
+        print(f"{done} of {all_runs} runs", file=sys.stderr, flush=True)
+
+
 def complain(words):
     print(f"make_sanitizer_report: {words}", file=sys.stderr)
     return 2
@@ -119,9 +126,10 @@ def main(words):
         return complain("no compute-sanitizer here; it comes with CUDA")
     programs = BIN / "part3"
     names = names or sorted(one.name for one in programs.glob("*") if not NO_RUNG.search(one.name))
-    missing = [name for name in names if not (programs / name).is_file()]
+    missing = [one for name in names for one in (name, f"{name}_double") if not (programs / one).is_file()]
     if missing or not names:
-        return complain(f"there is no {programs / (missing[0] if missing else '')}; ./lab build part3")
+        return complain(f"there is no {programs / (missing[0] if missing else '')}; cmake --build --preset release "
+                        "--target part3 part3_in_double devices")
     device = said_by(BIN / "devices", "--name")
     if not device:
         return complain("no NVIDIA GPU answers (./lab devices)")
@@ -133,8 +141,7 @@ def main(words):
             run = waiting[done]
             found[run], output = done.result()
             race = output if run == THE_RACE else race
-            print(f"\r{k} of {len(runs)} runs", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+            show_progress(k, len(runs))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(report(found, machine(device), race), encoding="utf-8")
     status, sentence = verdict(found)
