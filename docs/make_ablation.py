@@ -105,7 +105,8 @@ def versions():
 def make_tree(made):
     """A copy of the sources with the versions in it."""
     shutil.rmtree(TREE, ignore_errors=True)
-    shutil.copytree(ROOT, TREE, ignore=lambda folder, _: ("build", ".git") if Path(folder) == ROOT else ())
+    shutil.copytree(ROOT, TREE, ignore=lambda folder, names: [
+        name for name in names if Path(folder) == ROOT and (name == "build" or name.startswith("."))])
     (TREE / "build").mkdir()
     if (ROOT / "build/tools").exists():
         (TREE / "build/tools").symlink_to(ROOT / "build/tools")
