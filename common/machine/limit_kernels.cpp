@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "machine/core_clock.hpp"
-#include "machine/instructions.hpp"
+#include "machine/keep.hpp"
+#include "machine/scalar.hpp"
 
 namespace {
 
-using nbody::estimate_rsqrt, nbody::hardware_fma, nbody::keep;
+using nbody::keep, nbody::Scalar;
 
 constexpr int in_flight = 12, elements = 2000 * in_flight;
 
@@ -41,14 +42,14 @@ void in_a_crowd(float start, const Next& next) {
   float step = 1e-5F, factor = 1;
   keep(step), keep(factor);
   in_a_crowd(1.2345678F, [&](float& value) {
-    value = hardware_fma(value, factor, step);
+    value = Scalar::fma(value, factor, step);
     keep(value);
   });
 }
 
 [[gnu::noinline]] void estimates() {
   in_a_crowd(1.2345678F, [&](float& value) {
-    value = estimate_rsqrt(value);
+    value = Scalar::estimate(value);
     keep(value);
   });
 }
@@ -76,7 +77,7 @@ void in_a_crowd(float start, const Next& next) {
   float step = 1e-5F, factor = 1, value = 1.2345678F;
   keep(step), keep(factor);
   for (int done = 0; done < elements; ++done) {
-    value = hardware_fma(value, factor, step);
+    value = Scalar::fma(value, factor, step);
     keep(value);
   }
 }
