@@ -69,7 +69,7 @@ class CommandTest(unittest.TestCase):
         (self.folder / "counts.json").write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
         self.hidden = []
         for target, name, value in ((command, "FOLDER", self.folder), (points, "FOLDER", self.folder), (command, "ROOT", self.folder),
-                                    (command, "CEILINGS", self.folder / "ceilings.json"), (command.pictures, "can_draw", lambda: False),
+                                    (command, "known_ceilings", lambda _: self.folder / "ceilings.json"), (command.pictures, "can_draw", lambda: False),
                                     (points, "count_to_file", lambda *_: None), (points, "hidden_counts", lambda _: self.hidden),
                                     (points, "counts_of", lambda *_: self.folder / "counts.json")):
             patch = mock.patch.object(target, name, value)

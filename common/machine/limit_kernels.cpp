@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "machine/core_clock.hpp"
+#include "machine/crowd.hpp"
 #include "machine/keep.hpp"
 #include "machine/scalar.hpp"
 
@@ -15,18 +16,11 @@ namespace {
 
 using nbody::keep, nbody::Scalar;
 
-constexpr int in_flight = 12, elements = 2000 * in_flight;
+constexpr int elements = 20000 * nbody::in_flight;
 
-// `next` on twelve numbers, none of which waits for another: twelve variables, for g++ 12 keeps an
-// array in memory.
 template <typename Next>
 void in_a_crowd(float start, const Next& next) {
-  float a = start, b = start, c = start, d = start, e = start, f = start;
-  float g = start, h = start, i = start, j = start, k = start, l = start;
-  for (int done = 0; done < elements; done += in_flight) {
-    next(a), next(b), next(c), next(d), next(e), next(f);
-    next(g), next(h), next(i), next(j), next(k), next(l);
-  }
+  nbody::in_a_crowd(start, elements, next, next);
 }
 
 [[gnu::noinline]] void root_and_division() {
@@ -47,12 +41,14 @@ void in_a_crowd(float start, const Next& next) {
   });
 }
 
+#if defined(__x86_64__)  // elsewhere there is none for one number
 [[gnu::noinline]] void estimates() {
   in_a_crowd(1.2345678F, [&](float& value) {
     value = Scalar::estimate(value);
     keep(value);
   });
 }
+#endif
 
 // Four numbers of an array that fits into L1 are loaded, one of them is added to a sum.
 [[gnu::noinline]] void loads() {
@@ -85,7 +81,7 @@ void in_a_crowd(float start, const Next& next) {
 // The shortest of many: others on this machine only make it longer.
 double seconds_an_element(void (*kernel)()) {
   double best = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 400; ++round) {
     const double start = nbody::thread_seconds();
     kernel();
     best = std::min(best, nbody::thread_seconds() - start);
@@ -102,7 +98,9 @@ struct Kernel {
 const Kernel kernels[] = {
     {"square root and division", R"({"sqrt": 1, "div": 1})", 0, root_and_division},
     {"adding and multiplying", R"({"fma": 1})", 0, fused},
+#if defined(__x86_64__)
     {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, estimates},
+#endif
     {"loads from L1", R"({"loads": 4, "add": 1})", 0, loads},
     {"latency", R"({"fma": 1})", 1, chain},
 };
