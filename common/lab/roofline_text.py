@@ -110,6 +110,11 @@ def remarks(data):
         elif one["share_of_limit"] > 1.05:
             yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
                    "than the source says, or the limit was measured too low")
+    rows = here(data["ceilings"]["ceilings"], data["where"])
+    spread = sum(not row["is_ceiling"] for row in rows)
+    if spread:
+        yield (f"{spread} of {len(rows)} ceilings are not drawn, for they spread too much or make no sense: measure again when nothing "
+               "else runs (./lab roofline --measure)")
     for why, names in reasons(data.get("left_out", [])).items():
         yield f"left out: {', '.join(names)}: {why}"
     yield from data.get("notes", [])

@@ -27,8 +27,9 @@ def ridges(rows):
 
 
 def ranges(data):
-    """((flop/byte from, to), (flop/s from, to)). Both precisions and all thread counts share them."""
-    rows = [row for row in here(data["ceilings"]["ceilings"], data["where"]) if row["is_ceiling"]]
+    """((flop/byte from, to), (flop/s from, to)). Both precisions and all thread counts share them, and what spread too much
+    to be drawn counts as well: the axes stay where they are when it is measured again."""
+    rows = here(data["ceilings"]["ceilings"], data["where"])
     peaks = [row["best"] for row in rows if row["kind"] == "flops"]
     slow = min((row["best"] for row in rows if row["kind"] == "bandwidth" and row["operation"] == "load" and "host" not in row["level"]),
                default=1e10)
