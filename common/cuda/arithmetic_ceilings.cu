@@ -27,7 +27,7 @@ void add_operation(Measuring& measuring, const CeilingRow& row, T x, T y, double
 
 }  // namespace
 
-// Every thread starts from x, x + y, x + 2 y, ... A factor close to -1 keeps numbers of many bits
+// Chains start from x, x + y, x + 2 y, ... A factor close to -1 keeps numbers of many bits
 // going to and fro: like those of a program they take more power than zeros.
 void add_arithmetic(Measuring& measuring) {
   constexpr double factor = -0.9999999, step = 1.7654321;

@@ -7,6 +7,7 @@
 namespace nbody {
 
 constexpr unsigned ceiling_block = 256;
+constexpr unsigned lanes = 32;  // of a warp
 
 // What a thread works on at a time; none of them waits for another.
 constexpr int chains = 8;
@@ -51,14 +52,20 @@ struct Sqrt {
 template <typename Operation>
 constexpr int operations_of_a_turn = chains* Operation::in_a_row;
 
-// Every thread of every block writes what it got, so that nothing can be left out.
+// What lanes compute differs a little: of what is the same for all of them, compilers for the
+// newest GPUs make one operation a warp. Every thread writes what it got, so that nothing can be
+// left out.
+constexpr float between_lanes = 1e-7f;
+
 template <typename Operation, typename T>
 __global__ void __launch_bounds__(ceiling_block)
-    repeat_operation(unsigned turns, T x, T y, T* results) {
+    repeat_operation(unsigned turns, T first_x, T first_y, T* results) {
   const Operation operation;
+  const T lane = threadIdx.x % lanes;
+  const T x = fma(lane, T(between_lanes), first_x), y = fma(lane, T(between_lanes), first_y);
   T values[chains];
 #pragma unroll
-  for (int k = 0; k < chains; ++k) values[k] = x + T(k) * y;
+  for (int k = 0; k < chains; ++k) values[k] = fma(T(k), y, x);
 #pragma unroll 1
   for (unsigned turn = 0; turn < turns; ++turn) {
 #pragma unroll

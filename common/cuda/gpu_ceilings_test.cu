@@ -26,41 +26,53 @@ std::vector<T> results_of(const std::function<void(T*)>& launch) {
   return on_host;
 }
 
-// What a thread of repeat_operation writes, computed here.
+// What an operation makes of a value, computed here.
 template <typename T>
-T repeated(int in_a_row, unsigned turns, T x, T y, const std::function<T(T)>& next) {
+using Next = T (*)(T value, T x, T y);
+
+// What a lane of repeat_operation writes after so many of them.
+template <typename T>
+T repeated(unsigned lane, unsigned times, T first_x, T first_y, Next<T> next) {
+  const T x = std::fma(T(lane), T(between_lanes), first_x);
+  const T y = std::fma(T(lane), T(between_lanes), first_y);
   T sum = 0;
   for (int k = 0; k < chains; ++k) {
     T value = std::fma(T(k), y, x);
-    for (unsigned i = 0; i < turns * in_a_row; ++i) value = next(value);
+    for (unsigned time = 0; time < times; ++time) value = next(value, x, y);
     sum += value;
   }
   return sum;
 }
 
 template <typename Operation, typename T>
-void expect_repeated(T x, T y, T tolerance, const std::function<T(T)>& next) {
+void expect_repeated(T x, T y, T tolerance, Next<T> next) {
   for (const unsigned turns : {0u, 1u, 5u}) {
     const auto all = results_of<T>([&](T* results) {
       repeat_operation<Operation, T><<<blocks, ceiling_block>>>(turns, x, y, results);
     });
-    const T expected = repeated<T>(Operation::in_a_row, turns, x, y, next);
-    for (const T one : all) ASSERT_NEAR(one, expected, tolerance * std::abs(expected)) << turns;
+    for (unsigned thread = 0; thread < all.size(); ++thread) {
+      const T expected = repeated(thread % lanes, turns * Operation::in_a_row, x, y, next);
+      ASSERT_NEAR(all[thread], expected, tolerance * std::abs(expected)) << turns << " " << thread;
+    }
   }
 }
 
+// Of what grows by y each time, one too few would show.
 TEST(Kernels, FmaIsRepeatedAsOftenAsItIsCounted) {
-  // A sum of as many steps: one too few would show.
-  expect_repeated<Fma, float>(1, 2, 0, [](float v) { return std::fma(v, 1.0f, 2.0f); });
-  expect_repeated<Fma, double>(1, 3, 0, [](double v) { return std::fma(v, 1.0, 3.0); });
+  expect_repeated<Fma, float>(1, 2, 0, [](float v, float x, float y) { return std::fma(v, x, y); });
+  expect_repeated<Fma, double>(1, 3, 0,
+                               [](double v, double x, double y) { return std::fma(v, x, y); });
 }
 
 TEST(Kernels, DivisionsAndRoots) {
-  expect_repeated<Div, float>(1.5f, 0.75f, 1e-6f, [](float v) { return 1.5f / v; });
-  expect_repeated<Div, double>(1.5, 0.75, 1e-14, [](double v) { return 1.5 / v; });
-  expect_repeated<Sqrt, float>(9e9f, 1e9f, 1e-6f, [](float v) { return std::sqrt(v); });
-  expect_repeated<Sqrt, double>(9e9, 1e9, 1e-14, [](double v) { return std::sqrt(v); });
-  expect_repeated<RsqrtEstimate, float>(4, 3, 1e-5f, [](float v) { return 1 / std::sqrt(v); });
+  expect_repeated<Div, float>(1.5f, 0.75f, 1e-6f, [](float v, float x, float) { return x / v; });
+  expect_repeated<Div, double>(1.5, 0.75, 1e-14, [](double v, double x, double) { return x / v; });
+  expect_repeated<Sqrt, float>(9e9f, 1e9f, 1e-6f,
+                               [](float v, float, float) { return std::sqrt(v); });
+  expect_repeated<Sqrt, double>(9e9, 1e9, 1e-14,
+                                [](double v, double, double) { return std::sqrt(v); });
+  expect_repeated<RsqrtEstimate, float>(4, 3, 1e-5f,
+                                        [](float v, float, float) { return 1 / std::sqrt(v); });
 }
 
 // Chunk c of the array is full of (c + 1, 1, 0, 0).

@@ -82,7 +82,6 @@ static __global__ void __launch_bounds__(ceiling_block)
 // Loads from shared memory, from a place that moves on by `step` in each turn: the compiler, which
 // does not know the step, has to load again.
 constexpr unsigned shared_loads_of_a_turn = 32;
-constexpr unsigned lanes = 32;          // of a warp
 constexpr unsigned word_places = 1024;  // where a turn may begin: powers of two
 constexpr unsigned body_places = 256;
 
