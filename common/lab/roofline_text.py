@@ -59,8 +59,8 @@ def best_of_each(rows):
 
 
 def name_of(row):
-    """A bandwidth by its level: what it is called besides is in ceilings.json."""
-    return row["level"] or row["name"]
+    """Of the processor's bandwidths the level; a GPU's shared memory has two rates, by who loads what."""
+    return row["name"] if row["where"] != "cpu" else row["level"] or row["name"]
 
 
 def wide_of(rows):

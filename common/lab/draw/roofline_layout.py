@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from roofline_ceilings import here, level_of_issued  # noqa: E402
 
 BELOW = 1  # decades below the lowest peak: what is slow lies there
-LEFT = 10  # times below the lowest ridge
+LEFT = 4  # times below the lowest ridge in float
 
 
 def decade(value, upwards):
@@ -20,7 +20,7 @@ def ridges(rows):
     """flop/byte at which a peak meets the loads of its own instruction set."""
     level = level_of_issued(rows)
     for peak in rows:
-        if peak["kind"] == "flops":
+        if peak["kind"] == "flops" and peak["precision"] == "float":
             yield from (peak["best"] / load["best"] for load in rows if load["kind"] == "bandwidth" and load["level"] == level
                         and load["operation"] == "load" and load["instruction_set"] == peak["instruction_set"]
                         and load["threads"] == peak["threads"])
