@@ -11,6 +11,7 @@ from ceilings import write as write_ceilings
 from gpu_ceilings import add_gpu_rows
 from messages import say, stop
 from roofline_ceilings import here, thread_counts
+from roofline_counters import compare
 from roofline_inputs import NoInput, read_ceilings, read_roofline
 from roofline_points import FOLDER, gather, names_to_place
 from roofline_stored import stored
@@ -170,8 +171,7 @@ def roofline(lab, words):
     options = parse(lab.choose_part("roofline", words))
     try:
         if options.counters:
-            from roofline_counters import compare
-            return compare(lab, options)
+            return compare(lab, options.names, options.precision, options.n or SIZE)
         return placed(lab, options)
     except NoInput as fault:
         return stop(str(fault))
