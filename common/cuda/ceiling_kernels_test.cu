@@ -103,26 +103,34 @@ TEST(Kernels, LoadsGoThroughAllChunksInTurn) {
   }
 }
 
-bool same(const float4& a, const float4& b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+void expect_times(float factor, const std::vector<float4>& written,
+                  const std::vector<float4>& numbers) {
+  ASSERT_EQ(written.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    ASSERT_EQ(written[i].x, factor * numbers[i].x) << i;
+    ASSERT_EQ(written[i].y, factor * numbers[i].y) << i;
+    ASSERT_EQ(written[i].z, factor * numbers[i].z) << i;
+    ASSERT_EQ(written[i].w, factor * numbers[i].w) << i;
+  }
 }
 
 TEST(Kernels, CopyAndTriadWriteEveryNumber) {
   const unsigned chunks = 7, turns = 3;
-  const auto numbers = numbered_chunks(chunks);
+  std::vector<float4> numbers(std::size_t{chunks} * chunk_size), written;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const float first = static_cast<float>(4 * i);
+    numbers[i] = {first + 1, first + 2, first + 3, first + 4};
+  }
   const DeviceArray<float4> from(numbers);
   DeviceArray<float4> to(std::vector<float4>(numbers.size()));
-  std::vector<float4> written;
   copy_chunks<<<blocks, ceiling_block>>>(from.data(), to.data(), chunks, turns);
   check_launch();
   to.copy_to(written);
-  for (std::size_t i = 0; i < numbers.size(); ++i) ASSERT_TRUE(same(written[i], numbers[i])) << i;
+  expect_times(1, written, numbers);
   triad_chunks<<<blocks, ceiling_block>>>(from.data(), from.data(), 2, to.data(), chunks, turns);
   check_launch();
   to.copy_to(written);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    ASSERT_TRUE(same(written[i], {3 * numbers[i].x, 3, 0, 0})) << i;
-  }
+  expect_times(3, written, numbers);
 }
 
 TEST(Kernels, SharedWords) {
