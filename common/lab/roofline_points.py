@@ -2,8 +2,9 @@
 
 import datetime
 
+from best_program import best_program
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
-from roofline_ceilings import SETS, here, is_gpu
+from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
 from roofline_inputs import NoInput, chain_of, pow_seconds, read_json, speeds_of, work_of
 from roofline_limits import plain_code
@@ -67,13 +68,10 @@ def timed(lab, names, setting):
         file.unlink(missing_ok=True)
 
 
-def program_of(lab, name, precision, rows):
-    """(path, instruction set) of the program that bench starts: the widest for which there are ceilings here."""
-    programs = [(SETS_OF_MANIFEST.get(one["instruction_set"], one["instruction_set"]), one["program"])
-                for one in lab.row(name)["programs"] if one["precision"] == precision]
-    there = {row["instruction_set"] for row in rows} & set(SETS)
-    instruction_set, program = max((one for one in programs if one[0] in there), key=lambda one: SETS.index(one[0]), default=programs[0])
-    return lab.build / program, instruction_set
+def program_of(lab, name, precision):
+    """(path, instruction set) of the program that bench starts."""
+    best = best_program(lab.row(name)["programs"], precision)
+    return lab.build / best["program"], SETS_OF_MANIFEST.get(best["instruction_set"], best["instruction_set"])
 
 
 def placed(lab, name, speed, setting, ceilings):
@@ -82,7 +80,7 @@ def placed(lab, name, speed, setting, ceilings):
     work = work_of(counts_of(lab, name), setting["n"])
     code, chain = plain_code(""), None
     if not is_gpu(rows):
-        program, otherwise = program_of(lab, name, precision, rows)
+        program, otherwise = program_of(lab, name, precision)
         code = code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
         chain = chain_of(ROOT / "build/bound" / f"{lab.part}_{name}.json", precision, program, ceilings["clock_hz"])
     return {"name": name, "kind": lab.row(name)["kind"],
