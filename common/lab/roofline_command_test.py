@@ -18,6 +18,7 @@ import roofline_for_tests as made  # noqa: E402
 import roofline_points as points  # noqa: E402
 import roofline_stored as stored  # noqa: E402
 from messages import Failure  # noqa: E402
+from roofline_inputs import NoInput  # noqa: E402
 
 CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}} for key, amount in made.FUSED.items()}
 
@@ -181,6 +182,11 @@ class StoredTest(unittest.TestCase):
         naive = data["points"][0]
         self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
         self.assertEqual(data["n"], 131072)
+
+    def test_without_ceilings_of_one_it_says_so(self):
+        self.file.unlink()
+        with self.assertRaisesRegex(NoInput, "^no GPU answers here, and data/results has no ceilings.json: measure where one does$"):
+            self.stored()
 
     def test_hidden_counts_stay_hidden(self):
         data = self.stored(hidden=["naive"])
