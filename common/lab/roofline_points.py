@@ -4,6 +4,7 @@ import datetime
 
 from best_program import best_program
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
+from messages import Failure, say
 from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
 from roofline_inputs import NoInput, chain_of, pow_seconds, read_json, speeds_of, work_of
@@ -92,10 +93,19 @@ def threads_used(lab, name, setting):
     return setting["threads"] if "-fopenmp" in lab.row(name).get("flags", "") else min(setting["threads"], 1)
 
 
-def gather(lab, names, setting, ceilings):
+def build(lab, names, precision, all_of_them):
+    """What does not compile ends the command, or only has no point."""
+    built = lab.build_targets(lab.part, "bin/bench", *(target for name in names for target in
+                                                       [lab.program(name), *lab.targets(name, precision)]))
+    if not built and all_of_them:
+        raise Failure(1)
+    if not built:
+        say("going on without what did not compile")
+
+
+def gather(lab, names, setting, ceilings, all_of_them=True):
     """The roofline of these names: what is missing is built, counted, timed."""
-    lab.demand_targets(lab.part, "bin/bench", *(target for name in names for target in
-                                                [lab.program(name), *lab.targets(name, setting["precision"])]))
+    build(lab, names, setting["precision"], all_of_them)
     names, left_out = counted(lab, names)
     points, machine = [], ceilings["machine"].get("cpu", "")
     if names:
