@@ -1,6 +1,6 @@
 """The card of ./lab machine: what is in ceilings.json, for people."""
 
-from screen import table
+from screen import SCREEN, table, wrapped
 
 UNITS = ("sqrt", "div", "rsqrt")
 TRAFFIC = ("load", "copy", "triad")
@@ -138,7 +138,8 @@ def bandwidths_text(known):
 def doubts_text(known):
     """What the question marks mean."""
     reasons = [row["why_not"] for row in chosen(known, is_ceiling=False)]
-    return "\n".join(f"? {reasons.count(why)} of {len(known['ceilings'])}: {why}" for why in dict.fromkeys(reasons))
+    lines = (f"? {reasons.count(why)} of {len(chosen(known))} are no ceilings: {why}" for why in dict.fromkeys(reasons))
+    return "\n".join(line for text in lines for line in wrapped(text, "  ", SCREEN - 2))
 
 
 def card_text(known):

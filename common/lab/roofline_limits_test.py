@@ -20,7 +20,7 @@ from roofline_model import WAITING, limiter  # noqa: E402
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else HERE.parents[1] / "build/release"
 KERNELS, CEILINGS, MACHINE = BUILD / "tests/limit_kernels", BUILD / "bin/ceilings_scalar", BUILD / "bin/machine"
 NOT_BUILT = 77  # CTest calls that skipped
-TRIES = 6  # another program may take the core away in between
+TRIES = 10  # another program may take the core away in between
 LOWEST, HIGHEST = 0.5, 1.15  # shares of the limit that make sense
 
 
@@ -28,14 +28,27 @@ def output_of(*words):
     return subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def ceilings_now():
-    """Those of scalar floats on one thread, each from a short look."""
-    rows = [json.loads(line) for line in output_of(CEILINGS, "--seconds", "0.05").splitlines()]
-    return [{**row, "is_ceiling": True} for row in rows]
+class Measured:
+    """The best of all looks so far: whoever else runs here makes everything slower, but not for long."""
+
+    def __init__(self):
+        self.rows, self.kernels, self.chain = {}, {}, float("inf")
+
+    def look_again(self):
+        for row in map(json.loads, output_of(CEILINGS, "--seconds", "0.05").splitlines()):
+            row["best"] = max(row["best"], self.rows.get(row["name"], row)["best"])
+            self.rows[row["name"]] = {**row, "is_ceiling": True}
+        for kernel in json.loads(output_of(KERNELS)):
+            before = self.kernels.get(kernel["hits"], kernel)
+            self.kernels[kernel["hits"]] = min(before, kernel, key=lambda one: one["seconds_an_element"])
+        self.chain = min(self.chain, fma_chain(json.loads(output_of(MACHINE))))
+
+    def verdicts(self):
+        return verdicts([*self.rows.values()], [*self.kernels.values()], self.chain)
 
 
 def fma_chain(prices):
-    """Cycles from one fma to the next that needs it."""
+    """Seconds from one fma to the next that needs it."""
     price = next(price for price in prices["prices"] if (price["operation"], price["precision"]) == ("fma", "float"))
     return price["latency_cycles"]["median"] / prices["clock_hz"]
 
@@ -64,8 +77,10 @@ def problems(found):
 
 class LimitsTest(unittest.TestCase):
     def test_each_loop_hits_what_it_was_built_to_hit(self):
+        measured = Measured()
         for _ in range(TRIES):
-            found = verdicts(ceilings_now(), json.loads(output_of(KERNELS)), fma_chain(json.loads(output_of(MACHINE))))
+            measured.look_again()
+            found = measured.verdicts()
             self.assertGreaterEqual(len(found), 4)  # there is not everywhere an estimate of one number
             said = problems(found)
             if not said:

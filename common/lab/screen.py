@@ -28,7 +28,7 @@ def table(titles, rows):
     widths = widths_of([titles, *rows])
     lines = []
     for row in [titles, ["-" * width for width in widths], *rows]:
-        cells = [wrapped(cell, width=width) for cell, width in zip(row, widths)]
+        cells = [wrapped(cell, width=max(width, 1)) for cell, width in zip(row, widths)]
         for k in range(max(map(len, cells))):
             line = (" " * GAP).join((cell[k] if k < len(cell) else "").ljust(width) for cell, width in zip(cells, widths))
             lines.append(line.rstrip())

@@ -40,11 +40,14 @@ int parse_and_measure(int argc, char** argv) {
   Budget budget;
   bool all_levels = false, count = false;
   std::string only;
-  CommandLine line("How fast this processor is with one instruction set.", argv[0]);
+  CommandLine line("How fast this processor is with one instruction set.", "ceilings");
   line.flag("--all-levels", all_levels, "caches behind L1 and memory as well");
   line.flag("--count", count, "print how many rows there would be");
   line.text("--only", "WORDS", only, "rows that have all of these: \"flops fma double 1\"");
-  line.number("--seconds", "S", budget.measured, "measure each row for so long");
+  const auto seconds = [&](const std::string& text) {
+    budget.measured = real_number("--seconds", text, false);
+  };
+  line.option("--seconds", "S", seconds, "measure each row for so long; 0.3 unless told");
   if (!line.parse(argc, argv)) return 0;
   budget.warm_up = std::min(budget.warm_up, budget.measured);
   std::vector<PlannedRow> rows = planned_rows(all_levels, budget);
@@ -55,6 +58,7 @@ int parse_and_measure(int argc, char** argv) {
     fmt::print("{}\n", rows.size());
     return 0;
   }
+  // Clock and power follow slowly: what is measured first is measured again.
   if (!rows.empty() && budget.measured >= Budget().measured) rows.front().measure();
   for (PlannedRow& row : rows) measure(row);
   return 0;

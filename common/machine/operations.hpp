@@ -32,11 +32,12 @@ struct Mul : Sum {
     return value * y;
   }
 };
+// The value is what is added to: NEON has no instruction that overwrites a factor.
 template <typename Set>
 struct Fma : Sum {
   template <typename V>
   V operator()(V value, V x, V y) const {
-    return Set::fma(value, y, x);
+    return Set::fma(x, y, value);
   }
 };
 struct Div : Quotient {
@@ -60,6 +61,16 @@ struct Estimate : Root {  // by a table, whatever the number
     return Set::estimate(value);
   }
 };
+// Has the set such an instruction?
+template <typename Set, typename V>
+concept HasFma = requires(V v) {
+  Set::fma(v, v, v);
+};
+template <typename Set, typename V>
+concept HasEstimate = requires(V v) {
+  Set::estimate(v);
+};
+
 struct Rsqrt : Root {
   template <typename T>
   T operator()(T value, T x, T) const {

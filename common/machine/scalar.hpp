@@ -20,12 +20,12 @@ struct Scalar {
 
   // a * b + c
   static float fma(float a, float b, float c) {
-    asm("vfmadd213ss %2, %1, %0" : "+x"(a) : "x"(b), "x"(c));
-    return a;
+    asm("vfmadd231ss %2, %1, %0" : "+x"(c) : "x"(a), "x"(b));
+    return c;
   }
   static double fma(double a, double b, double c) {
-    asm("vfmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "x"(c));
-    return a;
+    asm("vfmadd231sd %2, %1, %0" : "+x"(c) : "x"(a), "x"(b));
+    return c;
   }
   // Of 1/sqrt: 12 bits of float, 14 of double.
   static float estimate(float a) {
@@ -36,12 +36,23 @@ struct Scalar {
     asm("vrsqrt14sd %0, %0, %0" : "+x"(a));
     return a;
   }
-#else
+#elif defined(__aarch64__)
   static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-#if defined(__aarch64__)
+  static constexpr const char *float_estimate = "frsqrte", *double_estimate = "frsqrte";
+
   static float fma(float a, float b, float c) { return std::fma(a, b, c); }
   static double fma(double a, double b, double c) { return std::fma(a, b, c); }
-#endif
+  static float estimate(float a) {
+    asm("frsqrte %s0, %s0" : "+w"(a));
+    return a;
+  }
+  static double estimate(double a) {
+    asm("frsqrte %d0, %d0" : "+w"(a));
+    return a;
+  }
+#else
+  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
+  static constexpr const char *float_estimate = "", *double_estimate = "";
 #endif
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Part 2 on the processors of ARM, without one: the ladder on batches is compiled for NEON, which is
-# what xsimd takes there, and run by an emulator against the naive code, with 1 to 70 bodies.
+# what xsimd takes there, and run by an emulator against the naive code, with 1 to 70 bodies. So is
+# what measures ceilings there.
 #
 #   neon_test.sh build FOLDER
 #   neon_test.sh run FOLDER
@@ -16,6 +17,8 @@ if [ "$step" = run ]; then
   command -v qemu-aarch64 >/dev/null || skip 'compiles for aarch64; qemu-aarch64 is not there to run it'
   qemu-aarch64 "$folder/any_size_float"
   qemu-aarch64 "$folder/any_size_double"
+  qemu-aarch64 "$folder/kernels_neon"
+  qemu-aarch64 "$folder/kernels_scalar"
   exit
 fi
 
@@ -56,3 +59,35 @@ if [ "$estimates" = 0 ]; then
   echo 'no estimate of 1/sqrt of four numbers at once: this is no NEON code'
   exit 1
 fi
+
+# The programs that measure, without their JSON: each kernel is called once.
+cat >"$folder/kernels.cpp" <<'END'
+#include <initializer_list>
+
+#include "machine/kernel.hpp"
+using namespace nbody;
+int main() {
+  for (const auto* kernels : {instruction_set.in_float, instruction_set.in_double}) {
+    for (int k = 0; k < arithmetic_kernels; ++k) {
+      if (kernels[k].run != nullptr) kernels[k].run(1400);
+    }
+  }
+  alignas(64) static char memory[3 * traffic_block];
+  char* arrays[] = {memory, memory + traffic_block, memory + 2 * traffic_block};
+  for (const Traffic& traffic : instruction_set.traffic) {
+    if (traffic.run != nullptr) traffic.run(arrays, traffic_block, 2);
+  }
+}
+END
+machine=$root/common/machine
+for set in neon scalar; do
+  "${compile[@]}" -O3 -ffp-contract=off -fno-math-errno "$folder/kernels.cpp" "$machine/set_$set.cpp" \
+    "$machine"/{team,streams,levels,facts,machine,gpu_missing,core_clock,prices}.cpp -o "$folder/kernels_$set"
+done
+for wanted in 'neon fmla.*v[0-9]*\.4s' 'neon fsqrt.*v[0-9]*\.2d' 'neon frsqrte.*v[0-9]*\.4s' 'scalar fmadd.*\<s[0-9]' 'scalar fsqrt.*\<d[0-9]'; do
+  aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/kernels_${wanted%% *}" >"$folder/kernels.text"
+  if ! grep -q "${wanted#* }" "$folder/kernels.text"; then
+    echo "kernels_${wanted%% *} has no instruction like ${wanted#* }"
+    exit 1
+  fi
+done
