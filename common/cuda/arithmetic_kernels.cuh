@@ -12,6 +12,8 @@ constexpr unsigned lanes = 32;  // of a warp
 // What a thread works on at a time; none of them waits for another.
 constexpr int chains = 8;
 
+namespace operation {
+
 // Each leaves a number of about its own size. `x` and `y` are unknown to the compiler. `in_a_row`:
 // so many of a chain in the body of the loop, that the loop itself costs next to nothing, and few
 // enough for the instruction cache.
@@ -47,6 +49,8 @@ struct Sqrt {
     return sqrt(value);
   }
 };
+
+}  // namespace operation
 
 // Operations of a thread in one turn of the loop below.
 template <typename Operation>
