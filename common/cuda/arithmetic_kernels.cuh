@@ -54,7 +54,7 @@ struct Sqrt {
 
 // Operations of a thread in one turn of the loop below.
 template <typename Operation>
-constexpr int operations_of_a_turn = chains* Operation::in_a_row;
+constexpr int operations_of_a_turn = Operation::in_a_row* chains;
 
 // What lanes compute differs a little: of what is the same for all of them, compilers for the
 // newest GPUs make one operation a warp. Every thread writes what it got, so that nothing can be
