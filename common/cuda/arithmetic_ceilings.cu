@@ -32,14 +32,17 @@ void add_operation(Measuring& measuring, const CeilingRow& row, T x, T y, double
 void add_arithmetic(Measuring& measuring) {
   constexpr double factor = -0.9999999, step = 1.7654321;
   const float factor_f = factor, step_f = step;
-  add_operation<Fma>(measuring, flops_row("FP32 FMA", "float"), factor_f, step_f, 2);
-  add_operation<Fma>(measuring, flops_row("FP64 FMA", "double"), factor, step, 2);
-  add_operation<RsqrtEstimate>(
+  add_operation<operation::Fma>(measuring, flops_row("FP32 FMA", "float"), factor_f, step_f, 2);
+  add_operation<operation::Fma>(measuring, flops_row("FP64 FMA", "double"), factor, step, 2);
+  add_operation<operation::RsqrtEstimate>(
       measuring, unit_row("FP32 1/sqrt, estimate (MUFU)", "rsqrt", "float"), step_f, step_f);
-  add_operation<Div>(measuring, unit_row("FP32 division", "div", "float"), step_f, step_f);
-  add_operation<Div>(measuring, unit_row("FP64 division", "div", "double"), step, step);
-  add_operation<Sqrt>(measuring, unit_row("FP32 square root", "sqrt", "float"), step_f, step_f);
-  add_operation<Sqrt>(measuring, unit_row("FP64 square root", "sqrt", "double"), step, step);
+  add_operation<operation::Div>(measuring, unit_row("FP32 division", "div", "float"), step_f,
+                                step_f);
+  add_operation<operation::Div>(measuring, unit_row("FP64 division", "div", "double"), step, step);
+  add_operation<operation::Sqrt>(measuring, unit_row("FP32 square root", "sqrt", "float"), step_f,
+                                 step_f);
+  add_operation<operation::Sqrt>(measuring, unit_row("FP64 square root", "sqrt", "double"), step,
+                                 step);
 }
 
 }  // namespace nbody

@@ -12,6 +12,8 @@ constexpr unsigned lanes = 32;  // of a warp
 // What a thread works on at a time; none of them waits for another.
 constexpr int chains = 8;
 
+namespace operation {
+
 // Each leaves a number of about its own size. `x` and `y` are unknown to the compiler. `in_a_row`:
 // so many of a chain in the body of the loop, that the loop itself costs next to nothing, and few
 // enough for the instruction cache.
@@ -48,9 +50,11 @@ struct Sqrt {
   }
 };
 
+}  // namespace operation
+
 // Operations of a thread in one turn of the loop below.
 template <typename Operation>
-constexpr int operations_of_a_turn = chains* Operation::in_a_row;
+constexpr int operations_of_a_turn = Operation::in_a_row* chains;
 
 // What lanes compute differs a little: of what is the same for all of them, compilers for the
 // newest GPUs make one operation a warp. Every thread writes what it got, so that nothing can be

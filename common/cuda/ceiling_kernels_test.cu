@@ -59,20 +59,23 @@ void expect_repeated(T x, T y, T tolerance, Next<T> next) {
 
 // Of what grows by y each time, one too few would show.
 TEST(Kernels, FmaIsRepeatedAsOftenAsItIsCounted) {
-  expect_repeated<Fma, float>(1, 2, 0, [](float v, float x, float y) { return std::fma(v, x, y); });
-  expect_repeated<Fma, double>(1, 3, 0,
-                               [](double v, double x, double y) { return std::fma(v, x, y); });
+  expect_repeated<operation::Fma, float>(
+      1, 2, 0, [](float v, float x, float y) { return std::fma(v, x, y); });
+  expect_repeated<operation::Fma, double>(
+      1, 3, 0, [](double v, double x, double y) { return std::fma(v, x, y); });
 }
 
 TEST(Kernels, DivisionsAndRoots) {
-  expect_repeated<Div, float>(1.5f, 0.75f, 1e-6f, [](float v, float x, float) { return x / v; });
-  expect_repeated<Div, double>(1.5, 0.75, 1e-14, [](double v, double x, double) { return x / v; });
-  expect_repeated<Sqrt, float>(9e9f, 1e9f, 1e-6f,
-                               [](float v, float, float) { return std::sqrt(v); });
-  expect_repeated<Sqrt, double>(9e9, 1e9, 1e-14,
-                                [](double v, double, double) { return std::sqrt(v); });
-  expect_repeated<RsqrtEstimate, float>(4, 3, 1e-5f,
-                                        [](float v, float, float) { return 1 / std::sqrt(v); });
+  expect_repeated<operation::Div, float>(1.5f, 0.75f, 1e-6f,
+                                         [](float v, float x, float) { return x / v; });
+  expect_repeated<operation::Div, double>(1.5, 0.75, 1e-14,
+                                          [](double v, double x, double) { return x / v; });
+  expect_repeated<operation::Sqrt, float>(9e9f, 1e9f, 1e-6f,
+                                          [](float v, float, float) { return std::sqrt(v); });
+  expect_repeated<operation::Sqrt, double>(9e9, 1e9, 1e-14,
+                                           [](double v, double, double) { return std::sqrt(v); });
+  expect_repeated<operation::RsqrtEstimate, float>(
+      4, 3, 1e-5f, [](float v, float, float) { return 1 / std::sqrt(v); });
 }
 
 // Chunk c of the array is full of (c + 1, 1, 0, 0).
