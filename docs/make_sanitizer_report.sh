@@ -19,7 +19,7 @@ names=("${@:2}")
 if [ ${#names[@]} = 0 ]; then
   for program in "$programs"/*; do
     [ -x "$program" ] || continue
-    case ${program##*/} in *_count | worksheet | mine*) ;; *) names+=("${program##*/}") ;; esac
+    case ${program##*/} in *_count | worksheet_answers | mine*) ;; *) names+=("${program##*/}") ;; esac
   done
 fi
 [ ${#names[@]} != 0 ] || die "nothing in $programs; ./lab build part3"
