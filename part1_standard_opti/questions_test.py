@@ -52,7 +52,7 @@ def answer(answers, n):
         peak_here=7.5, bandwidth_here=30, attainable_here=7.5, naive_gflops_here=6, reached_percent=80, time_ratio=400,
         mine_flops=13 * pairs, mine_loads=3.5 * n * n, mine_stores=2 * n * n, third_law_flops_ratio=0.48,
         first_block_percent=75, best_speed_up_of_blocks=1.33, threads=2, speed_up_with_threads=1.9, serial_fraction=0.053,
-        error_of_race=0.02)
+        error_of_race=0.02, cycles_before=8, cycles_after=7, slot_gain=1.14)
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
 
@@ -88,6 +88,10 @@ class Part1(PartTests, unittest.TestCase):
         ("two threads, twice as fast", to(best_speed_up_of_blocks=2.0), ["17"]),
         ("efficiency and not Karp-Flatt", to(serial_fraction=0.95), ["18"]),
         ("the race passes", another_letter("which_pass"), ["19"]),
+        ("waits for the memory", another_letter("with_more_bodies_why"), ["11"]),
+        ("a gain in cycles", to(slot_gain=1.0), ["20"]),
+        ("the wrong way round", to(slot_gain=7 / 8), ["20"]),
+        ("any port", another_letter("other_port"), ["20"]),
     )
 
     def test_a_speed_up_is_compared_with_the_notebook(self):
@@ -97,6 +101,20 @@ class Part1(PartTests, unittest.TestCase):
         self.assertEqual(words(1.8e9), "")
         self.assertEqual(words(1.2e9), "1.2 in the notebook (rows 1, 3)")
         self.assertEqual(part1().line("speed-up with them").words, "")
+
+    def test_this_machine_is_judged_by_its_ceilings(self):
+        """The answers are 7.5 Gflop/s and 30 GB/s."""
+        def states(peak, bandwidth):
+            row = {"where": "cpu", "instruction_set": "scalar", "threads": 1, "is_ceiling": True}
+            rows = [{**row, "kind": "flops", "operation": "mul_add", "precision": "float", "best": peak},
+                    {**row, "kind": "flops", "operation": "fma", "precision": "float", "best": 2 * peak},
+                    {**row, "kind": "bandwidth", "operation": "load", "level": "L1", "precision": "", "best": bandwidth},
+                    {**row, "kind": "bandwidth", "operation": "load", "level": "L1", "precision": "double", "best": 2 * bandwidth}]
+            measured = part1(ceilings=rows)
+            return [measured.line(f"this machine: {what}").state for what in ("peak, Gflop/s", "bandwidth, GB/s", "attainable, Gflop/s")]
+        self.assertEqual(states(7.6e9, 29e9), ["right", "right", "right"])
+        self.assertEqual(states(8e9, 32e9), ["wrong", "wrong", "right"])
+        self.assertEqual(self.right.line("this machine: peak, Gflop/s").state, "noted")
 
     def test_an_unusual_profile_is_flagged_only(self):
         flagged = [line.question for line in self.right.judged(to(forces_percent=50.0)) if line.words == "unusual: look again"]

@@ -60,6 +60,7 @@ MACHINES = {
 def answer(answers, n):
     """Ada Lovelace's paper machine has 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles for root and division."""
     answers.texts.update(authors="Ada Lovelace", mine="mine_batches")
+    answers.letters.update(rows_differ="a")  # 10 % against 3 %
     for name, floats in {"sse2": 4, "avx2": 8, "avx512": 16, "neon": 4}.items():
         answers.numbers.update({f"{name}_floats": floats, f"{name}_doubles": floats / 2})
     answers.numbers.update(
@@ -67,7 +68,8 @@ def answer(answers, n):
         full_batches=127, left_over=3, fillers=5, bound_of_root_and_division=8 / 16, instructions=14, bound=8 * 3 / (14 + 3),
         third_law_instructions=18, third_law_bound=2 * 8 * 3 / (18 + 3),
         steps_from_12_to_float=1, steps_from_14_to_float=1, steps_from_14_to_double=2,
-        rows=4, rows_predicted=1.1, rows_measured=1.1, speed_up_at_256=0.9, speed_up_at_10000=1.9, threads_pay_from=400,
+        rows=4, rows_predicted=1.1, rows_measured=1.1, rows_spread=3, peak_here=152, peak_percent=75, cycles_before=1.1,
+        cycles_after=1.0, slot_gain=1.1, speed_up_at_256=0.9, speed_up_at_10000=1.9, threads_pay_from=400,
         double_predicted=2, double_measured=2.8, interactions_here=5.7, clock_here=4, bound_here=1.88, reached_percent=76)
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
@@ -108,6 +110,10 @@ class Part2(PartTests, unittest.TestCase):
         ("mine counted as naive", times(mine_flops=19 / 22), ["13"]),
         ("fma as two", times(mine_fma=2), ["13"]),
         ("share of the wrong number", to(reached_percent=30.0), ["13"]),
+        ("less than the spread", to(rows_spread=12.0), ["9"]),
+        ("share of half of the peak", to(peak_percent=150.0), ["15"]),
+        ("a slot the wrong way round", to(slot_gain=1 / 1.1), ["16"]),
+        ("jumps", another_letter("jump_for_free"), ["16"]),
     )
 
     def test_recorded_numbers_are_compared_with_the_notebook(self):

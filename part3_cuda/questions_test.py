@@ -68,8 +68,10 @@ def answer_paper(answers):
 
 def answer(answers, n):
     answers.texts.update(authors="Ada Lovelace", mine="mine_tiles")
+    answers.letters.update(blocks_differ="b")  # 1.5 % against 2 %
     answers.numbers.update(
-        blocks_of_128=8, idle_threads=24, resident_blocks=3, blocks_of_several=2, third_law_gain=1.5, intensity=750,
+        blocks_of_128=8, idle_threads=24, resident_blocks=3, occupancy_percent=37.5, block_predicted=128, block_measured=256,
+        block_gain_percent=1.5, block_spread=2, instructions_before=18, instructions_after=17, slot_gain=1.06, blocks_of_several=2, third_law_gain=1.5, intensity=750,
         intensity_as_written=0.75, tile_intensity=1.25, tile_intensity_delivered=40, most_percent=75, most_percent_of_third_law=112,
         several_pay_from=100000, empty_kernel_here=3, few_here=500, many_here=3000, peak_here=66.9, reached_percent=90,
         fixed_step_to_gpu=80 * n, fixed_step_from_gpu=80 * n, adaptive_step_to_gpu=120 * n, adaptive_step_from_gpu=80 * n + 4, copies=4,
@@ -99,7 +101,7 @@ class Part3(PartTests, unittest.TestCase):
         ("threads that work", to(idle_threads=104.0), ["2"]),
         ("all blocks full", to(smallest_n_of_64=76.0 * 64), ["2"]),
         ("one too few", to(smallest_n_of_1024=75.0 * 1024), ["2"]),
-        ("registers forgotten", to(resident_blocks=8.0), ["2"]),
+        ("registers forgotten, the occupancy follows", to(resident_blocks=8.0, occupancy_percent=100.0), ["2"]),
         ("bytes as numbers", times(adaptive_step_to_gpu=0.25), ["4"]),
         ("copies as bytes, the shares follow from them", to(copies=2.0), ["4", "5"]),
         ("a share as a part of one", times(few_copies_percent=0.01), ["5"]),
@@ -132,6 +134,9 @@ class Part3(PartTests, unittest.TestCase):
         ("mine: no tiles", times(mine_global_loads=256), ["18"]),
         ("mine: no shared memory", to(mine_shared_loads=0.0, mine_shared_stores=0.0), ["18"]),
         ("share of the wrong number", to(reached_percent=30.0), ["19"]),
+        ("occupancy of blocks", to(occupancy_percent=3.0), ["2"]),
+        ("more than the spread", to(block_spread=1.0), ["21"]),
+        ("a slot the wrong way round", to(slot_gain=17 / 18), ["22"]),
     )
 
     def test_speeds_are_compared_with_the_notebook(self):
@@ -139,6 +144,12 @@ class Part3(PartTests, unittest.TestCase):
         part = part3([row(1, "mine_tiles", 1000, 480e9), row(2, "mine_tiles", 100000, 2e12), row(3, "mine", 100000, 3e12)])
         self.assertEqual(part.line("1000 bodies, 10^9 interactions/s").words, "")
         self.assertEqual(part.line("100 000 bodies, 10^9 interactions/s").words, "2000 in the notebook (row 2)")
+
+    def test_the_peak_is_judged_by_what_was_measured(self):
+        """The answer is 66.9."""
+        row = {"where": "gpu 0", "kind": "flops", "operation": "fma", "precision": "float", "is_ceiling": True}
+        for best, state in ((66.9e12, "right"), (60e12, "wrong")):
+            self.assertEqual(PartUnderTest(HERE.name, Stored(), ideas(6), answer, [{**row, "best": best}]).line("peak of this GPU, Tflop/s").state, state)
 
     def test_what_was_not_counted_waits(self):
         """Without a GPU one's own version is neither right nor wrong, and says so."""

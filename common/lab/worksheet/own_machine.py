@@ -29,8 +29,7 @@ class Ceilings:
             return cls()
 
     def best(self, columns):
-        """Of the first row that is a ceiling and has these columns; None if there is none."""
-        for row in self.rows:
-            if row.get("is_ceiling") and all(row.get(name) == value for name, value in columns.items()):
-                return row.get("best")
-        return None
+        """The highest ceiling of the rows that have these columns, in their unit; None if there is none."""
+        found = [row.get("best") for row in self.rows
+                 if row.get("is_ceiling") and all(row.get(name) == value for name, value in columns.items())]
+        return max(found, default=None)

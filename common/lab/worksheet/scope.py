@@ -45,7 +45,7 @@ class Scope:
         return MISSING if found is None else found
 
     def ceiling(self, **columns):
-        """The best of the one row of ceilings.json with these columns, in its unit."""
+        """ceiling(kind='flops', precision='float'): the highest of the rows of ceilings.json that have these columns."""
         found = self.given.ceilings.best(columns)
         return MISSING if found is None else found
 

@@ -69,6 +69,9 @@ SLIPS = {
     "gflops": (
         (times(2), "twice as much: with fma? naive has none"), (times(1e3), "Mflop/s? Gflop/s are asked"),
         (times(1e-3), "Tflop/s? Gflop/s are asked"), (times(1e9), "flop/s? Gflop/s are asked")),
+    "gflops_of_fma": (
+        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Mflop/s? Gflop/s are asked"),
+        (times(1e-3), "Tflop/s? Gflop/s are asked"), (times(1e9), "flop/s? Gflop/s are asked")),
     "tflops": (
         (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Gflop/s? Tflop/s are asked"),
         (times(1e12), "flop/s? Tflop/s are asked")),
