@@ -130,7 +130,8 @@ def build_contributing():
     add_rung_and_part(tree)
     command("./lab", "build", "part9", cwd=tree)
     rung = ["part1_renamed", "part1_renamed_count"] if Path("solutions").is_dir() else []
-    command("cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", *rung, cwd=tree)
+    command("cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", "part1_worksheet_program",
+            *rung, cwd=tree)
 
 
 def run_contributing():
@@ -205,7 +206,7 @@ def run_study():
 def build_old_compiler():
     need("g++-11")
     command("cmake", "-S", ".", "-B", "build/old_compiler", *RELEASE, "-DCMAKE_CXX_COMPILER=g++-11", "-DLAB_WITH_CUDA=OFF")
-    programs = ("part1", "part2", "check", "bench", "ceilings", "attempt", "demo", "part1_worksheet")
+    programs = ("part1", "part2", "check", "bench", "ceilings", "attempt", "demo", "part1_worksheet_program")
     command("cmake", "--build", "build/old_compiler", "--target", *programs)
 
 
