@@ -1,0 +1,38 @@
+"""Writes the page of ./lab report. Runs in the virtual environment that has matplotlib and jinja2.
+
+    page ROOT FILE PART...
+"""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
+from collect import collect  # noqa: E402
+from drawn import orbits_picture, pictures_of  # noqa: E402
+from render import html_of  # noqa: E402
+from save import write_whole  # noqa: E402
+
+
+def write_page(root, file, parts):
+    data, results = collect(root, parts)
+    pictures = {part["name"]: pictures_of(part, results[part["name"]]) for part in data["parts"]}
+    text = html_of(data, pictures, orbits_picture(root))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, text.encode("utf-8"))
+
+
+def main(words):
+    root, file, *parts = words
+    try:
+        write_page(Path(root), Path(file), parts)
+    except OSError as fault:
+        print(f"lab: {file} cannot be written: {fault.strerror}", file=sys.stderr)
+        return 2
+    print(f"written: {os.path.relpath(file)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
