@@ -58,6 +58,9 @@ COMMANDS = {
     "profile": Command(LOOK, "commands_measure", "profile", [
         ("PART [NAME] [--debug] [--annotate] [-n N]", "in which functions (--annotate: lines) does the time go?"),
         ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
+    "roofline": Command(LOOK, "commands_roofline", "roofline", [
+        ("PART [NAME...] [options]", "how near to the roof of this machine, and what limits it? more: -h"),
+        ("--measure", "the ceilings of this machine, measured again")]),
     "counters": Command(LOOK, "commands_measure", "counters", [
         ("PART [NAME] [-n N] [-i K] [--threads T]",
          "the processor's counters (by perf): instructions a cycle, cache misses")]),
@@ -81,7 +84,7 @@ COMMANDS = {
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "migrate", "demo", "machine", "devices")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "machine", "devices")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 

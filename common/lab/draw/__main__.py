@@ -8,6 +8,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 from bench_result import NoResult, read_result  # noqa: E402
 from body_complaints import BadFile  # noqa: E402
 from notebook_file import InputError  # noqa: E402
+from roofline_inputs import NoInput  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
 
 LAB = Path(__file__).resolve().parents[3]
@@ -22,6 +23,13 @@ class OneLine(argparse.ArgumentParser):
 def bench(options):
     from bench_pictures import pictures_of
     return save(pictures_of(read_result(options.file)), options.folder)
+
+
+def roofline(options):
+    from roofline import roofline as draw
+    from roofline_inputs import read_roofline
+    sheet = draw(read_roofline(options.file))
+    return [save_again(sheet, options.folder)] if options.again else save([sheet], options.folder)
 
 
 def copies(options):
@@ -89,6 +97,11 @@ def parser():
               "bench data/results/part1_sizes.json build/pictures")
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)
+    one = add("roofline", roofline, "what ./lab roofline wrote: ceilings, points and limits",
+              "roofline build/roofline/part1.json build/pictures")
+    one.add_argument("file", metavar="FILE.json")
+    one.add_argument("folder", metavar="FOLDER", type=named)
+    one.add_argument("--again", action="store_true", help="over the picture before, not beside it")
     one = add("copies", copies, "what ./lab bench part3 --study copies --plot FOLDER kept", "copies build/copies/copies.txt build/pictures")
     one.add_argument("file", metavar="FILE.txt")
     one.add_argument("folder", metavar="FOLDER", type=named)
@@ -118,7 +131,7 @@ def main(words):
     options = parser().parse_args(words)
     try:
         names = options.draw(options)
-    except (NoResult, BadFile, CannotSave, InputError) as fault:
+    except (NoResult, BadFile, CannotSave, InputError, NoInput) as fault:
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:

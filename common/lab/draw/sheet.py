@@ -10,6 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 import theme  # noqa: E402
+from boxes import corners_of, overlap  # noqa: E402
 
 plt.rcParams.update(theme.RC)
 MARGIN = 0.12  # inches
@@ -116,11 +117,9 @@ def collisions(sheet):
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
     edge = figure.bbox
-    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in visible_texts(figure)]
-    found = [(words, "the edge") for words, box in boxes
-             if box.x0 < edge.x0 - 1 or box.y0 < edge.y0 - 1 or box.x1 > edge.x1 + 1 or box.y1 > edge.y1 + 1]
-    for k, (words, box) in enumerate(boxes):
-        found += [(words, other) for other, there in boxes[k + 1:]
-                  if box.x0 < there.x1 - 1 and there.x0 < box.x1 - 1 and box.y0 < there.y1 - 1 and there.y0 < box.y1 - 1]
+    shapes = [(text.get_text(), corners_of(text, renderer)) for text in visible_texts(figure)]
+    found = [(words, "the edge") for words, shape in shapes
+             if (shape.min(axis=0) < (edge.x0 - 1, edge.y0 - 1)).any() or (shape.max(axis=0) > (edge.x1 + 1, edge.y1 + 1)).any()]
+    for k, (words, shape) in enumerate(shapes):
+        found += [(words, other) for other, there in shapes[k + 1:] if overlap(shape, there)]
     return found
-

@@ -1,0 +1,174 @@
+"""./lab roofline: measures what is missing, says where each program lies under the roof, and draws it."""
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+import pictures
+from messages import say, stop
+from roofline_ceilings import here, thread_counts
+from roofline_inputs import NoInput, read_ceilings, read_roofline
+from roofline_points import FOLDER, gather, names_to_place
+from roofline_stored import stored
+from roofline_text import ceiling_lines, csv_of, text_of
+from words import plain_name, wants_help
+from workshop import ROOT
+
+CEILINGS = ROOT / "build/ceilings.json"
+SIZE, SIZE_ON_GPU = 5000, 131072  # bodies
+
+USAGE = """usage: ./lab roofline PART [NAME...] [options]
+       ./lab roofline --measure
+
+Where each program lies under the roof of this machine, and what limits it. Without names: naive,
+every mine, and the rungs. What is missing is measured: the ceilings of this machine take a minute.
+
+  -n N               bodies (default 5000; on a GPU 131072)
+  --double           in double
+  --threads T        1 (default) or all
+  --from FILE.json   measure nothing: show what ./lab roofline wrote before
+  --counters         compare counted work with the processor's own counters, of one name
+  --measure          measure the ceilings of this machine, again if need be
+
+It writes PART.json, .csv, .svg and .png into build/roofline. How to read them:
+docs/work_and_roofline.md
+example: ./lab roofline part1 naive mine"""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        stop(f"roofline: {message}; see ./lab roofline -h")
+
+
+def bodies(word):
+    number = int(word)
+    if not 2 <= number <= 1 << 20:
+        raise ValueError
+    return number
+
+
+def parse(words):
+    parser = Parser(prog="./lab roofline", allow_abbrev=False, add_help=False)
+    parser.add_argument("names", nargs="*", type=plain_name)
+    parser.add_argument("-n", type=bodies)
+    parser.add_argument("--double", dest="precision", action="store_const", const="double", default="float")
+    parser.add_argument("--threads", default="1")
+    parser.add_argument("--from", dest="file")
+    parser.add_argument("--counters", action="store_true")
+    return parser.parse_intermixed_args(words)
+
+
+# --- what is shown, from its JSON ------------------------------------------------------------------
+
+
+def write(file, text):
+    """All at once: who reads it finds the old or the new."""
+    part = file.with_name(f".{file.name}.part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, file)
+
+
+def show(data, stem):
+    """Text on the screen; JSON, CSV and picture into build/roofline, over what lies there."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    file = FOLDER / f"{stem}.json"
+    write(file, json.dumps(data, indent=1) + "\n")
+    write(FOLDER / f"{stem}.csv", csv_of(data))
+    print(f"{text_of(data)}\n\n{file.relative_to(ROOT)} and .csv")
+    if not pictures.can_draw():
+        say(f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}")
+        return 0
+    return pictures.draw("roofline", file, FOLDER, "--again")
+
+
+def stem_of(part, setting, all_threads):
+    """Each setting has a picture of its own."""
+    return "_".join([part, *(["double"] if setting["precision"] == "double" else []), *(["all_threads"] if all_threads else [])])
+
+
+def show_again(lab, file):
+    data = read_roofline(file)
+    if data["part"] != lab.part:
+        stop(f"{file} is of {data['part']}, not of {lab.part}")
+    return show(data, Path(file).stem)
+
+
+# --- what is measured ------------------------------------------------------------------------------
+
+
+def measure(lab):
+    """build/ceilings.json anew."""
+    from ceilings import measure_ceilings
+    lab.begin()
+    measure_ceilings(lab)
+    data = read_ceilings(CEILINGS)
+    for where in sorted({row["where"] for row in data["ceilings"]}):
+        threads = min(row["threads"] for row in data["ceilings"] if row["where"] == where)
+        print(f"{where}, float{', 1 thread' if where == 'cpu' else ''}")
+        print("\n".join(ceiling_lines({"ceilings": data, "where": where, "threads": threads, "precision": "float"})))
+    return 0
+
+
+def ceilings_of(lab, where):
+    """As they were measured; now, where there are none of this place yet."""
+    if not CEILINGS.exists() or not here(read_ceilings(CEILINGS)["ceilings"], where):
+        from ceilings import measure_ceilings
+        measure_ceilings(lab)
+    data = read_ceilings(CEILINGS)
+    if not here(data["ceilings"], where):
+        stop(f"no ceiling of {where} was measured: ./lab roofline --measure")
+    return data
+
+
+def threads_of(word, ceilings):
+    counts = thread_counts(ceilings["ceilings"])
+    if word == "all":
+        return counts[-1]
+    if not word.isdigit() or int(word) not in counts:
+        stop(f"roofline: --threads takes {' or '.join(map(str, counts))}, for which ceilings were measured, or all; not '{word}'")
+    return int(word)
+
+
+def roofline_here(lab, options):
+    where = "gpu 0" if lab.on_gpu() else "cpu"
+    names = names_to_place(lab, options.names)
+    ceilings = ceilings_of(lab, where)
+    threads = threads_of(options.threads, ceilings) if where == "cpu" else 0
+    setting = {"where": where, "precision": options.precision, "threads": threads,
+               "n": options.n or (SIZE if where == "cpu" else SIZE_ON_GPU)}
+    return gather(lab, names, setting, ceilings), stem_of(lab.part, setting, threads > 1)
+
+
+def without_gpu(lab):
+    return lab.part == "part3" and not lab.gpu()
+
+
+def placed(lab, options):
+    if options.file:
+        return show_again(lab, options.file)
+    lab.begin()
+    if without_gpu(lab):
+        if options.n or options.threads != "1":
+            stop("no GPU answers here, so the figures of data/results are shown: without -n and --threads")
+        data = stored(lab, options.names, options.precision)
+        return show(data, stem_of(lab.part, data, False))
+    data, stem = roofline_here(lab, options)
+    lab.unlock()
+    return show(data, stem)
+
+
+def roofline(lab, words):
+    if wants_help(words):
+        print(USAGE)
+        return 0
+    if words == ["--measure"]:
+        return measure(lab)
+    options = parse(lab.choose_part("roofline", words))
+    try:
+        if options.counters:
+            from roofline_counters import compare
+            return compare(lab, options)
+        return placed(lab, options)
+    except NoInput as fault:
+        return stop(str(fault))

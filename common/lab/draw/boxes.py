@@ -1,0 +1,44 @@
+"""Where texts lie, in pixels: as four corners, so that a text along a slope takes no more room than it has."""
+
+import math
+
+import numpy as np
+
+
+def corners_of(text, renderer):
+    """Of a text that turns around its anchor the real ones; of any other those of the upright box around it."""
+    angle = text.get_rotation()
+    if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
+        box = text.get_window_extent(renderer)
+        return np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    text.set_rotation(0)
+    box = text.get_window_extent(renderer)
+    text.set_rotation(angle)
+    anchor = text.get_transform().transform(text.get_unitless_position())
+    upright = np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    return turned(upright, anchor, angle)
+
+
+def turned(corners, anchor, degrees):
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return (corners - anchor) @ np.array([[cos, sin], [-sin, cos]]) + anchor
+
+
+def box_around(place, width, height):
+    """Upright, with its middle there."""
+    x, y = place
+    return np.array([(x - width / 2, y - height / 2), (x + width / 2, y - height / 2), (x + width / 2, y + height / 2), (x - width / 2, y + height / 2)])
+
+
+def overlap(one, other, allowed=1.0):
+    """Do two convex shapes lie on one another by more than so many pixels? No, if a line fits between them."""
+    for shape in (one, other):
+        for side in np.roll(shape, -1, axis=0) - shape:
+            length = math.hypot(*side)
+            if not length:
+                continue
+            across = np.array([-side[1], side[0]]) / length
+            ours, theirs = one @ across, other @ across
+            if ours.max() < theirs.min() + allowed or theirs.max() < ours.min() + allowed:
+                return False
+    return True

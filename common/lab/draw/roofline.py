@@ -1,0 +1,170 @@
+"""The roofline: ceilings as lines, programs as numbered points with a table below. A pure function of its JSON."""
+
+import theme
+from roofline_labels import Labels
+from roofline_layout import ranges
+from roofline_model import arrow, lowest_limit
+from roofline_ceilings import here, level_of_issued
+from roofline_text import ceilings_drawn, intensity_of, name_of, percent, setting, short_limiter, three_digits, with_unit
+from sheet import Sheet
+
+PLOT, ROW = 470, 18  # pixels: height of the plot, of a row of the table
+LABEL = 12.5  # pixels between two labels at the right
+COLOURS = {"naive": theme.SERIES[0], "mine": theme.ACCENT}
+OTHERS = theme.FILL
+LONGEST = 20  # letters of a name in the table
+COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right"), (0.48, "compulsory", "right"), (0.58, "", "right"),
+           (0.69, "of roof", "right"), (0.73, "limiter", "left"), (1.13, "of it", "right"))
+
+
+def roofline(data):
+    points = data["points"]
+    rows = max(len(points), 1) + 1
+    sheet = Sheet(name_of_picture(data), f"{data['part']}: roofline", f"{setting(data)}, {data['machine']}", footnote(data),
+                  height=PLOT + ROW * rows + 130, rows=2, gridspec_kw={"height_ratios": [PLOT, ROW * rows]})
+    axes, table = sheet.all_axes
+    across, up = ranges(data)
+    frame(axes, across, up, data)
+    flops, loads = lines_of(data)
+    slopes = [draw_slope(axes, row, flops, across, up) for row in loads]
+    peaks = [draw_peak(axes, row, loads, across) for row in flops]
+    draw_table(table, points, scale_of(up))
+    draw_points(axes, points, across, up)
+    label(Labels(sheet, axes), slopes, peaks, points, across, up)
+    return sheet
+
+
+def name_of_picture(data):
+    many = data["where"] == "cpu" and data["threads"] > 1
+    return "_".join([data["part"], *(["double"] if data["precision"] == "double" else []), *(["all_threads"] if many else [])])
+
+
+def footnote(data):
+    level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
+    level = "shared memory (and L1, which is the same memory)" if level == "shared" else "L1"
+    above = " Ringed, and ! in the table: more than 5 % over its roof." if any(one["above_roof"] for one in data["points"]) else ""
+    return (f"Flops and bytes as the source has them: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
+            "the lowest limit of that loop, by what its operations cost here; the table names it. Waiting: no unit is busy more than 60 %. "
+            "Compulsory: flop per byte that must come from memory once. Black: naive; orange: yours; blue: others; the arrow leads from naive "
+            f"to the best of yours, if there is one.{above} Ceilings of {data['ceilings']['date']}, the best of each.")
+
+
+def scale_of(up):
+    return (1e12, "Tflop/s") if up[1] > 1e13 else (1e9, "Gflop/s")
+
+
+def plain(value):
+    return f"{value:g}" if value < 1e5 else f"{value:.0e}"
+
+
+def frame(axes, across, up, data):
+    unit, name = scale_of(up)
+    axes.set(xscale="log", yscale="log", xlim=across, ylim=up)
+    for axis, (low, high), by in ((axes.xaxis, across, 1), (axes.yaxis, up, unit)):
+        ticks = [low * 10 ** k for k in range(20) if low * 10 ** k <= high * 1.01]
+        axis.set_ticks(ticks, [plain(float(f"{tick / by:.3g}")) for tick in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel(f"flop per byte issued by the {'core' if data['where'] == 'cpu' else 'threads'}")
+    axes.set_ylabel(name)
+
+
+def lines_of(data):
+    """Ceilings that are drawn. Of L1 the widest loads, and those of each point's own instruction set."""
+    flops, loads = ceilings_drawn(data)
+    level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
+    of_points = {one["instruction_set"] for one in data["points"]}
+    widest = max((row for row in loads if row["level"] == level), key=lambda row: row["best"], default=None)
+    return flops, [row for row in loads if row["level"] != level or row is widest or row["instruction_set"] in of_points]
+
+
+def draw_slope(axes, row, flops, across, up):
+    """From the left edge or from below to the highest peak of its instruction set; (row, its ends)."""
+    own = [one["best"] for one in flops if one["instruction_set"] == row["instruction_set"]] or [one["best"] for one in flops]
+    top = max(own, default=up[1])
+    left = max(across[0], up[0] / row["best"])
+    ends = (left, left * row["best"]), (top / row["best"], top)
+    look = {"linewidth": 1.3} if row["level"] in ("L1", "shared") else {"linewidth": 0.9, "linestyle": "--"}
+    axes.plot(*zip(*ends), color=theme.SOFT, gid=f"ceiling-{row['name']}", zorder=2, **look)
+    return row, ends
+
+
+def draw_peak(axes, row, loads, across):
+    """From the loads that reach it to the right edge."""
+    slopes = [load["best"] for load in loads if load["instruction_set"] == row["instruction_set"]] or [load["best"] for load in loads]
+    start = row["best"] / max(slopes) if slopes else across[0]
+    axes.plot([start, across[1]], [row["best"]] * 2, color=theme.SOFT, linewidth=1.3, gid=f"ceiling-{row['name']}", zorder=2)
+    words = f"{name_of(row)}  {with_unit(row['best'], row['unit'])}"
+    return row, axes.annotate(words, (across[1], row["best"]), (10, 0), textcoords="offset points", fontsize=8, va="center", color=theme.SOFT,
+                              gid=f"label-{row['name']}")
+
+
+def colour_of(one):
+    return COLOURS.get(one["kind"], OTHERS)
+
+
+def shown_place(one, across, up):
+    """(flop/byte, flop/s, marker): what lies outside stands at the edge, and points there."""
+    x, y = one["intensity"] or across[1], one["flops_per_s"]
+    marker = "<" if x < across[0] else ">" if x > across[1] else "v" if y < up[0] else "^" if y > up[1] else "o"
+    return min(max(x, across[0]), across[1]), min(max(y, up[0]), up[1]), marker
+
+
+def draw_points(axes, points, across, up):
+    for one in points:
+        x, y, marker = shown_place(one, across, up)
+        limit = lowest_limit(one)
+        if limit and up[0] <= limit <= up[1]:
+            axes.plot([x, x], [y, limit], color=colour_of(one), linewidth=0.9, linestyle=":", zorder=4)
+            axes.plot([x], [limit], color=colour_of(one), marker="_", markersize=13, markeredgewidth=1.8, linestyle="", zorder=4,
+                      gid=f"limit-{one['name']}")
+        axes.plot([x], [y], color=colour_of(one), marker=marker, markersize=6.5, linestyle="", zorder=6, clip_on=False, gid=f"point-{one['name']}",
+                  markeredgecolor=theme.PAPER["series-6"] if one["above_roof"] else theme.WHITE, markeredgewidth=2 if one["above_roof"] else 0.7)
+    ends = arrow(points)
+    if ends:
+        (x0, y0, _), (x1, y1, _) = (shown_place(end, across, up) for end in ends)
+        drawn = axes.annotate("", xy=(x1, y1), xytext=(x0, y0), zorder=5,
+                              arrowprops={"arrowstyle": "-|>", "color": theme.SOFT, "linewidth": 1.1, "shrinkA": 6, "shrinkB": 6})
+        drawn.arrow_patch.set_gid("arrow")
+
+
+def label(labels, slopes, peaks, points, across, up):
+    places = [shown_place(one, across, up)[:2] for one in points]
+    for one, (x, y) in zip(points, places):
+        labels.occupy(x, y)
+        limit = lowest_limit(one)
+        if limit and up[0] <= limit <= up[1]:
+            labels.occupy(x, limit)
+    for together in labels.crowds(places):
+        words = ", ".join(str(points[k]["number"]) for k in together)
+        labels.beside(*places[together[0]], words, f"number-{points[together[0]]['name']}")
+    for row, ends in slopes:
+        labels.along(ends, words_of_slope(row, slopes, peaks), f"label-{row['name']}")
+    labels.at_the_edge(across[1], peaks, LABEL)
+
+
+def words_of_slope(row, slopes, peaks):
+    """Of several lines of L1 each says how wide it loads: as the lowest peak of its instruction set is called."""
+    alike = [other for other, _ in slopes if other["level"] == row["level"]]
+    own = [peak["name"] for peak, _ in peaks if peak["instruction_set"] == row["instruction_set"]]
+    wide = f", {own[0]}" if len(alike) > 1 and own else ""
+    return f"{row['level']}{wide}  {with_unit(row['best'], row['unit'])}"
+
+
+def draw_table(axes, points, scale):
+    axes.axis("off")
+    axes.set(xlim=(0, 1), ylim=(max(len(points), 1) + 1, 0), xticks=[], yticks=[])
+    titles = [title or scale[1] if x else "" for x, title, _ in COLUMNS]
+    rows = [cells_of(one, scale[0]) for one in points] or [["", "no point yet"]]
+    for k, row in enumerate([titles, *rows]):
+        for (x, _, side), words in zip(COLUMNS, row):
+            axes.text(x, k + 0.5, words, ha=side, va="center", fontsize=9, color=theme.INK if k else theme.SOFT,
+                      gid=f"row-{k}" if x == 0 else None)
+    for k, one in enumerate(points, 1):
+        axes.plot([0.04], [k + 0.5], color=colour_of(one), marker="o", markersize=5.5, linestyle="", gid=f"key-{one['name']}")
+
+
+def cells_of(one, unit):
+    flag = "!" if one["above_roof"] else ""
+    name = one["name"] if len(one["name"]) <= LONGEST else f"{one['name'][:LONGEST - 2]} .."
+    return (str(one["number"]), name, intensity_of(one["intensity"]), intensity_of(one["compulsory_intensity"]),
+            three_digits(one["flops_per_s"] / unit), flag + percent(one["share_of_roof"]), short_limiter(one), percent(one["share_of_limit"]))

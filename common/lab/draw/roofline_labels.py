@@ -1,0 +1,113 @@
+"""Labels of a roofline, put where they lie on nothing: beside the lines that they name, beside the points."""
+
+import math
+
+import theme
+from boxes import box_around, corners_of, overlap
+
+MARKER = 9  # pixels, of a point
+PIXELS_A_POINT = theme.PIXELS_PER_INCH / 72
+CROWD = 8  # pixels: points so near to each other share a label
+AWAY = (13, 20, 28, 38, 50, 64)
+AROUND = (0, 180, 45, 135, 315, 225, 90, 270)  # degrees, best first
+
+
+class Labels:
+    """Of one axes; the places of the axes on the sheet do not change any more."""
+
+    def __init__(self, sheet, axes):
+        sheet.settle()
+        self.axes, self.renderer = axes, sheet.figure.canvas.get_renderer()
+        self.taken = []
+
+    def pixels(self, x, y):
+        return self.axes.transData.transform((x, y))
+
+    def data(self, place):
+        return self.axes.transData.inverted().transform(place)
+
+    def occupy(self, x, y, size=MARKER):
+        self.taken.append(box_around(self.pixels(x, y), size, size))
+
+    def crowds(self, places):
+        """Indices of the places, those that lie on one another together."""
+        groups = []
+        for k, place in enumerate(places):
+            group = next((group for group in groups if math.dist(self.pixels(*places[group[0]]), self.pixels(*place)) < CROWD), None)
+            if group:
+                group.append(k)
+            else:
+                groups.append([k])
+        return groups
+
+    def inside(self, shape):
+        frame = self.axes.get_window_extent(self.renderer)
+        return (shape.min(axis=0) >= (frame.x0, frame.y0)).all() and (shape.max(axis=0) <= (frame.x1, frame.y1)).all()
+
+    def free(self, text):
+        shape = corners_of(text, self.renderer)
+        return self.inside(shape) and not any(overlap(shape, other) for other in self.taken)
+
+    def first_free(self, text, moves):
+        """Tries one place after the other; the last stays where none is free."""
+        for move in moves:
+            move()
+            if self.free(text):
+                break
+        self.taken.append(corners_of(text, self.renderer))
+
+    def beside(self, x, y, words, gid):
+        """A number beside its point; a thin line leads to it from afar."""
+        middle = self.pixels(x, y)
+        text = self.axes.text(x, y, words, fontsize=8.5, ha="center", va="center", color=theme.INK, gid=gid, zorder=8)
+
+        wider = (text.get_window_extent(self.renderer).width - 8) / 2
+
+        def to(away, degrees):
+            angle = math.radians(degrees)
+            text.set_position(self.data((middle[0] + (away + wider) * math.cos(angle), middle[1] + away * math.sin(angle))))
+
+        self.first_free(text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND])
+        nearest = self.nearest_of(text, middle)
+        if math.dist(nearest, middle) > AWAY[0]:
+            self.axes.plot(*zip((x, y), self.data(nearest)), color=theme.SOFT, linewidth=0.6, zorder=3)
+
+    def nearest_of(self, text, place):
+        """Of an upright text's box, the pixel nearest to a place."""
+        box = text.get_window_extent(self.renderer)
+        return min(max(place[0], box.x0), box.x1), min(max(place[1], box.y0), box.y1)
+
+    def along(self, line, words, gid):
+        """On a slope: `line` is ((x, y), (x, y)). From its lower end upwards, then below it."""
+        (x0, y0), (x1, y1) = (self.pixels(*end) for end in line)
+        degrees = math.degrees(math.atan2(y1 - y0, x1 - x0))
+        text = self.axes.text(*line[0], words, fontsize=8, rotation=degrees, rotation_mode="anchor", color=theme.SOFT, gid=gid, zorder=7)
+
+        def to(share, side):
+            text.set_verticalalignment("bottom" if side > 0 else "top")
+            off = 2.0 * side
+            text.set_position(self.data((x0 + share * (x1 - x0) - off * math.sin(math.radians(degrees)),
+                                         y0 + share * (y1 - y0) + off * math.cos(math.radians(degrees)))))
+
+        shares = [k / 40 for k in range(1, 38)]
+        self.first_free(text, [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares])
+
+    def at_the_edge(self, x, labelled, gap):
+        """`labelled`: (row, its annotation to the right of the axes), in rising order: moved apart, each with a thin line."""
+        heights = [self.pixels(x, row["best"])[1] for row, _ in labelled]
+        for (row, label), height, moved in zip(labelled, heights, spread_out(heights, gap)):
+            right = label.get_position()[0]
+            label.set_position((right, (moved - height) / PIXELS_A_POINT))
+            end = self.data((self.pixels(x, row["best"])[0] + (right - 2) * PIXELS_A_POINT, moved))
+            self.axes.plot([x, end[0]], [row["best"], end[1]], color=theme.SOFT, linewidth=0.6, clip_on=False)
+
+
+def spread_out(heights, gap):
+    """Heights in rising order, moved so that `gap` lies between two, as little as may be."""
+    groups = []  # [wanted middle of the group, its members]
+    for height in heights:
+        groups.append([[height], height])
+        while len(groups) > 1 and groups[-1][1] - groups[-2][1] < gap * (len(groups[-1][0]) + len(groups[-2][0])) / 2:
+            members = groups[-2][0] + groups.pop()[0]
+            groups[-1] = [members, sum(members) / len(members)]
+    return [middle + gap * (k - (len(members) - 1) / 2) for members, middle in groups for k in range(len(members))]

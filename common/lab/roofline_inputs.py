@@ -1,0 +1,97 @@
+"""What a roofline is made of, read from files: ceilings, counted work, measured speed, the chain that ./lab bound found."""
+
+import json
+from pathlib import Path
+
+CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores")
+VERSION = 1
+
+
+class NoInput(Exception):
+    """What is wrong with a file, in one line."""
+
+
+def read_json(file):
+    try:
+        return json.loads(Path(file).read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise NoInput(f"{file} cannot be read: {fault.strerror}") from fault
+    except ValueError as fault:
+        raise NoInput(f"{file} is no JSON") from fault
+
+
+def read_whole(file, what, command):
+    """A file of the lab that says what it is."""
+    data = read_json(file)
+    if not isinstance(data, dict) or data.get("what") != what:
+        raise NoInput(f"{file} is not what {command} writes")
+    if data.get("version") != VERSION:
+        raise NoInput(f"{file}: version {data.get('version')}, not {VERSION}: measure again ({command})")
+    return data
+
+
+def read_ceilings(file):
+    data = read_whole(file, "ceilings", "./lab roofline --measure")
+    fields = ("where", "kind", "name", "instruction_set", "operation", "level", "precision", "threads", "best", "is_ceiling")
+    rows = data.get("ceilings")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) and all(field in row for field in fields) for row in rows):
+        raise NoInput(f"{file}: its ceilings lack fields: measure again (./lab roofline --measure)")
+    return data
+
+
+def read_roofline(file):
+    """What ./lab roofline wrote before."""
+    data = read_whole(file, "roofline", "./lab roofline PART")
+    if not isinstance(data.get("points"), list) or not isinstance(data.get("ceilings"), dict):
+        raise NoInput(f"{file} is not what ./lab roofline PART writes")
+    return data
+
+
+def per_interaction(entry, n):
+    """Of a class of operations: by its polynomial, where there is one; else as counted at the nearest size."""
+    polynomial = entry["polynomial"]
+    if polynomial:
+        return ((polynomial["n2"] * n + polynomial["n"]) * n + polynomial["1"]) / polynomial["over"] / n ** 2
+    size = min(map(int, entry["counted"]), key=lambda counted: abs(counted - n))
+    return entry["counted"][str(size)] / size ** 2
+
+
+def work_of(file, n):
+    """Of one iteration with a fixed step, an interaction, as NAME_count --json counted it."""
+    try:
+        counted = read_json(file)["work"]["fixed_step"]
+        return {key: per_interaction(counted[key], n) if key in counted else 0.0 for key in CLASSES}
+    except (KeyError, TypeError, ValueError) as fault:
+        raise NoInput(f"{file} is not what a count program writes") from fault
+
+
+def speeds_of(result, precision, threads):
+    """{name: interactions/s} of what was right, {name: why not} of the rest; `result`: what bench --json wrote."""
+    speeds, wrong = {}, {}
+    for row in result["summary"]:
+        if row["precision"] != precision or row["threads"] != threads:
+            continue
+        if row["verdict"] == "right":
+            speeds[row["name"]] = row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
+        else:
+            wrong[row["name"]] = row["verdict"]
+    return speeds, wrong
+
+
+def chain_of(file, precision, program, clock_hz):
+    """Interactions/s that the longest chain allows, as ./lab bound found it; None where it did not look at this program."""
+    file = Path(file)
+    if not file.exists() or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
+        return None
+    bound = read_json(file)
+    if bound.get("precision") != precision or not bound.get("chain_cycles"):
+        return None
+    return (bound.get("clock_hz") or clock_hz) * bound["interactions_per_iteration"] / bound["chain_cycles"]
+
+
+def pow_seconds(ceilings, precision):
+    """Of one call, by the price list; 0 without a price."""
+    for price in ceilings.get("prices", []):
+        if price["operation"] == "pow" and price["precision"] == precision and price["there"]:
+            return price["one_every_cycles"]["median"] / ceilings["clock_hz"]
+    return 0.0

@@ -1,0 +1,87 @@
+"""The lowest of a program's own limits: interactions/s that each unit allows, by counted work and measured rates."""
+
+from collections import namedtuple
+
+from roofline_ceilings import HAVE_FMA, bandwidth, best, in_bytes, instructions, is_gpu, unit
+
+# What the source cannot say. `fma`: does the compiler fuse? `units`: {("div", "sse2"): results of an interaction} of what
+# the machine code has, operations as in time_of_units() and "arithmetic"; None: as the source has them. `pow_seconds`:
+# of the calls of pow of an interaction; 0 where there is none, since the compiler makes a square of pow(x, 2).
+Code = namedtuple("Code", "instruction_set fma units pow_seconds", defaults=(None, 0.0))
+
+
+def plain_code(instruction_set):
+    """Without a look at the machine code."""
+    return Code(instruction_set, instruction_set in HAVE_FMA)
+
+
+def seconds(amount, rate):
+    """0 without work; None where the rate was not measured."""
+    if not amount:
+        return 0.0
+    return amount / rate if rate else None
+
+
+def added(times):
+    return None if None in times else sum(times)
+
+
+def fewest_instructions(work, fused):
+    """Of the units that add and multiply. Whoever fuses saves the smaller of the two at best."""
+    multiplied = work["mul"] + work["pow"]
+    apart = max(work["add"], multiplied) if fused else work["add"] + multiplied
+    return apart + work["fma"]
+
+
+def time_of_units(ceilings, work, code, operations, precision, threads):
+    """Roots and quotients share a unit, so that their times add."""
+    done = code.units
+    if done is None:
+        done = {(operation, code.instruction_set): work[operation] for operation in ("sqrt", "div", "rsqrt")}
+    return added([seconds(amount, unit(ceilings, operation, width, precision, threads))
+                  for (operation, width), amount in done.items() if operation in operations])
+
+
+def time_of_arithmetic(ceilings, work, code, precision, threads):
+    """Additions, multiplications and fma, each one instruction of the same ports."""
+    done = {("arithmetic", code.instruction_set): fewest_instructions(work, code.fma)} if code.units is None else code.units
+    return added([seconds(amount, instructions(ceilings, width, precision, threads))
+                  for (operation, width), amount in done.items() if operation == "arithmetic"])
+
+
+def time_in_l1(ceilings, work, instruction_set, precision, threads):
+    """Loads and stores have ports of their own. Half of what a copy moves is stored."""
+    loaded = seconds(work["loads"] * in_bytes(precision), bandwidth(ceilings, instruction_set, threads))
+    stored = seconds(work["stores"] * in_bytes(precision), bandwidth(ceilings, instruction_set, threads, "copy") / 2)
+    return None if loaded is None else max(loaded, stored or 0.0)
+
+
+def times_of_processor(ceilings, work, code, precision, threads):
+    """{limit: seconds of an interaction}; None: not measured."""
+    return {
+        "square root and division": time_of_units(ceilings, work, code, ("sqrt", "div"), precision, threads),
+        "adding and multiplying": time_of_arithmetic(ceilings, work, code, precision, threads),
+        "estimate of 1/sqrt": time_of_units(ceilings, work, code, ("rsqrt",), precision, threads),
+        "loads from L1": time_in_l1(ceilings, work, code.instruction_set, precision, threads),
+        "calls of pow": code.pow_seconds / threads}
+
+
+def times_of_gpu(ceilings, work, n, precision):
+    """A root, a quotient and an estimate each take one special function at least. What is issued to global memory ends
+    in L1 at best, which is the same memory as the shared one."""
+    special = work["sqrt"] + work["div"] + work["rsqrt"]
+    issued = bandwidth(ceilings, "", 0)
+    launched = best(ceilings, kind="unit", operation="launch")
+    return {
+        "adding and multiplying": seconds(fewest_instructions(work, True), instructions(ceilings, "", precision, 0)),
+        "special functions (MUFU)": seconds(special, unit(ceilings, "rsqrt", "", precision, 0)),
+        "loads from shared memory": seconds((work["shared_loads"] + work["shared_stores"]) * in_bytes(precision), issued),
+        "loads from global memory": seconds((work["loads"] + work["stores"]) * in_bytes(precision), issued),
+        "launches": seconds(1 / n ** 2, launched) if launched else None}
+
+
+def limits_of(ceilings, work, code, n, precision, threads):
+    """[{"name", "interactions_per_s"}], what takes no time or was not measured left out."""
+    times = times_of_gpu(ceilings, work, n, precision) if is_gpu(ceilings) else \
+        times_of_processor(ceilings, work, code, precision, threads)
+    return [{"name": name, "interactions_per_s": 1 / time} for name, time in times.items() if time]

@@ -1,0 +1,82 @@
+"""The roofline: where a program lies, what the roof above it is, and what limits it. Pure functions, no files.
+
+Work is a dict of operations an interaction: add, mul, fma, div, sqrt, rsqrt, pow, flops, loads, stores, shared_loads,
+shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the rule.
+"""
+
+from roofline_ceilings import bandwidth, in_bytes, peak
+from roofline_limits import limits_of
+
+BUSY = 0.6  # a program that gets less than this out of its lowest limit is held up by something else
+ABOVE = 1.05  # a point may lie so far over its roof: ceilings repeat within some percent
+WAITING = "waiting (latency, branches, calls)"
+NUMBERS_OF_A_BODY = 7  # mass and three coordinates come, three accelerations go: once a call, whatever a program does
+
+
+class NoCeiling(Exception):
+    """What was not measured, in words that follow "no ceiling of"."""
+
+
+def limiter(speed, limits):
+    """(its name, share of the lowest limit that is reached), by the stated rule. ("", 0) without limits."""
+    if not limits:
+        return "", 0.0
+    lowest = min(limits, key=lambda limit: limit["interactions_per_s"])
+    share = speed / lowest["interactions_per_s"]
+    return (lowest["name"] if share >= BUSY else WAITING), share
+
+
+def compulsory_bytes(n, precision):
+    """Of an interaction: each number that a call needs comes from memory once, each result goes there once."""
+    return NUMBERS_OF_A_BODY * in_bytes(precision) / n
+
+
+def issued_bytes(work, precision):
+    return in_bytes(precision) * sum(work[key] for key in ("loads", "stores", "shared_loads", "shared_stores"))
+
+
+def roof(ceilings, intensity, code, precision, threads):
+    """(flop/s above a point, which part of the roof that is): computing or memory. Raises NoCeiling."""
+    computing = peak(ceilings, code.instruction_set, precision, threads, code.fma)
+    slope = bandwidth(ceilings, code.instruction_set, threads)
+    if not computing or not slope:
+        raise NoCeiling(f"{code.instruction_set or 'the GPU'} in {precision}".strip())
+    if intensity is None or intensity * slope >= computing:
+        return computing, "computing"
+    return intensity * slope, "memory"
+
+
+def point(ceilings, work, code, speed, n, precision, threads, chain=None):
+    """What is said of one program. `ceilings`: rows of one place; `chain`: interactions/s that its longest chain of
+    results allows, where ./lab bound has found it."""
+    moved = issued_bytes(work, precision)
+    compulsory = compulsory_bytes(n, precision)
+    intensity = work["flops"] / moved if moved else None
+    highest, side = roof(ceilings, intensity, code, precision, threads)
+    limits = limits_of(ceilings, work, code, n, precision, threads)
+    if chain:
+        limits.append({"name": "latency", "interactions_per_s": chain})
+    name, share = limiter(speed, limits)
+    flops = speed * work["flops"]
+    return {
+        "precision": precision, "threads": threads, "instruction_set": code.instruction_set,
+        "interactions_per_s": speed, "flops_per_interaction": work["flops"], "bytes_per_interaction": moved,
+        "compulsory_bytes_per_interaction": compulsory, "flops_per_s": flops, "intensity": intensity,
+        "compulsory_intensity": work["flops"] / compulsory, "roof_flops_per_s": highest, "share_of_roof": flops / highest,
+        "bound_by": side, "above_roof": flops > ABOVE * highest, "limits": limits, "limiter": name, "share_of_limit": share}
+
+
+def lowest_limit(one):
+    """flop/s at which the lowest limit of a point lies: never reached by 20 flops an interaction at the peak."""
+    speeds = [limit["interactions_per_s"] for limit in one["limits"]]
+    return min(speeds) * one["flops_per_interaction"] if speeds else None
+
+
+def arrow(points):
+    """(from, to): naive and the fastest mine, or the fastest of all where there is no other mine; None without both."""
+    naive = next((one for one in points if one["kind"] == "naive"), None)
+    if not naive:
+        return None
+    others = [one for one in points if one["kind"] == "mine"] or [one for one in points if one is not naive]
+    best = max(others, key=lambda one: one["interactions_per_s"], default=None)
+    return (naive, best) if best else None

@@ -1,0 +1,117 @@
+"""The points of a roofline: programs are counted, timed and looked at, and placed under the ceilings."""
+
+import datetime
+
+from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
+from roofline_ceilings import SETS, here, is_gpu
+from roofline_code import code_of
+from roofline_inputs import NoInput, chain_of, pow_seconds, read_json, speeds_of, work_of
+from roofline_limits import plain_code
+from roofline_model import NoCeiling, point
+from workshop import ROOT
+
+KINDS = ("naive", "mine", "rung", "solution")  # exhibits only where they are named
+FOLDER = ROOT / "build/roofline"
+SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
+
+
+def hidden(part):
+    return f"its counts are an answer, and shown once the worksheet's are right (./lab worksheet {part})"
+
+
+def roofline_of(part, machine, setting, ceilings, points, left_out, notes=()):
+    """The JSON (docs/file_formats.md). `setting`: where, precision, threads, n."""
+    numbered = [{"number": number, **one} for number, one in enumerate(points, 1)]
+    return {"what": "roofline", "version": 1, "part": part, "date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
+            "machine": machine, **setting, "ceilings": ceilings, "points": numbered,
+            "left_out": [{"name": name, "why": why} for name, why in left_out.items()], "notes": list(notes)}
+
+
+def names_to_place(lab, names):
+    lab.demand_part()
+    for name in names:
+        lab.demand_name(name)
+    return names or [row["name"] for row in lab.rows() if row["kind"] in KINDS]
+
+
+def hidden_counts(lab):
+    if has_worksheet(lab):
+        build_worksheet(lab)
+    return names_with_hidden_counts(lab)
+
+
+def counted(lab, names):
+    """(names that have counts, {name: why it has none}). Those of the given code stay hidden until they are found."""
+    left_out = {}
+    for name in names:
+        if not lab.row(name).get("count"):
+            left_out[name] = "nothing counts it"
+            continue
+        count_to_file(lab, name)
+        if not counts_of(lab, name).exists():
+            left_out[name] = f"it cannot be counted (./lab count {lab.part} {name} says why)"
+    left_out.update({name: hidden(lab.part) for name in hidden_counts(lab) if name in names})
+    return [name for name in names if name not in left_out], left_out
+
+
+def timed(lab, names, setting):
+    """What bench wrote of these programs: a few short rounds."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    file = FOLDER / f".{lab.part}_bench.json"
+    try:
+        lab.step(f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}", lab.build / "bin/bench", lab.part, *names,
+                 "--manifest", lab.manifest, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1),
+                 "--precision", setting["precision"], "--json", file)
+        return read_json(file)
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def program_of(lab, name, precision, rows):
+    """(path, instruction set) of the program that bench starts: the widest for which there are ceilings here."""
+    programs = [(SETS_OF_MANIFEST.get(one["instruction_set"], one["instruction_set"]), one["program"])
+                for one in lab.row(name)["programs"] if one["precision"] == precision]
+    there = {row["instruction_set"] for row in rows} & set(SETS)
+    instruction_set, program = max((one for one in programs if one[0] in there), key=lambda one: SETS.index(one[0]), default=programs[0])
+    return lab.build / program, instruction_set
+
+
+def placed(lab, name, speed, setting, ceilings):
+    """A point. Raises NoInput, NoCeiling."""
+    rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
+    work = work_of(counts_of(lab, name), setting["n"])
+    code, chain = plain_code(""), None
+    if not is_gpu(rows):
+        program, otherwise = program_of(lab, name, precision, rows)
+        code = code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
+        chain = chain_of(ROOT / "build/bound" / f"{lab.part}_{name}.json", precision, program, ceilings["clock_hz"])
+    return {"name": name, "kind": lab.row(name)["kind"],
+            **point(rows, work, code, speed, setting["n"], precision, threads_used(lab, name, setting), chain)}
+
+
+def threads_used(lab, name, setting):
+    """A program without OpenMP computes on one thread, however many it may have."""
+    return setting["threads"] if "-fopenmp" in lab.row(name).get("flags", "") else min(setting["threads"], 1)
+
+
+def gather(lab, names, setting, ceilings):
+    """The roofline of these names: what is missing is built, counted, timed."""
+    lab.demand_targets(lab.part, "bin/bench", *(target for name in names for target in
+                                                [lab.program(name), *lab.targets(name, setting["precision"])]))
+    names, left_out = counted(lab, names)
+    points, machine = [], ceilings["machine"].get("cpu", "")
+    if names:
+        result = timed(lab, names, setting)
+        machine = result["context"].get("device", "").split(", built with")[0] or machine
+        speeds, wrong = speeds_of(result, setting["precision"], max(setting["threads"], 1))
+        for name in names:
+            try:
+                if name not in speeds:
+                    left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
+                    continue
+                points.append(placed(lab, name, speeds[name], setting, ceilings))
+            except NoInput as fault:
+                left_out[name] = str(fault)
+            except NoCeiling as fault:
+                left_out[name] = f"no ceiling of {fault} was measured"
+    return roofline_of(lab.part, machine, setting, ceilings, points, left_out)

@@ -1,0 +1,56 @@
+"""The roofline of a GPU that does not answer here: of the figures in data/results, which were measured on one."""
+
+from commands_judge import has_worksheet, stored_counts
+from roofline_ceilings import here
+from roofline_inputs import read_ceilings, read_json, speeds_of, work_of
+from roofline_limits import plain_code
+from roofline_model import point
+from roofline_points import hidden, hidden_counts, roofline_of
+from workshop import ROOT
+
+CEILINGS = ROOT / "data/results/ceilings_h200.json"
+SPEEDS = ROOT / "data/results/part3_study_ladder.json"
+PLACE = "gpu 0"
+
+
+def may_be_shown(lab):
+    """Names whose counts are no answer any more."""
+    hidden_here = hidden_counts(lab) if has_worksheet(lab) else []
+    return lambda name: name not in hidden_here
+
+
+def kind_of(name):
+    return name if name in ("naive", "mine") else "rung"
+
+
+def stored(lab, names, precision, ceilings_file=CEILINGS, speeds_file=SPEEDS):
+    """The roofline of those that were counted and timed there. Raises NoInput."""
+    ceilings, result = read_ceilings(ceilings_file), read_json(speeds_file)
+    n = result["summary"][0]["n"]
+    speeds, _ = speeds_of(result, precision, 1)
+    shown, points, left_out = may_be_shown(lab), [], {}
+    rows = here(ceilings["ceilings"], PLACE)
+    for name in names or speeds:
+        if not stored_counts(lab, name).exists():
+            left_out[name] = "no counts of it are kept in data/results"
+        elif name not in speeds:
+            left_out[name] = f"it was not measured there in {precision}"
+        elif not shown(name):
+            left_out[name] = hidden(lab.part)
+        else:
+            work = work_of(stored_counts(lab, name), n)
+            points.append({"name": name, "kind": kind_of(name), **point(rows, work, plain_code(""), speeds[name], n, precision, 0)})
+    device = result["context"].get("device", "").split(", built with")[0]
+    note = f"no GPU answers here: these are the figures of data/results, measured on another machine on {result['context']['day']}"
+    return roofline_of(lab.part, device, {"where": PLACE, "precision": precision, "threads": 0, "n": n}, ceilings, points,
+                       only_named(left_out, names), [note])
+
+
+def only_named(left_out, names):
+    """Without names, those that nobody counted are one sentence."""
+    why = "no counts of it are kept in data/results"
+    uncounted = [name for name, reason in left_out.items() if reason == why]
+    if names or not uncounted:
+        return left_out
+    return {**{name: reason for name, reason in left_out.items() if reason != why},
+            ", ".join(uncounted): "no counts of them are kept in data/results"}

@@ -1,0 +1,139 @@
+"""A roofline as text of 100 columns and as CSV. Pure functions of its JSON (docs/file_formats.md)."""
+
+import csv
+import io
+
+from roofline_ceilings import here, level_of_issued, matching
+from screen import SCREEN, wrapped
+
+UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
+CSV_FIELDS = ("number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
+              "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
+              "roof_flops_per_s", "share_of_roof", "bound_by", "above_roof", "limiter", "share_of_limit")
+
+
+def three_digits(number):
+    """1234 -> '1230', 12.34 -> '12.3', 0.1234 -> '0.123'"""
+    if number >= 100:
+        return f"{float(f'{number:.3g}'):.0f}"
+    return f"{number:#.3g}".rstrip(".") if number >= 1e-3 else f"{number:.1e}"
+
+
+def with_unit(rate, unit):
+    """3.46e10, 'byte/s' -> '34.6 GB/s'"""
+    for scale, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
+        if rate >= scale:
+            return f"{three_digits(rate / scale)} {letter}{UNITS[unit]}"
+    return f"{three_digits(rate)} {UNITS[unit]}"
+
+
+def percent(share):
+    return f"{100 * share:.0f} %"
+
+
+def setting(data):
+    """float, 1 thread, 5000 bodies"""
+    threads = data["threads"]
+    of_threads = [] if data["where"] != "cpu" else [f"{threads} thread{'' if threads == 1 else 's'}"]
+    return ", ".join([data["precision"], *of_threads, f"{data['n']} bodies"])
+
+
+def ceilings_drawn(data):
+    """Rows that belong to this roofline: of its place, precision and threads."""
+    rows = here(data["ceilings"]["ceilings"], data["where"])
+    threads = data["threads"] if data["where"] == "cpu" else 0
+    flops = matching(rows, kind="flops", precision=data["precision"], threads=threads)
+    loads = [row for row in matching(rows, kind="bandwidth", operation="load", threads=threads) if "host" not in row["level"]]
+    return best_of_each(flops), best_of_each(loads)
+
+
+def best_of_each(rows):
+    """One row of a name and level: the highest; from low to high."""
+    kept = {}
+    for row in rows:
+        key = row["name"], row["level"], row["instruction_set"]
+        if row["is_ceiling"] and row["best"] > kept.get(key, {"best": 0})["best"]:
+            kept[key] = row
+    return sorted(kept.values(), key=lambda row: row["best"])
+
+
+def name_of(row):
+    """A bandwidth by its level: what it is called besides is in ceilings.json."""
+    return row["level"] or row["name"]
+
+
+def wide_of(rows):
+    """Of L1 the widest alone: a line of text has no room for each instruction set."""
+    highest = {}
+    for row in rows:
+        highest[name_of(row)] = row
+    return sorted(highest.values(), key=lambda row: -row["best"])
+
+
+def ceiling_lines(data):
+    flops, loads = ceilings_drawn(data)
+    for label, rows in (("computing", flops), ("memory", wide_of(loads))):
+        words = ", ".join(f"{name_of(row)} {with_unit(row['best'], row['unit'])}" for row in rows)
+        yield from wrapped(f"{label:<10} {words or 'no ceiling was measured'}", indent=" " * 11)
+
+
+COLUMNS = f"{'':>3} {'name':<16} {'flop/byte':>9} {'compulsory':>10} {'Gflop/s':>7} {'of roof':>7}  {'roof':<9}  {'limiter':<24} of it"
+
+
+def short_limiter(one):
+    """The long word for waiting goes below the table."""
+    return "waiting" if one["limiter"].startswith("waiting") else one["limiter"]
+
+
+def intensity_of(value):
+    return three_digits(value) if value else "-"
+
+
+def row_of(one):
+    flag = "!" if one["above_roof"] else " "
+    return (f"{one['number']:>2}{flag} {one['name'][:16]:<16} {intensity_of(one['intensity']):>9} {intensity_of(one['compulsory_intensity']):>10} "
+            f"{three_digits(one['flops_per_s'] / 1e9):>7} {percent(one['share_of_roof']):>7}  {one['bound_by']:<9}  "
+            f"{short_limiter(one):<24} {percent(one['share_of_limit']):>5}")
+
+
+def remarks(data):
+    """Sentences below the table: what a column means, what stands out, what is missing."""
+    points = data["points"]
+    if any(one["limiter"].startswith("waiting") for one in points):
+        yield ("waiting: no unit is busy more than 60 %, so it waits for results (latency), branches or calls, or does more "
+               f"than the source counts; ./lab bound {data['part']} NAME says more")
+    for one in points:
+        if one["above_roof"]:
+            yield (f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: a roof measured too low "
+                   "(./lab roofline --measure), or a compiler that saved work")
+        elif one["share_of_limit"] > 1.05:
+            yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
+                   "than the source says, or the limit was measured too low")
+    for left in data.get("left_out", []):
+        yield f"left out: {left['name']}: {left['why']}"
+    yield from data.get("notes", [])
+
+
+def text_of(data):
+    machine = f" on {data['machine']}" if data.get("machine") else ""
+    lines = [*wrapped(f"{data['part']}: {setting(data)}, {data['date']}{machine}"), "", *ceiling_lines(data), ""]
+    if data["points"]:
+        level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
+        level = "L1 and shared memory" if level == "shared" else "L1"
+        lines += [COLUMNS, *map(row_of, data["points"]), "",
+                  *wrapped(f"flop/byte: per byte issued by the core, against {level}; compulsory: per byte that must come from memory once")]
+    for remark in remarks(data):
+        lines += wrapped(remark, indent="  ")
+    return "\n".join(line[:SCREEN] for line in lines)
+
+
+def csv_of(data):
+    """A row for each point, its limits behind the other fields; then a row for each ceiling would be another file."""
+    names = sorted({limit["name"] for one in data["points"] for limit in one["limits"]})
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*CSV_FIELDS, *(f"limit: {name}, interactions/s" for name in names)])
+    for one in data["points"]:
+        limits = {limit["name"]: limit["interactions_per_s"] for limit in one["limits"]}
+        writer.writerow([*(one[field] for field in CSV_FIELDS), *(limits.get(name, "") for name in names)])
+    return stream.getvalue()
