@@ -1,6 +1,7 @@
 """Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
 
 import pictures
+import report
 from messages import Failure, say, stop
 from running import run_program, run_tool
 from words import plain_name
@@ -27,8 +28,7 @@ def demo(lab, words):
     if {"-h", "--help"} & set(words):
         return run_program([*begin, *words])
     status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
-    if not pictures.can_draw():
-        say(f"to see this as a picture: {pictures.BRING}")
+    report.after_demo()
     return status
 
 

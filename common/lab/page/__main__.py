@@ -3,7 +3,6 @@
     page ROOT FILE PART...
 """
 
-import os
 import sys
 from pathlib import Path
 
@@ -16,11 +15,16 @@ from save import write_whole  # noqa: E402
 
 
 def write_page(root, file, parts):
-    data, results = collect(root, parts)
-    pictures = {part["name"]: pictures_of(part, results[part["name"]]) for part in data["parts"]}
+    data, made_from = collect(root, parts)
+    pictures = {part["name"]: pictures_of(part, *made_from[part["name"]]) for part in data["parts"]}
     text = html_of(data, pictures, orbits_picture(root))
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, text.encode("utf-8"))
+
+
+def name_from_here(file):
+    file = file.resolve()
+    return file.relative_to(Path.cwd()) if Path.cwd() in file.parents else file
 
 
 def main(words):
@@ -30,7 +34,7 @@ def main(words):
     except OSError as fault:
         print(f"lab: {file} cannot be written: {fault.strerror}", file=sys.stderr)
         return 2
-    print(f"written: {os.path.relpath(file)}")
+    print(f"written: {name_from_here(file)}")
     return 0
 
 

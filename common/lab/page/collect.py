@@ -8,22 +8,24 @@ from benches import bench_of, newest_results, results_of_part
 from implementations import headline_of, implementations_of
 from kept_results import seal_of
 from manifest import Manifest, ManifestError
-from missing import missing_of_part, missing_of_lab
+from missing import missing_of_lab, missing_of_part
 from notebook_file import InputError
+from rooflines import rooflines_of, without_ceilings
 from sources import Sources, clean
 
 
 def collect(root, parts, now=None):
-    """`parts`: names, in order. `results`, which is no JSON, holds the bench results that pictures are drawn from."""
+    """`parts`: names, in order. Besides, {part: (bench results, rooflines)}: what pictures are drawn from."""
     sources = Sources(root)
     results = newest_results(sources)
+    drawn = {name: (results_of_part(results, name), rooflines_of(sources, name)) for name in parts}
     page = {"what": "report", "version": 1, "date": f"{now or datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
             "ceilings": sources.record(sources.root / "build/ceilings.json", "ceilings"),
-            "parts": [part_of(sources, name, results_of_part(results, name)) for name in parts]}
+            "parts": [part_of(sources, name, *drawn[name]) for name in parts]}
     page["machine"] = machine_of(page["ceilings"], results)
     page["missing"] = missing_of_lab(page)
     page["problems"] = clean(sources.problems)
-    return page, {name: results_of_part(results, name) for name in parts}
+    return page, drawn
 
 
 def machine_of(ceilings, results):
@@ -34,7 +36,7 @@ def machine_of(ceilings, results):
     return clean({"cpu": context.get("cpu", ""), "compiler": context.get("compiler", "")})
 
 
-def part_of(sources, name, results):
+def part_of(sources, name, results, rooflines):
     root = sources.root
     folder = next(iter(sorted(root.glob(f"{name}_*/"))), root / name)
     bench = clean(bench_of(*results["ladder"])) if "ladder" in results else None
@@ -42,7 +44,7 @@ def part_of(sources, name, results):
     part = {"name": name, "folder": folder.name, "title": title_of(folder, name), "device": device, "bench": bench,
             "swept": [kind for kind in ("sizes", "threads") if kind in results],
             "verdicts": [with_age(root, one) for one in sources.records("build/verdicts", f"{name}_*.json", "verdict")],
-            "roofline": sources.record(root / f"build/roofline/{name}.json", "roofline"),
+            "rooflines": [without_ceilings(one) for one in rooflines],
             "bounds": sources.records("build/bound", f"{name}_*.json", "bound"),
             "profiles": [with_age(root, one) for one in sources.records("build/profile_lines", f"{name}_*.json", "profile")],
             "notebook": notebook_of(sources, folder),

@@ -9,6 +9,8 @@ from inline import inline_svg
 from ladder import ladder
 from markupsafe import Markup
 from own_rows import drawable, own_ladder
+from roofline import roofline
+from rooflines import setting_of
 
 MOST_FILES, MOST_BYTES = 2000, 8e6  # of a run whose orbits are drawn: a page takes seconds
 SWEEPS = {"sizes": (sweeps.time_by_bodies, sweeps.ratio_by_bodies), "threads": (sweeps.by_threads,)}
@@ -20,9 +22,12 @@ def drawn(sheet, name):
     return Markup(svg)
 
 
-def pictures_of(part, results):
-    """{name: SVG} of one part; `part`: its dict; `results`: the bench results that it is made from."""
+def pictures_of(part, results, rooflines):
+    """{name: SVG} of one part; `part`: its dict; `results`, `rooflines`: what they are drawn from."""
     name, found = part["name"], {}
+    for one in rooflines:
+        key = "-".join(setting_of(one))
+        found[f"roofline-{key}"] = drawn(roofline(one), f"{name}-roofline-{key}")
     if "ladder" in results:
         found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder")
     for kind, pictures in SWEEPS.items():

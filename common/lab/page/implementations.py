@@ -22,7 +22,7 @@ def implementations_of(part, manifest):
 
 def point_of(part, name):
     """Its place under the roofline: in float, on one thread, where there are several."""
-    points = [point for point in (part["roofline"] or {}).get("points", []) if point["name"] == name]
+    points = [point for roofline in part["rooflines"] for point in roofline["points"] if point["name"] == name]
     return min(points, key=lambda point: (point["precision"] != "float", point["threads"]), default=None)
 
 

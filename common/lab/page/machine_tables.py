@@ -27,7 +27,8 @@ def table_of(kind, rows):
         return None
     scale, words = next(((scale, words) for scale, words in SCALES if max(row["best"] for row in own) >= scale), (1.0, ""))
     columns = sorted({column_of(row) for row in own}, key=lambda column: (column[0] == "double", column))
-    labels = dict.fromkeys(label_of(row) for row in own)
+    label_of = labels_of(own)
+    labels = dict.fromkeys(map(label_of, own))
     cells = {(label_of(row), column_of(row)): row for row in own}
     return {"title": title, "unit": f"{words} {unit}".strip(), "scale": scale, "columns": [words_of(column) for column in columns],
             "rows": [(label, [cells.get((label, column)) for column in columns]) for label in labels]}
@@ -44,12 +45,17 @@ def words_of(column):
     return what, many
 
 
-def label_of(row):
-    if row["kind"] == "bandwidth":
-        sets = SETS.get(row["instruction_set"], row["instruction_set"])
-        return f"{row['level']}, {sets}" if row["level"] == "L1" and sets else row["level"]
-    operation = OPERATIONS.get(row["operation"], row["operation"])
-    return row["name"] if operation in row["name"] else f"{row['name']}: {operation}"
+def labels_of(rows):
+    """A function that names the row of a ceiling: by its name, and the operation where one name has several."""
+    operations = {row["name"]: {other["operation"] for other in rows if other["name"] == row["name"]} for row in rows}
+
+    def label_of(row):
+        if row["kind"] == "bandwidth":
+            sets = SETS.get(row["instruction_set"], row["instruction_set"])
+            return f"{row['level']}, {sets}" if row["level"] == "L1" and sets else row["level"]
+        operation = OPERATIONS.get(row["operation"], row["operation"])
+        return f"{row['name']}: {operation}" if len(operations[row["name"]]) > 1 else row["name"]
+    return label_of
 
 
 def doubtful(table):

@@ -10,6 +10,7 @@ from machine_tables import doubtful, machine_tables
 from markupsafe import Markup, escape
 from missing import ORBIT
 from notebook_columns import NAMES
+from rooflines import switches_of, views_of
 
 HERE = Path(__file__).resolve().parent
 CEILING_COLUMNS = ["where", "kind", "name", "instruction_set", "lanes", "operation", "level", "precision", "threads", "array_bytes", "unit",
@@ -19,7 +20,7 @@ POINT_COLUMNS = ["number", "name", "kind", "precision", "threads", "instruction_
                  "roof_flops_per_s", "share_of_roof", "bound_by", "above_roof", "limiter", "share_of_limit"]
 SECTIONS = (  # id and template; its words; whether the part has it
     ("implementations", "Implementations", lambda part: part["verdicts"] or part["bench"] or part["notebook"]),
-    ("roofline", "Roofline", lambda part: part["roofline"]),
+    ("roofline", "Roofline", lambda part: part["rooflines"]),
     ("ladder", "Ladder and scaling", lambda part: part["pictures"].keys() & {"ladder", "sizes", "threads"}),
     ("bound", "Bound of the loop", lambda part: part["bounds"]),
     ("profile", "Where the time goes", lambda part: part["profiles"]),
@@ -62,7 +63,7 @@ def machine_line(machine):
 
 
 def html_of(data, pictures, orbits=(None, "")):
-    """`pictures`: {part: {name: SVG}}, with `views` and `switches` of the roofline; `orbits`: (SVG, the run)."""
+    """`pictures`: {part: {name: SVG}}; `orbits`: (SVG, the run)."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined)
     environment.globals.update(
@@ -72,7 +73,7 @@ def html_of(data, pictures, orbits=(None, "")):
     page = located(data)
     for part in page["parts"]:
         part["pictures"] = pictures.get(part["name"], {})
-        part["views"], part["switches"] = part["pictures"].get("views", []), part["pictures"].get("switches", {})
+        part["views"], part["switches"] = views_of(part["name"], part["rooflines"]), switches_of(part["rooflines"])
         part["sections"] = [(name, words) for name, words, there in SECTIONS if there(part)]
     return environment.get_template("report.html.j2").render(
         page=page, data=embedded(data), machine_line=machine_line(data["machine"]), orbits=orbits[0], orbits_of=orbits[1],

@@ -13,6 +13,7 @@ LAB = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
 from kept_results import seal_of  # noqa: E402
 from notebook_columns import NAMES  # noqa: E402
+from roofline_for_tests import FUSED, NAIVE, NEWTON, THIRD_LAW, ceilings_of_processor, roofline  # noqa: E402
 from runs_for_tests import circle  # noqa: E402
 
 FOLDER = "part1_standard_opti"
@@ -20,59 +21,20 @@ EVIL = "<script>alert(\"idea\")</script> & 'quotes' </script> <!-- ]]>"
 DATE = "2026-11-22T17:05:12+0100"
 
 
-def ceiling(kind, name, best, operation, level="", precision="", threads=1, sets="", unit="flop/s", **more):
-    return {"where": "cpu", "kind": kind, "name": name, "instruction_set": sets, "lanes": 1, "operation": operation, "level": level,
-            "precision": precision, "threads": threads, "array_bytes": 0, "unit": unit, "best": best, "median": 0.98 * best,
-            "spread": 0.012, "is_ceiling": True, "why_not": "", **more}
-
-
-SETS = (("scalar", "scalar", 1), ("SSE2", "sse2", 4), ("AVX2", "avx2", 8), ("AVX-512", "avx512f", 16))
-LEVELS = (("L1", 3.8e11), ("L2", 1.6e11), ("L3", 4.1e10), ("DRAM", 1.3e10))
-
-
 def ceilings():
-    rows = []
-    for threads in (1, 2):
-        for precision, half in (("float", 1), ("double", 2)):
-            for name, sets, lanes in SETS:
-                for operation, factor in (("mul_add", 1), ("fma", 2)):
-                    best = 5.71e9 * threads * factor * max(lanes / half, 1)
-                    words = f"{name} {'FMA' if operation == 'fma' else 'multiply, then add'}"
-                    rows.append(ceiling("flops", words, best, operation, precision=precision, threads=threads, sets=sets))
-            for operation, best in (("sqrt", 2.43e9), ("div", 4.87e9), ("rsqrt", 1.13e10)):
-                rows.append(ceiling("unit", "AVX-512", best * threads / half, operation, precision=precision, threads=threads, sets="avx512f",
-                                    unit="operation/s"))
-        for level, best in LEVELS:
-            for operation, part in (("load", 1), ("copy", 0.8), ("triad", 0.7)):
-                rows.append(ceiling("bandwidth", f"{level} {operation}", best * part * (threads if level != "DRAM" else 1.4), operation,
-                                    level, threads=threads, sets="avx512f", unit="byte/s"))
-    rows[-1].update(is_ceiling=False, why_not="its repeats spread over 14 %", spread=0.14)
-    return {"what": "ceilings", "version": 1, "date": "2026-11-22", "seconds": 55.1, "clock_hz": 2.97e9, "ceilings": rows,
-            "machine": {"cpu": "A made-up processor at 3 GHz", "virtual_machine": True, "cores": 2, "hardware_threads": 2, "processor_quota": 0,
-                        "l1d_bytes": 49152, "l2_bytes": 2097152, "l3_bytes": 503316480, "simd": "SSE2, AVX2, AVX-512",
-                        "compiler": "g++ 12.2.0", "system": "Linux, made up"},
-            "prices": [{"operation": name, "precision": precision, "note": "", "there": True, "latency_cycles": {"median": latency, "spread": 0.01},
-                        "one_every_cycles": {"median": every, "spread": 0.01}}
-                       for precision in ("float", "double") for name, latency, every in (("add", 4.0, 0.5), ("multiply", 4.0, 0.5),
-                                                                                        ("divide", 11.2, 3.0), ("square root", 12.1, 3.02))]}
+    """With one that is no ceiling."""
+    made = ceilings_of_processor()
+    made["ceilings"][-1].update(is_ceiling=False, why_not="its repeats spread over 14 %", spread=0.14)
+    prices = [{"operation": name, "precision": precision, "note": "", "there": True, "latency_cycles": {"median": latency, "spread": 0.01},
+               "one_every_cycles": {"median": every, "spread": 0.01}}
+              for precision in ("float", "double") for name, latency, every in (("add", 4.0, 0.5), ("divide", 11.2, 3.0), ("square root", 12.1, 3.02))]
+    return {**made, "prices": prices, "machine": {
+        "cpu": "A made-up processor", "virtual_machine": True, "cores": 2, "hardware_threads": 2, "processor_quota": 0, "l1d_bytes": 49152,
+        "l2_bytes": 2097152, "l3_bytes": 503316480, "simd": "SSE2, AVX2, AVX-512", "compiler": "g++ 12.2.0", "system": "Linux, made up"}}
 
 
-def point(number, name, kind, rate, sets, precision="float", threads=1, **more):
-    limits = [{"name": name, "interactions_per_s": bound * rate} for name, bound in (
-        ("square root and division", 1.17), ("adding and multiplying", 3.9), ("estimate of 1/sqrt", 9.1), ("loads from L1", 6.0), ("latency", 1.6))]
-    return {"number": number, "name": name, "kind": kind, "precision": precision, "threads": threads, "instruction_set": sets,
-            "interactions_per_s": rate, "flops_per_interaction": 20.0, "bytes_per_interaction": 52.0, "compulsory_bytes_per_interaction": 0.006,
-            "flops_per_s": 20 * rate, "intensity": 20 / 52, "compulsory_intensity": 20 / 0.006, "roof_flops_per_s": 47 * rate,
-            "share_of_roof": 1 / 47, "bound_by": "computing", "above_roof": False, "limits": limits, "limiter": "square root and division",
-            "share_of_limit": 1 / 1.17, **more}
-
-
-def roofline():
-    points = [point(1, "naive", "naive", 1.74e8, "scalar"), point(2, "mine", "mine", 6.18e8, "avx2"),
-              point(3, "split_loop", "rung", 8.05e8, "avx512f", above_roof=True), point(4, "naive", "naive", 1.2e8, "scalar", "double"),
-              point(5, "mine", "mine", 1.21e9, "avx2", threads=2)]
-    return {"what": "roofline", "version": 1, "part": "part1", "date": "2026-11-22", "machine": "A made-up processor at 3 GHz",
-            "ceilings": ceilings(), "n": 5000, "points": points}
+POINTS = (("naive", "naive", NAIVE, "scalar", 1.05e8), ("mine", "mine", FUSED, "scalar", 3.4e8), ("third_law", "rung", THIRD_LAW, "scalar", 4.5e8),
+          ("newton", "rung", NEWTON, "avx512f", 4e10))
 
 
 def bound(name, share):
@@ -110,7 +72,9 @@ class Tree:
         """Everything there can be."""
         self.manifest()
         self.write("build/ceilings.json", ceilings())
-        self.write("build/roofline/part1.json", roofline())
+        self.write("build/roofline/part1.json", roofline(POINTS))
+        self.write("build/roofline/part1_all_threads.json", roofline(POINTS[:2], threads=2))
+        self.write("build/roofline/part1_double.json", roofline(POINTS[:1], precision="double"))
         self.write("build/bound/part1_mine.json", bound("mine", 0.92))
         self.write("build/bound/part1_naive.json", bound("naive", 0))
         self.benches()
