@@ -8,18 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
-from collect import collect  # noqa: E402
-from drawn import orbits_picture, pictures_of  # noqa: E402
-from render import html_of  # noqa: E402
-from save import write_whole  # noqa: E402
-
-
-def write_page(root, file, parts):
-    data, made_from = collect(root, parts)
-    pictures = {part["name"]: pictures_of(part, *made_from[part["name"]]) for part in data["parts"]}
-    text = html_of(data, pictures, orbits_picture(root))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, text.encode("utf-8"))
+from write_page import write_page  # noqa: E402
 
 
 def name_from_here(file):

@@ -27,16 +27,16 @@ def pictures_of(part, results, rooflines):
     name, found = part["name"], {}
     for one in rooflines:
         key = "-".join(setting_of(one))
-        found[f"roofline-{key}"] = drawn(roofline(one), f"{name}-roofline-{key}")
+        found[f"roofline-{key}"] = drawn(roofline(one), f"{name}-roofline-{key}-picture")
     if "ladder" in results:
-        found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder")
+        found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder-picture")
     for kind, pictures in SWEEPS.items():
         if kind in results:
             result = results[kind][1]
             sheets = [draw(result) for draw in pictures if draw is not sweeps.ratio_by_bodies or len({row.name for row in result.rows}) > 1]
             found[kind] = [drawn(sheet, f"{name}-{kind}-{k + 1}") for k, sheet in enumerate(sheets)]
     if drawable(part["notebook"]):
-        found["notebook"] = drawn(own_ladder(name, part["notebook"]), f"{name}-notebook")
+        found["notebook"] = drawn(own_ladder(name, part["notebook"]), f"{name}-notebook-picture")
     return found
 
 
@@ -61,6 +61,6 @@ def orbits_picture(root):
     if not base:
         return None, ""
     try:
-        return drawn(orbits(Series(base)), "orbits"), str(base.relative_to(root))
+        return drawn(orbits(Series(base)), "orbits-picture"), str(base.relative_to(root))
     except (BadFile, NoResult) as fault:
         return None, str(fault)

@@ -40,7 +40,7 @@ def in_digits(value, digits=3):
 
 def figure(value, per=1.0, digits=3, unit=""):
     """In units of `per`."""
-    if value is None or value == "":
+    if not isinstance(value, Figure):
         return NOTHING
     text = in_digits(value / per, digits)
     return Markup('<span class="n" data-json="{}" data-per="{:g}">{}</span>{}').format(
@@ -49,13 +49,13 @@ def figure(value, per=1.0, digits=3, unit=""):
 
 def count(value):
     """A whole number."""
-    if value is None or value == "":
+    if not isinstance(value, Figure):
         return NOTHING
     return Markup('<span class="n" data-json="{}" data-per="1">{:.0f}</span>').format(value.path, value)
 
 
 def percent(value):
-    if value is None:
+    if not isinstance(value, Figure):
         return NOTHING
     return Markup('<span class="n" data-json="{}" data-per="0.01">{}</span>&nbsp;%').format(
         value.path, f"{100 * value:.0f}" if value >= 0.0095 or value == 0 else in_digits(100 * value, 1))
@@ -71,7 +71,7 @@ UNITS = ((2 ** 30, "GiB"), (2 ** 20, "MiB"), (2 ** 10, "KiB"))
 
 def size(value):
     """Of a memory, in bytes."""
-    if not value:
+    if not isinstance(value, Figure):
         return NOTHING
     per, unit = next(((per, unit) for per, unit in UNITS if value >= per), (1, "bytes"))
     return Markup('<span class="n" data-json="{}" data-per="{}">{:.4g}</span>&nbsp;{}').format(value.path, per, value / per, unit)

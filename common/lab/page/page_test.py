@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Is the page of ./lab report whole, true to what was measured, and safe from what a student typed? (Quick: reads its
+HTML; what a browser makes of it is page_browser_test.py's.)
+"""
+
+import csv
+import io
+import re
+import sys
+import unittest
+import urllib.parse
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "draw")]
+from with_matplotlib import NOTHING_DRAWS, go_over  # noqa: E402
+
+go_over()
+try:
+    import jinja2  # noqa: F401
+except ImportError:
+    print("skipped: no jinja2 (./lab setup --pictures)")
+    sys.exit(NOTHING_DRAWS)
+from formats import in_digits  # noqa: E402
+from page_reader import Page  # noqa: E402
+from tree_for_tests import EVIL, FOLDER, Tree  # noqa: E402
+from write_page import write_page  # noqa: E402
+
+
+def page_of(tree, parts=("part1", "part2")):
+    write_page(tree.root, tree.root / "report.html", parts)
+    return Page((tree.root / "report.html").read_text(encoding="utf-8"))
+
+
+class WholePage(unittest.TestCase):
+    """Of a lab in which everything was measured in part 1, and nothing in part 2."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = Tree().measured()
+        cls.page = page_of(cls.tree)
+        cls.text = (cls.tree.root / "report.html").read_text(encoding="utf-8")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.tree.close()
+
+    def words_of(self, one):
+        element = self.page.by_id(one)
+        self.assertIsNotNone(element, one)
+        return element.words()
+
+    def test_it_is_nested_well_and_ids_are_unique(self):
+        self.assertEqual(self.page.faults, [])
+        ids = [element.get("id") for element in self.page.elements() if element.get("id")]
+        self.assertEqual(sorted({one for one in ids if ids.count(one) > 1}), [])
+
+    def test_it_needs_nothing_from_anywhere(self):
+        for element in self.page.elements():
+            for name, value in element.attributes.items():
+                if name in ("href", "src", "xlink:href", "action", "data", "srcset"):
+                    self.assertRegex(value, r"^(#|data:text/csv)", f"{element.name} {name}")
+        style = "".join(element.text() for element in self.page.elements("style"))
+        self.assertNotRegex(self.text + style, r"url\((?!#)|@import|https?://(?!www\.w3\.org/)")
+
+    def test_links_and_labels_lead_somewhere(self):
+        ids = {element.get("id") for element in self.page.elements()}
+        inside = [element.get("href")[1:] for element in self.page.elements("a") if element.get("href").startswith("#")]
+        self.assertGreater(len(inside), 8)
+        self.assertLessEqual(set(inside), ids)
+        self.assertLessEqual({element.get("for") for element in self.page.elements("label")}, ids)
+
+    def test_every_section_is_there(self):
+        for one in ("machine", "part1", "part2", "orbits", *(f"part1-{name}" for name in (
+                "implementations", "roofline", "ladder", "bound", "profile", "notebook", "worksheet"))):
+            self.assertIsNotNone(self.page.by_id(one), one)
+        self.assertIsNone(self.page.by_id("problems"))
+        self.assertGreaterEqual(len(self.page.elements("svg")), 9)
+
+    def test_the_script_is_small(self):
+        scripts = self.page.elements("script")
+        self.assertEqual([element.get("type") for element in scripts], ["application/json", ""])
+        self.assertLess(len(scripts[1].text()), 3000)
+
+    def test_what_a_student_typed_is_text(self):
+        self.assertEqual(self.page.at("parts.0.notebook.0.idea"), EVIL)
+        self.assertIn(" ".join(EVIL.split()), " ".join(element.words() for element in self.page.elements("td")))
+        self.assertNotIn("<script>alert", self.text)
+        self.assertIn("<script>alert", self.page.by_id("part1-notebook-picture").text())
+
+    def test_every_number_of_a_table_is_that_of_the_data(self):
+        figures = self.page.elements("span", "n")
+        self.assertGreater(len(figures), 150)
+        for figure in figures:
+            value = self.page.at(figure.get("data-json")) / float(figure.get("data-per"))
+            shown = figure.text()
+            digits = len(shown.partition(".")[2])
+            self.assertLessEqual(abs(float(shown) - value), 0.5000001 * 10 ** -digits, figure.get("data-json"))
+            self.assertTrue(float(shown) or abs(value) < 0.5, figure.get("data-json"))
+
+    def test_no_cell_holds_a_number_of_unknown_origin(self):
+        for cell in self.page.elements("td"):
+            if "words" not in cell.classes:
+                known = [one for one in cell.all("span") if {"n", "none"} & set(one.classes)]
+                self.assertTrue(known, cell.words())
+
+    def test_the_headline(self):
+        headline = self.page.elements(of_class="headline")[0].words()
+        for words in ("3.59 × naive", "your best mine", "passed", "with --largest 129", "square root and division; 91 % of that limit reached"):
+            self.assertIn(words, headline)
+
+    def test_verdicts_say_what_has_changed_since(self):
+        rows = {row.children[0].words(): row.words() for row in self.page.elements("tr") if row.children[0].get("scope") == "row"}
+        table = self.words_of("part1")
+        self.assertIn("formulas, word for word", table)
+        self.assertIn("its source has changed since", table)
+        self.assertEqual([one["stale"] for one in self.page.at("parts.0.verdicts")], [False, False, True])
+        self.assertNotIn("nobody", rows)
+        self.assertIn("third_law", rows)
+
+    def test_csv_holds_the_table(self):
+        link = next(element for element in self.page.elements("a") if element.get("download") == "part1_notebook.csv")
+        text = urllib.parse.unquote(link.get("href").partition(",")[2])
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        self.assertEqual([(row["idea"], row["row"]) for row in rows], [(row["idea"], str(row["row"])) for row in self.page.at("parts.0.notebook")])
+        points = next(element for element in self.page.elements("a") if element.get("download") == "part1_roofline.csv")
+        first = next(csv.DictReader(io.StringIO(urllib.parse.unquote(points.get("href").partition(",")[2]), newline="")))
+        self.assertEqual(float(first["interactions_per_s"]), self.page.at("parts.0.rooflines.0.points.0.interactions_per_s"))
+
+    def test_each_switch_has_its_view(self):
+        views = [set(element.classes) - {"view"} for element in self.page.elements("div", "view")]
+        self.assertEqual(sorted(map(sorted, views)), [["all", "double"], ["all", "float"], ["double", "one"], ["float", "one"]])
+        values = {name[3:] for element in self.page.elements("input") for name in element.classes}
+        self.assertEqual(values, {"float", "double", "one", "all"})
+        self.assertIn("./lab roofline part1 --double --threads all", self.words_of("part1"))
+        style = "".join(element.text() for element in self.page.elements("style"))
+        for value in values:
+            self.assertIn(f".is-{value}:checked ~ .view:not(.{value})", style)
+
+    def test_rows_light_points_that_there_are(self):
+        ids = [element.get("id") for element in self.page.elements() if element.get("id")]
+        for row in self.page.elements("tr"):
+            for name in row.get("data-lights").split():
+                if name.startswith(("point-", "number-")) and row.parent.parent.parent.parent.classes[:1] == ["view"]:
+                    self.assertTrue(any(one.endswith(f"-{name}") for one in ids), name)
+
+    def test_a_part_without_anything_says_what_to_do(self):
+        part = self.words_of("part2")
+        for command in ("./lab check part2", "./lab bench part2", "./lab roofline part2", "./lab bound part2 mine", "./lab profile part2 mine",
+                        './lab try part2 mine "an idea" --expect 1.5', "./lab bench part2 naive mine --threads 1,2"):
+            self.assertIn(command, part)
+        self.assertEqual(self.page.at("parts.0.missing"), [])
+
+    def test_ceilings(self):
+        machine = self.words_of("machine")
+        self.assertIn("A made-up processor, virtual", machine)
+        self.assertIn("L1 48 KiB, L2 2 MiB, L3 480 MiB", machine)
+        self.assertIn("? no ceiling: its repeats spread over 14 %", machine)
+
+
+class OtherPages(unittest.TestCase):
+    def setUp(self):
+        self.tree = Tree()
+        self.addCleanup(self.tree.close)
+
+    def test_of_a_new_clone(self):
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        self.assertIn("./lab roofline --measure", page.by_id("machine").words())
+        self.assertIn("./lab worksheet part1", page.by_id("part1").words())
+        self.assertIn("-w data/out/year", page.by_id("orbits").words())
+        self.assertEqual(page.elements("svg"), [])
+
+    def test_what_cannot_be_read_is_named(self):
+        self.tree.measured()
+        self.tree.write("build/ceilings.json", "{")
+        self.tree.write("build/bound/part1_mine.json", {"what": "bound", "version": 7})
+        self.tree.write(f"{FOLDER}/notebook.csv", "row\n1\n")
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        problems = page.by_id("problems").words()
+        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: holds no bound of version 1", "notebook.csv:1: the columns"):
+            self.assertIn(words, problems)
+
+    def test_broken_characters_do_no_harm(self):
+        self.tree.measured()
+        file = self.tree.root / FOLDER / "notebook.csv"
+        file.write_bytes(file.read_bytes().replace(b"=1+1", b"\xff\x00\x1b[2J"))
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        self.assertEqual(page.at("parts.0.notebook.2.idea"), "???[2J, \"quoted\"")
+
+    def test_the_same_lab_gives_the_same_pictures(self):
+        self.tree.measured()
+        pages = [re.sub(r"2\d{3}-\d\d-\d\dT[^\"]*|Written on [^<]*|what was measured, [^<]*", "", self.written()) for _ in range(2)]
+        self.assertEqual(*pages)
+
+    def written(self):
+        write_page(self.tree.root, self.tree.root / "report.html", ["part1"])
+        return (self.tree.root / "report.html").read_text(encoding="utf-8")
+
+
+class Digits(unittest.TestCase):
+    def test_as_many_as_tell_something(self):
+        for value, shown in ((0, "0"), (0.00612, "0.00612"), (0.9999, "1.00"), (1.234, "1.23"), (99.96, "100"), (123.4, "123"), (3127.4, "3127"),
+                             (45.6, "45.6"), (-2.5, "-2.50")):
+            self.assertEqual(in_digits(value), shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
