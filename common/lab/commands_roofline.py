@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pictures
+from ceilings import known_ceilings, measure_ceilings
 from messages import say, stop
 from roofline_ceilings import here, thread_counts
 from roofline_inputs import NoInput, read_ceilings, read_roofline
@@ -15,7 +16,6 @@ from roofline_text import ceiling_lines, csv_of, text_of
 from words import plain_name, wants_help
 from workshop import ROOT
 
-CEILINGS = ROOT / "build/ceilings.json"
 SIZE, SIZE_ON_GPU = 5000, 131072  # bodies
 
 USAGE = """usage: ./lab roofline PART [NAME...] [options]
@@ -99,10 +99,8 @@ def show_again(lab, file):
 
 def measure(lab):
     """build/ceilings.json anew."""
-    from ceilings import measure_ceilings
     lab.begin()
-    measure_ceilings(lab)
-    data = read_ceilings(CEILINGS)
+    data = read_ceilings(measure_ceilings(lab))
     for where in sorted({row["where"] for row in data["ceilings"]}):
         threads = min(row["threads"] for row in data["ceilings"] if row["where"] == where)
         print(f"{where}, float{', 1 thread' if where == 'cpu' else ''}")
@@ -111,11 +109,8 @@ def measure(lab):
 
 
 def ceilings_of(lab, where):
-    """As they were measured; now, where there are none of this place yet."""
-    if not CEILINGS.exists() or not here(read_ceilings(CEILINGS)["ceilings"], where):
-        from ceilings import measure_ceilings
-        measure_ceilings(lab)
-    data = read_ceilings(CEILINGS)
+    """As they were measured on this machine; now, where they were not."""
+    data = read_ceilings(known_ceilings(lab))
     if not here(data["ceilings"], where):
         stop(f"no ceiling of {where} was measured: ./lab roofline --measure")
     return data

@@ -71,7 +71,8 @@ COMMANDS = {
     "report": Command(LOOK, "report", "report", [
         ("[PART...] [-o FILE]", "one page of all that was measured: build/report.html")]),
     "machine": Command(LOOK, "commands_build", "machine", [
-        ("[--json FILE]", "your processor: what operations cost, how fast it can be")]),
+        ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
+                          "measured once (a minute), then kept")]),
     "devices": Command(LOOK, "commands_build", "devices", [
         ("[--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
@@ -86,7 +87,7 @@ COMMANDS = {
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "machine", "devices")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "devices")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 

@@ -51,7 +51,7 @@ class MainTest(unittest.TestCase):
         self.assertEqual(words.nearest("xyz", ["naive", "fused"]), "")
 
     def test_every_command_explains_itself_without_building(self):
-        for name in set(main.COMMANDS) - {"plot", "demo", "machine", "devices"}:  # programs, which are built first
+        for name in set(main.COMMANDS) - {"plot", "demo", "devices"}:  # programs, which are built first
             for words_of_help in ((name, "-h"), ("help", name)):
                 run = lab(*words_of_help)
                 self.assertEqual((run.returncode, run.stderr), (0, ""), words_of_help)

@@ -53,10 +53,12 @@ def level_of_issued(ceilings):
     return "shared" if is_gpu(ceilings) else "L1"
 
 
-def bandwidth(ceilings, instruction_set, threads, operation="load"):
-    """byte/s of what the core asks for, with loads as wide as the program's own."""
-    return best(ceilings, kind="bandwidth", level=level_of_issued(ceilings), operation=operation,
-                instruction_set=instruction_set, threads=threads)
+def bandwidth(ceilings, instruction_set, precision, threads, operation="load"):
+    """byte/s of what the core asks for, with loads as wide as the program's own. A scalar load of a double brings twice as
+    much, and has a row of its own."""
+    wanted = {"kind": "bandwidth", "level": level_of_issued(ceilings), "operation": operation, "instruction_set": instruction_set,
+              "threads": threads}
+    return best(ceilings, precision=precision, **wanted) or best(ceilings, precision="", **wanted)
 
 
 def thread_counts(ceilings):

@@ -51,8 +51,8 @@ def time_of_arithmetic(ceilings, work, code, precision, threads):
 
 def time_in_l1(ceilings, work, instruction_set, precision, threads):
     """Loads and stores have ports of their own. Half of what a copy moves is stored."""
-    loaded = seconds(work["loads"] * in_bytes(precision), bandwidth(ceilings, instruction_set, threads))
-    stored = seconds(work["stores"] * in_bytes(precision), bandwidth(ceilings, instruction_set, threads, "copy") / 2)
+    loaded = seconds(work["loads"] * in_bytes(precision), bandwidth(ceilings, instruction_set, precision, threads))
+    stored = seconds(work["stores"] * in_bytes(precision), bandwidth(ceilings, instruction_set, precision, threads, "copy") / 2)
     return None if loaded is None else max(loaded, stored or 0.0)
 
 
@@ -70,7 +70,7 @@ def times_of_gpu(ceilings, work, n, precision):
     """A root, a quotient and an estimate each take one special function at least. What is issued to global memory ends
     in L1 at best, which is the same memory as the shared one."""
     special = work["sqrt"] + work["div"] + work["rsqrt"]
-    issued = bandwidth(ceilings, "", 0)
+    issued = bandwidth(ceilings, "", precision, 0)
     launched = best(ceilings, kind="unit", operation="launch")
     return {
         "adding and multiplying": seconds(fewest_instructions(work, True), instructions(ceilings, "", precision, 0)),

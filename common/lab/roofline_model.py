@@ -38,7 +38,7 @@ def issued_bytes(work, precision):
 def roof(ceilings, intensity, code, precision, threads):
     """(flop/s above a point, which part of the roof that is): computing or memory. Raises NoCeiling."""
     computing = peak(ceilings, code.instruction_set, precision, threads, code.fma)
-    slope = bandwidth(ceilings, code.instruction_set, threads)
+    slope = bandwidth(ceilings, code.instruction_set, precision, threads)
     if not computing or not slope:
         raise NoCeiling(f"{code.instruction_set or 'the GPU'} in {precision}".strip())
     if intensity is None or intensity * slope >= computing:

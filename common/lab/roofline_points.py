@@ -16,7 +16,7 @@ SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
 
 
 def hidden(part):
-    return f"its counts are an answer, and shown once the worksheet's are right (./lab worksheet {part})"
+    return f"counts are an answer, shown once those of the worksheet are right (./lab worksheet {part})"
 
 
 def roofline_of(part, machine, setting, ceilings, points, left_out, notes=()):
@@ -45,11 +45,11 @@ def counted(lab, names):
     left_out = {}
     for name in names:
         if not lab.row(name).get("count"):
-            left_out[name] = "nothing counts it"
+            left_out[name] = "not counted"
             continue
         count_to_file(lab, name)
         if not counts_of(lab, name).exists():
-            left_out[name] = f"it cannot be counted (./lab count {lab.part} {name} says why)"
+            left_out[name] = f"cannot be counted (./lab count {lab.part} {name} says why)"
     left_out.update({name: hidden(lab.part) for name in hidden_counts(lab) if name in names})
     return [name for name in names if name not in left_out], left_out
 

@@ -32,9 +32,9 @@ def stored(lab, names, precision, ceilings_file=CEILINGS, speeds_file=SPEEDS):
     rows = here(ceilings["ceilings"], PLACE)
     for name in names or speeds:
         if not stored_counts(lab, name).exists():
-            left_out[name] = "no counts of it are kept in data/results"
+            left_out[name] = "no counts in data/results"
         elif name not in speeds:
-            left_out[name] = f"it was not measured there in {precision}"
+            left_out[name] = f"not measured there in {precision}"
         elif not shown(name):
             left_out[name] = hidden(lab.part)
         else:
@@ -43,14 +43,5 @@ def stored(lab, names, precision, ceilings_file=CEILINGS, speeds_file=SPEEDS):
     device = result["context"].get("device", "").split(", built with")[0]
     note = f"no GPU answers here: these are the figures of data/results, measured on another machine on {result['context']['day']}"
     return roofline_of(lab.part, device, {"where": PLACE, "precision": precision, "threads": 0, "n": n}, ceilings, points,
-                       only_named(left_out, names), [note])
+                       left_out, [note])
 
-
-def only_named(left_out, names):
-    """Without names, those that nobody counted are one sentence."""
-    why = "no counts of it are kept in data/results"
-    uncounted = [name for name, reason in left_out.items() if reason == why]
-    if names or not uncounted:
-        return left_out
-    return {**{name: reason for name, reason in left_out.items() if reason != why},
-            ", ".join(uncounted): "no counts of them are kept in data/results"}

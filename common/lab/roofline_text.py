@@ -43,15 +43,16 @@ def ceilings_drawn(data):
     rows = here(data["ceilings"]["ceilings"], data["where"])
     threads = data["threads"] if data["where"] == "cpu" else 0
     flops = matching(rows, kind="flops", precision=data["precision"], threads=threads)
-    loads = [row for row in matching(rows, kind="bandwidth", operation="load", threads=threads) if "host" not in row["level"]]
+    loads = [row for row in matching(rows, kind="bandwidth", operation="load", threads=threads)
+             if "host" not in row["level"] and row["precision"] in ("", data["precision"])]
     return best_of_each(flops), best_of_each(loads)
 
 
 def best_of_each(rows):
-    """One row of a name and level: the highest; from low to high."""
+    """Of each level and instruction set the highest; from low to high."""
     kept = {}
     for row in rows:
-        key = row["name"], row["level"], row["instruction_set"]
+        key = name_of(row), row["instruction_set"]
         if row["is_ceiling"] and row["best"] > kept.get(key, {"best": 0})["best"]:
             kept[key] = row
     return sorted(kept.values(), key=lambda row: row["best"])
@@ -109,9 +110,17 @@ def remarks(data):
         elif one["share_of_limit"] > 1.05:
             yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
                    "than the source says, or the limit was measured too low")
-    for left in data.get("left_out", []):
-        yield f"left out: {left['name']}: {left['why']}"
+    for why, names in reasons(data.get("left_out", [])).items():
+        yield f"left out: {', '.join(names)}: {why}"
     yield from data.get("notes", [])
+
+
+def reasons(left_out):
+    """{why: names}"""
+    groups = {}
+    for left in left_out:
+        groups.setdefault(left["why"], []).append(left["name"])
+    return groups
 
 
 def text_of(data):

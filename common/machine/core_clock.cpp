@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "machine/instructions.hpp"
+#include "machine/keep.hpp"
 
 namespace nbody {
 namespace {

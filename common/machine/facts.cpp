@@ -4,7 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
 #include <set>
 
@@ -33,14 +33,16 @@ std::vector<int> usable_cpus() {
   return cpus;
 }
 
-// Hardware threads of one core name the same siblings.
-unsigned cores_of(const std::vector<int>& cpus) {
-  std::set<std::string> cores;
+// The first of those that name the same siblings in `file`, such as threads of a core; all that
+// name none.
+std::vector<int> one_of_each(const std::vector<int>& cpus, const std::string& file) {
+  std::set<std::string> seen;
+  std::vector<int> firsts;
   for (const int cpu : cpus) {
-    const std::string siblings = first_line(cpu_folder(cpu) + "/topology/thread_siblings_list");
-    cores.insert(siblings.empty() ? std::to_string(cpu) : siblings);
+    const std::string siblings = first_line(cpu_folder(cpu) + file);
+    if (siblings.empty() || seen.insert(siblings).second) firsts.push_back(cpu);
   }
-  return static_cast<unsigned>(cores.size());
+  return firsts;
 }
 
 // cgroup version 2: "200000 100000" is two processors, "max 100000" no limit; version 1: two files.
@@ -62,17 +64,38 @@ std::size_t size_from(const std::string& text) {
   return text[digits] == 'K' ? number << 10 : text[digits] == 'M' ? number << 20 : number;
 }
 
-std::size_t cache_size(int cpu, const std::string& level, int question) {
+// The folder of this cache below that of the processor; empty where there is none.
+std::string cache_folder(int cpu, const std::string& level) {
   for (int index = 0; index < 8; ++index) {
-    const std::string folder = cpu_folder(cpu) + "/cache/index" + std::to_string(index) + "/";
-    if (first_line(folder + "level") != level || first_line(folder + "type") == "Instruction") {
-      continue;
+    const std::string folder = "/cache/index" + std::to_string(index) + "/";
+    const std::string path = cpu_folder(cpu) + folder;
+    if (first_line(path + "level") == level && first_line(path + "type") != "Instruction") {
+      return folder;
     }
-    const std::size_t size = size_from(first_line(folder + "size"));
-    if (size > 0) return size;
   }
-  const long size = sysconf(question);
-  return size > 0 ? static_cast<std::size_t>(size) : 0;
+  return "";
+}
+
+std::size_t cache_size(int cpu, const std::string& level, int question) {
+  const std::string folder = cache_folder(cpu, level);
+  const std::size_t size =
+      folder.empty() ? 0 : size_from(first_line(cpu_folder(cpu) + folder + "size"));
+  if (size > 0) return size;
+  const long told = sysconf(question);
+  return told > 0 ? static_cast<std::size_t>(told) : 0;
+}
+
+unsigned caches_of(const std::vector<int>& cpus, int cpu, const std::string& level) {
+  const std::string folder = cache_folder(cpu, level);
+  if (folder.empty()) return 1;
+  return static_cast<unsigned>(one_of_each(cpus, folder + "shared_cpu_list").size());
+}
+
+// 0 where it says nothing, or "max".
+std::size_t number_in(const std::string& file) {
+  std::size_t number = 0;
+  std::ifstream(file) >> number;
+  return number;
 }
 
 std::string system_name() {
@@ -97,12 +120,13 @@ MachineFacts machine_facts() {
   facts.compiler = compiler_name();
   const std::vector<int> cpus = usable_cpus();
   facts.hardware_threads = static_cast<unsigned>(cpus.size());
-  facts.cores = cores_of(cpus);
+  facts.cores = static_cast<unsigned>(one_cpu_of_each_core().size());
   facts.processor_quota = quota();
   const int cpu = cpus.empty() ? 0 : cpus.front();
   facts.l1d = cache_size(cpu, "1", _SC_LEVEL1_DCACHE_SIZE);
   facts.l2 = cache_size(cpu, "2", _SC_LEVEL2_CACHE_SIZE);
   facts.l3 = cache_size(cpu, "3", _SC_LEVEL3_CACHE_SIZE);
+  facts.l3_caches = facts.l3 > 0 ? caches_of(cpus, cpu, "3") : 0;
   std::string missing;
   for (const char* set : {"sse2", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512dq", "avx512bw",
                           "avx512vl", "asimd", "sve"}) {
@@ -110,6 +134,22 @@ MachineFacts machine_facts() {
   }
   facts.virtual_machine = machine_has("hypervisor", missing);
   return facts;
+}
+
+std::vector<int> one_cpu_of_each_core() {
+  return one_of_each(usable_cpus(), "/topology/thread_siblings_list");
+}
+
+std::size_t free_memory() {
+  std::size_t free = 0;  // KiB
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;) {
+    if (word == "MemAvailable:") file >> free;
+  }
+  free <<= 10;
+  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max");
+  const std::size_t used = number_in("/sys/fs/cgroup/memory.current");
+  return limit == 0 ? free : std::min(free, limit > used ? limit - used : 0);
 }
 
 }  // namespace nbody

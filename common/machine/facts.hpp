@@ -14,11 +14,18 @@ struct MachineFacts {
   unsigned cores = 0;             // that this process may use; two threads of a core count once
   unsigned hardware_threads = 0;  // that this process may use
   double processor_quota = 0;     // a container's limit in processors; 0: none
-  std::size_t l1d = 0, l2 = 0, l3 = 0;  // bytes
+  std::size_t l1d = 0, l2 = 0, l3 = 0;  // bytes of one
+  unsigned l3_caches = 0;               // that the usable cores have together
   std::vector<std::string> simd;        // "sse2", "avx2", ...
   bool virtual_machine = false;
 };
 
 MachineFacts machine_facts();
+
+// A hardware thread of each core that this process may use.
+std::vector<int> one_cpu_of_each_core();
+
+// Bytes that a program may take without another one losing its own.
+std::size_t free_memory();
 
 }  // namespace nbody

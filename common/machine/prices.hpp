@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,6 @@ struct Price {
 };
 
 // add, mul, fma, div, sqrt, 1/sqrt, its estimate and pow, first in float, then in double.
-std::vector<Price> measure_prices(const std::function<void(const std::string&)>& on_progress);
+std::vector<Price> measure_prices();
 
 }  // namespace nbody

@@ -20,7 +20,7 @@ COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right
 def roofline(data):
     points = data["points"]
     rows = max(len(points), 1) + 1
-    sheet = Sheet(name_of_picture(data), f"{data['part']}: roofline", f"{setting(data)}, {data['machine']}", footnote(data),
+    sheet = Sheet(name_of_picture(data), title_of(data), f"{setting(data)}, {data['machine']}", footnote(data),
                   height=PLOT + ROW * rows + 130, rows=2, gridspec_kw={"height_ratios": [PLOT, ROW * rows]})
     axes, table = sheet.all_axes
     across, up = ranges(data)
@@ -37,6 +37,11 @@ def roofline(data):
 def name_of_picture(data):
     many = data["where"] == "cpu" and data["threads"] > 1
     return "_".join([data["part"], *(["double"] if data["precision"] == "double" else []), *(["all_threads"] if many else [])])
+
+
+def title_of(data):
+    """Tells the pictures of one part apart."""
+    return name_of_picture(data).replace("_", ", ", 1).replace("_all", ", all").replace("_", " ") + ": roofline"
 
 
 def footnote(data):
@@ -104,7 +109,7 @@ def colour_of(one):
 
 def shown_place(one, across, up):
     """(flop/byte, flop/s, marker): what lies outside stands at the edge, and points there."""
-    x, y = one["intensity"] or across[1], one["flops_per_s"]
+    x, y = one["intensity"] or float("inf"), one["flops_per_s"]
     marker = "<" if x < across[0] else ">" if x > across[1] else "v" if y < up[0] else "^" if y > up[1] else "o"
     return min(max(x, across[0]), across[1]), min(max(y, up[0]), up[1]), marker
 

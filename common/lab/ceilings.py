@@ -1,0 +1,141 @@
+"""How fast this processor can be: what bin/machine and bin/ceilings_* measure, judged and kept in build/ceilings.json.
+
+docs/file_formats.md has its form. Each instruction set has a program of its own, since a processor may clock lower in a
+program that uses wide vectors.
+"""
+
+import json
+import os
+import subprocess
+import time
+from itertools import groupby
+
+from messages import Failure, say
+from steps import Step
+from workshop import ROOT
+
+FILE = ROOT / "build/ceilings.json"
+SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # the widest first: memory behind L1 is measured by that
+LEVELS = ("L1", "L2", "L3", "DRAM")
+LARGEST_SPREAD = 0.1
+DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was at work"
+
+
+# --- what is a ceiling, and what is not ----------------------------------------------------------
+
+
+def out_of_order(rows):
+    """The rows of two levels of which the farther one was faster, by more than both spread."""
+    def team(row):
+        return row["where"], row["operation"], row["instruction_set"], row["precision"], row["threads"]
+
+    levels = sorted((row for row in rows if row["level"] in LEVELS), key=lambda row: (*team(row), LEVELS.index(row["level"])))
+    for _, group in groupby(levels, team):
+        group = list(group)
+        for near, far in zip(group, group[1:]):
+            if far["best"] > near["best"] * (1 + max(near["spread"], far["spread"])):
+                yield near, f"{far['level']} behind it was faster: one of the two is wrong"
+                yield far, f"it was faster than {near['level']} in front of it: one of the two is wrong"
+
+
+def judge(rows):
+    """Sets is_ceiling and why_not, which may say something already."""
+    for row in rows:
+        if not row["why_not"] and not row["spread"] <= LARGEST_SPREAD:
+            row["why_not"] = DISTURBED
+    for row, why in list(out_of_order(rows)):
+        row["why_not"] = row["why_not"] or why
+    for row in rows:
+        why = row.pop("why_not")
+        row.update(is_ceiling=not why, why_not=why)
+    return rows
+
+
+# --- measuring -----------------------------------------------------------------------------------
+
+
+def started(words):
+    return subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8")
+
+
+def lines_of(*words):
+    """Of a program of the lab, one by one."""
+    with started(words) as process:
+        yield from process.stdout
+    if process.returncode != 0:
+        say(f"{words[0]} ended with status {process.returncode}")
+        raise Failure(1)
+
+
+def commands(build, options=()):
+    """[(number of rows, words)] of the programs that have something to measure here, the widest set first."""
+    found = []
+    for name in SETS:
+        program = build / f"bin/ceilings_{name}"
+        if program.exists():  # those of other processors are not built
+            words = [program, *([] if found else ["--all-levels"]), *options]
+            count = int("".join(lines_of(*words, "--count")))
+            if count:
+                found.append((count, words))
+    return found
+
+
+def facts_of(build):
+    return json.loads("".join(lines_of(build / "bin/machine", "--facts")))["machine"]
+
+
+def measured(build, options=(), step=None):
+    """The content of ceilings.json. `options` of the programs: ("--seconds", "0.01") is quick, and not to be believed."""
+    start, step = time.monotonic(), step or Step("measuring this processor")
+    programs = commands(build, options)
+    total, done, rows = sum(count for count, _ in programs), 0, []
+    machine = json.loads("".join(lines_of(build / "bin/machine")))
+    for _, words in programs:
+        of_set = []
+        for line in lines_of(*words):
+            of_set.append(json.loads(line))
+            done += 1
+            step.heard(f"[{done}/{total}]")
+        rows = of_set + rows
+    step.ended(0, False)
+    return {"what": "ceilings", "version": 1, "date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "seconds": round(time.monotonic() - start, 1), **machine, "ceilings": judge(rows)}
+
+
+def write(content, file):
+    """As a whole or not at all."""
+    unfinished = file.with_name(file.name + ".unfinished")
+    text = json.dumps({**content, "ceilings": []}, indent=1)
+    rows = ",\n".join("  " + json.dumps(row) for row in content["ceilings"])
+    unfinished.write_text(text.replace('"ceilings": []', f'"ceilings": [\n{rows}\n ]') + "\n", encoding="utf-8")
+    os.replace(unfinished, file)
+
+
+# --- for commands --------------------------------------------------------------------------------
+
+
+def build_programs(lab):
+    """lab.begin() comes before."""
+    lab.demand_targets("the programs that measure", "ceilings")
+
+
+def measure_ceilings(lab):
+    """Measures, always; the path of the file. lab.begin() comes before; the lock is kept, since building beside it would
+    spoil what is measured."""
+    build_programs(lab)
+    say("measuring what this processor can do: about a minute, in which nothing else should run")
+    write(measured(lab.build), FILE)
+    return FILE
+
+
+def known_ceilings(lab):
+    """The same, but measures only where the file is of another machine or compiler, or there is none."""
+    build_programs(lab)
+    try:
+        kept = json.loads(FILE.read_text(encoding="utf-8"))
+        here = facts_of(lab.build)
+        if kept["version"] == 1 and all(kept["machine"][key] == here[key] for key in ("cpu", "cores", "compiler")):
+            return FILE
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # there is none, or an older one
+    return measure_ceilings(lab)

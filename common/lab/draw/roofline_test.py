@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""The picture of a roofline: everything stands where the figures say, nothing on anything else, before and after alike."""
+
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_matplotlib import HERE, go_over  # noqa: E402
+
+go_over()
+import numpy as np  # noqa: E402
+
+import roofline_for_tests as made  # noqa: E402
+from boxes import box_around, overlap, turned  # noqa: E402
+from roofline import roofline  # noqa: E402
+from roofline_labels import spread_out  # noqa: E402
+from roofline_layout import ranges  # noqa: E402
+from runs_for_tests import strange_colours  # noqa: E402
+from sheet import collisions  # noqa: E402
+
+
+def crowd(count):
+    """Points of two intensities, all about as fast, and one above the roof."""
+    rows = [("naive", "naive", made.NAIVE, "scalar", 1.6e8), ("mine", "mine", made.NAIVE, "scalar", 1.61e8),
+            ("mine_with_a_name_that_is_far_too_long", "mine", made.FUSED, "scalar", 2.9e8)]
+    rows += [(f"rung_{k}", "rung", made.THIRD_LAW if k % 2 else made.FUSED, "scalar", 3e8 * (1 + 0.03 * k)) for k in range(count)]
+    return made.roofline([*rows, ("above", "rung", made.FUSED, "scalar", 5e8)])
+
+
+def outside():
+    """Points that no picture of this machine has room for."""
+    return made.roofline([("slow", "naive", made.FUSED, "scalar", 1e3), ("far", "rung", made.work(add=999, loads=1), "scalar", 1e6),
+                          ("near", "rung", made.work(add=1, loads=2000), "scalar", 1e6), ("none", "rung", made.work(fma=9), "scalar", 1e8)])
+
+
+def all_threads():
+    return made.roofline([("openmp", "rung", made.FUSED, "scalar", 6e8), ("blocked", "rung", made.BLOCKED, "avx512f", 9e9)], threads=2)
+
+
+DATA = {"cpu": made.roofline(), "gpu": made.roofline_of_gpu(), "no point": made.roofline([]), "crowd": crowd(12), "few": crowd(3),
+        "outside": outside(), "threads": all_threads()}
+
+
+def by_id(sheet):
+    return {artist.get_gid(): artist for axes in sheet.all_axes for artist in axes.get_children() if artist.get_gid()}
+
+
+class Picture(unittest.TestCase):
+    def draw(self, data):
+        sheet = roofline(data)
+        self.addCleanup(sheet.close)
+        return sheet
+
+    def test_nothing_overlaps(self):
+        for name, data in DATA.items():
+            self.assertEqual(collisions(self.draw(data)), [], name)
+
+    def test_points_limits_and_table(self):
+        data = made.roofline()
+        drawn = by_id(self.draw(data))
+        for one in data["points"]:
+            (x,), (y,) = drawn[f"point-{one['name']}"].get_data()
+            self.assertEqual((x, y), (one["intensity"], one["flops_per_s"]))
+            self.assertEqual(drawn[f"number-{one['name']}"].get_text(), str(one["number"]))
+            lowest = min(limit["interactions_per_s"] for limit in one["limits"])
+            self.assertAlmostEqual(drawn[f"limit-{one['name']}"].get_ydata()[0], lowest * one["flops_per_interaction"])
+        words = [text.get_text() for text in self.draw(data).all_axes[1].texts]
+        self.assertEqual(words[8:16], ["1", "naive", "0.397", "4820", "2.83", "47 %", "square root and division", "112 %"])
+
+    def test_ceilings_stand_at_their_rates(self):
+        data = made.roofline()
+        drawn = by_id(self.draw(data))
+        self.assertEqual(set(drawn["ceiling-AVX-512 + FMA"].get_ydata()), {1.92e11})
+        self.assertAlmostEqual(drawn["ceiling-AVX-512 + FMA"].get_xdata()[0], 0.5)
+        self.assertEqual(drawn["label-AVX-512 + FMA"].get_text(), "AVX-512 + FMA  192 Gflop/s")
+        for x, y in zip(*drawn["ceiling-DRAM"].get_data()):
+            self.assertAlmostEqual(y / x, 1.2e10, delta=10)
+        self.assertEqual(drawn["label-DRAM"].get_text(), "DRAM  12.0 GB/s")
+
+    def test_the_arrow_leads_from_naive_to_mine(self):
+        arrows = [text for text in self.draw(DATA["cpu"]).axes.texts if getattr(text, "arrow_patch", None)]
+        self.assertEqual(len(arrows), 1)
+        naive, fused = DATA["cpu"]["points"][:2]
+        self.assertEqual((arrows[0].xyann, arrows[0].xy), ((naive["intensity"], naive["flops_per_s"]), (fused["intensity"], fused["flops_per_s"])))
+
+    def test_before_and_after_share_their_axes(self):
+        ends = set()
+        for data in (made.roofline(), made.roofline([]), crowd(3), outside(), all_threads()):
+            axes = self.draw(data).axes
+            ends.add((axes.get_xlim(), axes.get_ylim()))
+        self.assertEqual(len(ends), 1)
+        for low, high in ends.pop():
+            for end in (low, high):
+                self.assertAlmostEqual(np.log10(end), round(np.log10(end)))
+
+    def test_the_range_is_that_of_the_machine(self):
+        self.assertEqual(ranges(DATA["cpu"]), ((0.01, 100), (1e8, 1e12)))
+        across, up = ranges(DATA["gpu"])
+        self.assertEqual((round(across[0], 6), across[1], up), (0.1, 100, (1e12, 1e14)))
+
+    def test_what_lies_outside_stands_at_the_edge(self):
+        drawn = by_id(self.draw(outside()))
+        self.assertEqual([drawn[f"point-{name}"].get_marker() for name in ("slow", "far", "near", "none")], ["v", ">", "<", ">"])
+
+    def test_what_is_above_is_ringed(self):
+        sheet = self.draw(crowd(3))
+        drawn = by_id(sheet)
+        self.assertNotEqual(drawn["point-above"].get_markeredgecolor(), drawn["point-rung_0"].get_markeredgecolor())
+        self.assertIn("!150 %", [text.get_text() for text in sheet.all_axes[1].texts])
+
+    def test_points_on_one_another_share_a_label(self):
+        drawn = by_id(self.draw(crowd(12)))
+        self.assertEqual(drawn["number-naive"].get_text(), "1, 2")
+        shown = ", ".join(text.get_text() for gid, text in drawn.items() if gid.startswith("number-"))
+        self.assertEqual(sorted(map(int, shown.split(", "))), list(range(1, 17)))
+
+    def test_colours_and_bytes(self):
+        for data in DATA.values():
+            first, second = self.draw(data), self.draw(copy.deepcopy(data))
+            self.assertEqual(strange_colours(first.bytes_of("svg")), set())
+            self.assertEqual(first.bytes_of("svg"), second.bytes_of("svg"))
+        self.assertEqual(first.bytes_of("png"), second.bytes_of("png"))
+
+    def test_the_axis_says_which_byte(self):
+        self.assertEqual(self.draw(DATA["cpu"]).axes.get_xlabel(), "flop per byte issued by the core")
+
+
+class Boxes(unittest.TestCase):
+    def test_a_slope_takes_no_more_room_than_it_has(self):
+        along = turned(box_around((50, 50), 100, 10), (50, 50), 45)
+        self.assertTrue(overlap(along, box_around((60, 60), 10, 10)))
+        self.assertFalse(overlap(along, box_around((70, 40), 10, 10)))  # in the upright box around it
+        self.assertFalse(overlap(box_around((0, 0), 10, 10), box_around((9.5, 0), 10, 10)))  # by less than a pixel
+
+    def test_labels_are_moved_as_little_as_may_be(self):
+        self.assertEqual(spread_out([0, 100], 10), [0, 100])
+        self.assertEqual(spread_out([50, 50], 10), [45, 55])
+        self.assertEqual(spread_out([0, 4, 50], 10), [-3, 7, 50])
+        moved = spread_out([0, 1, 2, 11, 12], 10)
+        self.assertTrue(all(after - before >= 10 - 1e-9 for before, after in zip(moved, moved[1:])))
+
+
+class Command(unittest.TestCase):
+    def test_a_file_is_drawn_and_drawn_over(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "part1.json")
+            for points in (made.roofline()["points"], []):
+                file.write_text(json.dumps({**made.roofline(), "points": points}))
+                done = subprocess.run([sys.executable, HERE, "roofline", file, folder, "--again"], capture_output=True, text=True, check=False)
+                self.assertEqual((done.stdout, done.stderr, done.returncode), (f"{folder}/part1.svg and .png\n", "", 0))
+            self.assertEqual(sorted(path.name for path in Path(folder).iterdir()), ["part1.json", "part1.png", "part1.svg"])
+            file.write_text("{}")
+            done = subprocess.run([sys.executable, HERE, "roofline", file, folder], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (2, f"plot: {file} is not what ./lab roofline PART writes\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

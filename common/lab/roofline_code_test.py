@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""What is read off the machine code of a loop: units, widths, fma, calls of pow."""
+
+import sys
+import unittest
+from collections import namedtuple
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import roofline_for_tests as made  # noqa: E402
+from roofline_code import code_of, code_of_loop, unit_of  # noqa: E402
+from roofline_limits import plain_code  # noqa: E402
+
+Loop = namedtuple("Loop", "instructions instruction_set roots")
+# As g++ compiles naive: of its seven quotients two pairs share an instruction.
+NAIVE = ("subss  %xmm4,%xmm1", "mulss  %xmm1,%xmm1", "sqrtss %xmm0,%xmm0", "divss  %xmm0,%xmm2", "divss  %xmm7,%xmm3", "divps  %xmm7,%xmm1",
+         "divss  %xmm6,%xmm2", "divps  %xmm5,%xmm1", "addss  (%rax),%xmm1", "movss  %xmm1,(%rax)", "cmp    %rdx,%rax")
+
+
+def loop(texts, instruction_set="scalar", roots=1):
+    return Loop([(4096 + 4 * k, text) for k, text in enumerate(texts)], instruction_set, roots)
+
+
+class CodeTest(unittest.TestCase):
+    def test_single_instructions(self):
+        for text, wanted in (("vdivps %ymm1,%ymm2,%ymm3", ("div", "avx2")), ("divss %xmm6,%xmm2", ("div", "scalar")),
+                             ("rsqrtps %xmm1,%xmm2", ("rsqrt", "sse2")), ("vrsqrt14ps %zmm1,%zmm2", ("rsqrt", "avx512f")),
+                             ("vfnmadd213ss %xmm0,%xmm1,%xmm2", ("arithmetic", "scalar")), ("addpd %xmm1,%xmm2", ("arithmetic", "sse2")),
+                             ("vsqrtsd %xmm0,%xmm0,%xmm0", ("sqrt", "scalar")), ("fdiv s0, s1, s2", ("div", "scalar")),
+                             ("fmla v0.4s, v1.4s, v2.4s", ("arithmetic", "neon")), ("fsqrt v0.4s, v1.4s", ("sqrt", "neon")),
+                             ("mov %rax,%rdx", None), ("cvtss2sd %xmm0,%xmm0", None), ("imul %rax,%rdx", None), ("", None)):
+            self.assertEqual(unit_of(text), wanted, text)
+
+    def test_naive(self):
+        code = code_of_loop(loop(NAIVE), made.NAIVE, "float", 1e-8)
+        self.assertEqual(code.units, {("arithmetic", "scalar"): 3, ("sqrt", "scalar"): 1, ("div", "scalar"): 3, ("div", "sse2"): 8})
+        self.assertEqual((code.fma, code.pow_seconds), (False, 0))
+
+    def test_a_turn_of_several_interactions(self):
+        texts = ("vfmadd231ps %zmm1,%zmm2,%zmm3", "vrsqrt14ps %zmm3,%zmm4", "vmulps %zmm3,%zmm4,%zmm5")
+        code = code_of_loop(loop(texts, "avx512f", roots=16), made.NEWTON, "float", 0)
+        self.assertEqual(code.units, {("arithmetic", "avx512f"): 2, ("rsqrt", "avx512f"): 1})
+        self.assertTrue(code.fma)
+        both = code_of_loop(loop(texts, "avx512f", roots=16), made.work(rsqrt=0.5), "float", 0)  # each pair for both bodies
+        self.assertEqual(both.units[("rsqrt", "avx512f")], 0.5)
+
+    def test_calls_of_pow_have_a_price(self):
+        code = code_of_loop(loop(("sqrtss %xmm0,%xmm0", "call   1040 <powf@plt>", "call   1050 <sqrtf@plt>")), made.NAIVE, "float", 1e-8)
+        self.assertEqual(code.pow_seconds, 1e-8)
+
+    def test_without_a_root_the_source_counts(self):
+        self.assertIsNone(code_of_loop(loop(NAIVE, roots=0), made.NAIVE, "float", 0).units)
+        self.assertIsNone(code_of_loop(loop(NAIVE), made.work(add=1), "float", 0).units)
+
+    def test_what_is_no_program_is_as_the_manifest_says(self):
+        self.assertEqual(code_of(Path("/no/such/program"), made.NAIVE, "float", 0, "avx2"), plain_code("avx2"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""./lab roofline as a command: what it measures, leaves out and writes; one line and status 2 for what it cannot do."""
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import commands_roofline as command  # noqa: E402
+import roofline_for_tests as made  # noqa: E402
+import roofline_points as points  # noqa: E402
+import roofline_stored as stored  # noqa: E402
+from messages import Failure  # noqa: E402
+
+CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}} for key, amount in made.FUSED.items()}
+
+
+class Lab:
+    """A part with a few implementations, of which a bench says what it is told to."""
+
+    def __init__(self, folder):
+        self.part, self.build, self.manifest, self.said = "part1", Path(folder), Path(folder, "manifest.json"), []
+        kinds = {"naive": "naive", "mine": "mine", "fused": "rung", "openmp": "rung", "race": "exhibit", "lost": "rung"}
+        self.table = [{"name": name, "kind": kind, "flags": "-O3 -fopenmp" if name == "openmp" else "-O3", "count": {"result": "x"} if name != "lost" else None,
+                       "programs": [{"precision": "float", "instruction_set": "", "program": name}]} for name, kind in kinds.items()]
+
+    def rows(self):
+        return self.table
+
+    def row(self, name):
+        return next(row for row in self.table if row["name"] == name)
+
+    def program(self, name):
+        return name
+
+    def targets(self, name, _):
+        return [name]
+
+    def demand_part(self):
+        pass
+
+    demand_name = demand_targets = on_gpu = unlock = begin = lambda self, *words: None
+
+    def choose_part(self, _, words):
+        return words[1:]
+
+    def step(self, label, *words):
+        self.said.append(label)
+        words = [str(word) for word in words]
+        names, threads = words[2:words.index("--manifest")], int(words[words.index("--threads") + 1])
+        rows = [{"name": name, "precision": "float", "threads": threads, "verdict": "wrong" if name == "race" else "right",
+                 "interactions_per_s": {"median": 3e8 * threads}} for name in names]
+        Path(words[words.index("--json") + 1]).write_text(json.dumps({"context": {}, "summary": rows}))
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "ceilings.json").write_text(json.dumps(made.ceilings_of_processor()))
+        (self.folder / "counts.json").write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
+        self.hidden = []
+        for target, name, value in ((command, "FOLDER", self.folder), (points, "FOLDER", self.folder), (command, "ROOT", self.folder),
+                                    (command, "known_ceilings", lambda _: self.folder / "ceilings.json"), (command.pictures, "can_draw", lambda: False),
+                                    (points, "count_to_file", lambda *_: None), (points, "hidden_counts", lambda _: self.hidden),
+                                    (points, "counts_of", lambda *_: self.folder / "counts.json")):
+            patch = mock.patch.object(target, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def run_command(self, *words):
+        """(status, what it printed, what it said)"""
+        printed, said = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+            try:
+                status = command.roofline(Lab(self.folder), list(words))
+            except Failure as failure:
+                status = failure.status
+        return status, printed.getvalue(), said.getvalue()
+
+    def written(self, stem="part1"):
+        return json.loads((self.folder / f"{stem}.json").read_text())
+
+    def names(self, stem="part1"):
+        return [one["name"] for one in self.written(stem)["points"]]
+
+    def left_out(self):
+        return {left["name"]: left["why"] for left in self.written()["left_out"]}
+
+    def test_without_names_all_but_exhibits(self):
+        status, printed, said = self.run_command("part1")
+        self.assertEqual((status, self.names()), (0, ["naive", "mine", "fused", "openmp"]), said)
+        self.assertEqual(self.left_out(), {"lost": "not counted"})
+        self.assertIn("part1.json and .csv", printed)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["ceilings.json", "counts.json", "part1.csv", "part1.json"])
+
+    def test_what_is_hidden_is_nowhere(self):
+        self.hidden = ["naive"]
+        _, printed, _ = self.run_command("part1", "naive", "mine")
+        self.assertEqual(self.names(), ["mine"])
+        self.assertIn("left out: naive: counts are an answer", printed)
+        self.assertNotIn("naive", (self.folder / "part1.csv").read_text())
+
+    def test_with_nothing_to_place_the_ceilings_are_shown(self):
+        self.hidden = ["naive", "mine"]
+        status, printed, _ = self.run_command("part1", "naive", "mine")
+        self.assertEqual((status, self.names()), (0, []))
+        self.assertIn("AVX2 48.0 Gflop/s", printed.replace("\n           ", " "))
+
+    def test_what_is_wrong_has_no_point(self):
+        self.run_command("part1", "race")
+        self.assertEqual((self.names(), self.left_out()), ([], {"race": "the bench says: wrong"}))
+
+    def test_all_threads(self):
+        self.run_command("part1", "fused", "openmp", "--threads", "all")
+        fused, openmp = self.written("part1_all_threads")["points"]
+        self.assertEqual((fused["threads"], openmp["threads"]), (1, 2))
+        self.assertEqual(openmp["roof_flops_per_s"], 2 * fused["roof_flops_per_s"])
+
+    def test_saved_files_are_shown_without_measuring(self):
+        file = self.folder / "older.json"
+        file.write_text(json.dumps(made.roofline()))
+        with mock.patch.object(command, "roofline_here", None), mock.patch.object(command, "ceilings_of", None):
+            status, printed, said = self.run_command("part1", "--from", str(file))
+        self.assertEqual(status, 0, said)
+        self.assertIn("third_law", printed)
+        self.assertTrue((self.folder / "older.csv").exists())
+        self.assertIn("is of part1, not of part2", self.of_another_part(file))
+
+    def of_another_part(self, file):
+        with mock.patch.object(Lab, "choose_part", lambda lab, _, words: setattr(lab, "part", "part2") or words[1:]):
+            return self.run_command("part2", "--from", str(file))[2]
+
+    def test_bad_words_are_one_line(self):
+        for words, wanted in ((("part1", "--threads", "3"), "--threads takes 1 or 2, for which ceilings were measured, or all; not '3'"),
+                              (("part1", "-n", "1"), "argument -n"), (("part1", "--quick"), "unrecognized arguments: --quick"),
+                              (("part1", "--from", "/no/such.json"), "/no/such.json cannot be read"), (("part1", "-n"), "expected one argument")):
+            status, printed, said = self.run_command(*words)
+            self.assertEqual((status, printed, said.count("\n")), (2, "", 1), said)
+            self.assertIn(wanted, said)
+
+    def test_a_broken_file_of_ceilings_is_one_line(self):
+        (self.folder / "ceilings.json").write_text("{}")
+        status, _, said = self.run_command("part1", "mine")
+        self.assertEqual((status, said.count("\n")), (2, 1))
+
+    def test_help(self):
+        status, printed, _ = self.run_command("-h")
+        self.assertEqual(status, 0)
+        self.assertLessEqual(max(map(len, printed.splitlines())), 100)
+
+
+class StoredTest(unittest.TestCase):
+    """Committed speeds and counts of part 3, under ceilings of tests."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name, "ceilings.json")
+        self.file.write_text(json.dumps(made.ceilings_like_h200()))
+        self.lab = Lab(folder.name)
+        self.lab.part = "part3"
+
+    def stored(self, *names, hidden=(), precision="float"):
+        with mock.patch.object(stored, "hidden_counts", lambda _: hidden):
+            return stored.stored(self.lab, list(names), precision, self.file)
+
+    def test_what_was_counted_there_has_a_point(self):
+        data = self.stored()
+        self.assertEqual([one["name"] for one in data["points"]], ["naive", "resident", "float4", "tiles", "unrolled"])
+        self.assertIn("H200", data["machine"])
+        self.assertIn("no GPU answers here", data["notes"][0])
+        naive = data["points"][0]
+        self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
+        self.assertEqual(data["n"], 131072)
+
+    def test_hidden_counts_stay_hidden(self):
+        data = self.stored(hidden=["naive"])
+        self.assertNotIn("naive", [one["name"] for one in data["points"]])
+        self.assertIn("counts are an answer", next(left["why"] for left in data["left_out"] if left["name"] == "naive"))
+
+    def test_names(self):
+        data = self.stored("tiles", "best")
+        self.assertEqual(([one["name"] for one in data["points"]], data["left_out"]), (["tiles"], [{"name": "best", "why": "no counts in data/results"}]))
+        self.assertEqual(self.stored("tiles", precision="double")["left_out"], [{"name": "tiles", "why": "not measured there in double"}])
+
+
+if __name__ == "__main__":
+    os.chdir(HERE)
+    unittest.main()

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+
+namespace nbody {
+
+// What a program of one instruction set measures. Plain data and pointers: a file that is compiled
+// for AVX-512 must not bring functions of the standard library, which the linker might then take
+// for the whole program, before anybody has asked whether the processor has AVX-512.
+
+struct Arithmetic {
+  const char* kind;             // "flops" or "unit"
+  const char* operation;        // "mul_add", "fma", "sqrt", "div", "rsqrt"
+  const char* needs;            // of the processor, besides what the set needs
+  int flops;                    // of one operation on one number
+  void (*run)(int operations);  // on vectors; nullptr: the set has no such instruction
+};
+constexpr int arithmetic_kernels = 5;
+
+// Goes so many times over `bytes` bytes, a multiple of `traffic_block`, of each of its arrays.
+struct Traffic {
+  const char* operation;  // "load", "copy", "triad"
+  const char* precision;  // "double" for a second one which loads numbers twice as long
+  int arrays;
+  void (*run)(char* const* arrays, std::size_t bytes, int times);
+};
+constexpr int traffic_kernels = 4;
+constexpr std::size_t traffic_block = 1024;
+
+struct InstructionSet {
+  const char *id, *name, *needs;
+  int float_lanes;
+  Arithmetic in_float[arithmetic_kernels], in_double[arithmetic_kernels];
+  Traffic traffic[traffic_kernels];
+};
+
+extern const InstructionSet instruction_set;
+
+}  // namespace nbody

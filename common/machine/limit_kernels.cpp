@@ -1,0 +1,119 @@
+// Five loops of scalar floats, each made to hit one limit: what the rule of ./lab roofline is
+// tested on. It writes what an element of each costs, in seconds, and the work of an element as the
+// source has it.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include "machine/core_clock.hpp"
+#include "machine/crowd.hpp"
+#include "machine/keep.hpp"
+#include "machine/scalar.hpp"
+
+namespace {
+
+using nbody::keep, nbody::Scalar;
+
+constexpr int elements = 20000 * nbody::in_flight;
+
+template <typename Next>
+void in_a_crowd(float start, const Next& next) {
+  nbody::in_a_crowd(start, elements, next, next);
+}
+
+[[gnu::noinline]] void root_and_division() {
+  float x = 1.7654321F;
+  keep(x);
+  in_a_crowd(1.2345678F, [&](float& value) {
+    value = x / std::sqrt(value);
+    keep(value);
+  });
+}
+
+[[gnu::noinline]] void fused() {
+  float step = 1e-5F, factor = 1;
+  keep(step), keep(factor);
+  in_a_crowd(1.2345678F, [&](float& value) {
+    value = Scalar::fma(value, factor, step);
+    keep(value);
+  });
+}
+
+#if defined(__x86_64__)  // elsewhere there is none for one number
+[[gnu::noinline]] void estimates() {
+  in_a_crowd(1.2345678F, [&](float& value) {
+    value = Scalar::estimate(value);
+    keep(value);
+  });
+}
+#endif
+
+// Four numbers of an array that fits into L1 are loaded, one of them is added to a sum.
+[[gnu::noinline]] void loads() {
+  static const std::vector<float> numbers(4000, 1.0F);
+  float a = 0, b = 0, c = 0, d = 0;
+  const auto add_first = [](const float* four, float& sum) {
+    float first = four[0], second = four[1], third = four[2], fourth = four[3];
+    keep(first), keep(second), keep(third), keep(fourth);
+    sum += first;
+    keep(sum);
+  };
+  for (int done = 0; done < elements; done += 1000) {
+    for (const float *at = numbers.data(), *end = at + numbers.size(); at != end; at += 16) {
+      add_first(at, a), add_first(at + 4, b), add_first(at + 8, c), add_first(at + 12, d);
+    }
+  }
+  keep(a), keep(b), keep(c), keep(d);
+}
+
+// Each fma waits for the one before.
+[[gnu::noinline]] void chain() {
+  float step = 1e-5F, factor = 1, value = 1.2345678F;
+  keep(step), keep(factor);
+  for (int done = 0; done < elements; ++done) {
+    value = Scalar::fma(value, factor, step);
+    keep(value);
+  }
+}
+
+// The shortest of many: others on this machine only make it longer.
+double seconds_an_element(void (*kernel)()) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < 400; ++round) {
+    const double start = nbody::thread_seconds();
+    kernel();
+    best = std::min(best, nbody::thread_seconds() - start);
+  }
+  return best / elements;
+}
+
+struct Kernel {
+  const char *name, *work;
+  int chain_of_fma;  // those of an element that wait for one another
+  void (*run)();
+};
+
+const Kernel kernels[] = {
+    {"square root and division", R"({"sqrt": 1, "div": 1})", 0, root_and_division},
+    {"adding and multiplying", R"({"fma": 1})", 0, fused},
+#if defined(__x86_64__)
+    {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, estimates},
+#endif
+    {"loads from L1", R"({"loads": 4, "add": 1})", 0, loads},
+    {"latency", R"({"fma": 1})", 1, chain},
+};
+
+}  // namespace
+
+int main() {
+  const char* between = "[";
+  for (const Kernel& kernel : kernels) {
+    std::printf(
+        "%s\n {\"hits\": \"%s\", \"work\": %s, \"chain_of_fma\": %d, \"seconds_an_element\": %.6e}",
+        between, kernel.name, kernel.work, kernel.chain_of_fma, seconds_an_element(kernel.run));
+    between = ",";
+  }
+  std::puts("\n]");
+}

@@ -1,0 +1,9 @@
+#include "machine/kernels.hpp"
+#include "machine/scalar.hpp"
+
+namespace nbody {
+
+constexpr InstructionSet kernels = kernels_of<Scalar>();
+const InstructionSet instruction_set = kernels;
+
+}  // namespace nbody

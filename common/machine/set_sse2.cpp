@@ -1,0 +1,23 @@
+#include <emmintrin.h>
+
+#include "machine/kernels.hpp"
+
+namespace nbody {
+
+struct Sse2 {
+  static constexpr const char *id = "sse2", *name = "SSE2", *needs = "sse2";
+  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
+  template <typename T>
+  using Vector = typename VectorOf<T, 16>::type;
+  using Floats = Vector<float>;
+  using Doubles = Vector<double>;
+
+  static Floats root(Floats a) { return _mm_sqrt_ps(a); }
+  static Doubles root(Doubles a) { return _mm_sqrt_pd(a); }
+  static Floats estimate(Floats a) { return _mm_rsqrt_ps(a); }
+};
+
+constexpr InstructionSet kernels = kernels_of<Sse2>();
+const InstructionSet instruction_set = kernels;
+
+}  // namespace nbody

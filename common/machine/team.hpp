@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace nbody {
+
+// What repeated windows of time had, a second. `spread` as in core_clock.hpp.
+struct Rate {
+  double best = 0;
+  double median = 0;
+  double spread = 0;
+};
+
+// One piece of a thread's work; returns how much it was: flops, bytes.
+using Work = std::function<double()>;
+
+// Seconds. A window is long enough that the clock costs nothing, and short enough that some of
+// them have no neighbour in them.
+struct Budget {
+  double warm_up = 0.1;
+  double measured = 0.3;
+};
+
+// All threads of a team work in the same windows, each on its own data. One thread may run where
+// the system likes; several are bound to a processor of `cpus` each. `work_of(k)` is called in
+// thread k, so that what it touches first lies near that thread.
+Rate rate_of(const std::vector<int>& cpus, const std::function<Work(std::size_t)>& work_of,
+             const Budget& budget);
+
+}  // namespace nbody
