@@ -65,7 +65,8 @@ struct Worksheet {
   //     by computing in registers, d the other way round. Write 'a', 'b', 'c' or 'd'.
   char bound_on_paper = no_choice;
   // 9   Peak (without SIMD and fma) and bandwidth (L1) of this machine by ./lab machine, and what
-  //     is attainable with the first intensity of question 6. 5 percent are allowed for.
+  //     is attainable with the first intensity of question 6. 5 percent are allowed for. Where this
+  //     machine was measured (build/ceilings.json), the first two are compared with that.
   double peak_here = unanswered;       // Gflop/s
   double bandwidth_here = unanswered;  // GB/s
   double attainable_here = unanswered;
@@ -79,8 +80,12 @@ struct Worksheet {
 
   // --- Task 7: sizes -----------------------------------------------------------------------------
   // 11  From 1000 to 20000 bodies the naive's interactions/s: a rise steadily, b fall once the
-  //     bodies leave the L1 cache, c stay within some percent, d fall like 1/n.
+  //     bodies leave the L1 cache, c stay within some percent, d fall like 1/n. And what explains
+  //     it? a naive waits for the main memory, b a cache still holds all bodies, and computing
+  //     takes longer than loading, c the processor raises its clock, d the compiler keeps all
+  //     bodies in registers.
   char with_more_bodies = no_choice;
+  char with_more_bodies_why = no_choice;
   // 12  Time of an iteration with 20000 bodies over that with 1000.
   double time_ratio = unanswered;
 
@@ -119,6 +124,14 @@ struct Worksheet {
   //     one, c only those with own sums, d only the last.
   double error_of_race = unanswered;
   char which_pass = no_choice;
+  // 20  Remove a slot. What ./lab bound part1 mine says of your loop: cycles of an interaction,
+  //     before and after you took one instruction away from the port that is full. How many times
+  //     as fast can the loop get at most? And if the instruction goes from another port instead,
+  //     the bound a falls just as much, b falls by its share of all instructions, c stays, d rises.
+  double cycles_before = unanswered;
+  double cycles_after = unanswered;
+  double slot_gain = unanswered;
+  char other_port = no_choice;
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part1 naive -v` and of your
   // versions.

@@ -83,10 +83,14 @@ struct Worksheet {
   double bound = unanswered;
 
   // --- Task 6: more rows at once -----------------------------------------------------------------
-  // 9   Rows at once of your best version, and how many times as fast as with one row.
+  // 9   Rows at once of your best version, and how many times as fast as with one row. The larger
+  //     spread of the two in percent, as ./lab bench shows it: does it leave a difference? a yes,
+  //     the gain is larger than the spread, b no.
   double rows = unanswered;
   double rows_predicted = unanswered;
   double rows_measured = unanswered;
+  double rows_spread = unanswered;
+  char rows_differ = no_choice;
 
   // --- Task 7: third law -------------------------------------------------------------------------
   // 10  The same as question 8 with the third law: the step now serves both sides. And why is it
@@ -114,9 +118,8 @@ struct Worksheet {
 
   // --- Task 10: explain --------------------------------------------------------------------------
   // 13  The version that you hand in: its flops (an fma is two), and its fma (each one, not two),
-  // in
-  //     one call of compute_accelerations(). What `./lab count part2 mine` gives as "about" is not
-  //     asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the
+  //     in one call of compute_accelerations(). What `./lab count part2 mine` gives as "about" is
+  //     not asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the
   //     bound of this machine by your slots, in interactions a cycle (ports: what a loop of
   //     independent fma reaches, or your processor's tables); and the share that you reach.
   std::string mine = "mine";
@@ -127,6 +130,20 @@ struct Worksheet {
   double bound_here = unanswered;
   double reached_percent = unanswered;
   // 14  is in NOTEBOOK.md: six ideas at least, each with a prediction (./lab try).
+  // 15  Peak of one core of this machine for float, Gflop/s of fma with its widest instruction set
+  //     (./lab machine; where build/ceilings.json is there, it is compared with that); and the
+  //     share of it that your speed of question 13 comes to by 20 flops an interaction.
+  double peak_here = unanswered;
+  double peak_percent = unanswered;
+  // 16  Remove a slot. What ./lab bound part2 mine says of your loop: cycles of an interaction,
+  //     before and after you took one instruction away from the port that is full. How many times
+  //     as fast can the loop get at most? And unrolling saves a comparison and a jump in each turn,
+  //     yet the bound stays. Why? a the processor guesses jumps, so they cost nothing, b they take
+  //     a port that is not full, c the compiler puts them back, d only floats take ports.
+  double cycles_before = unanswered;
+  double cycles_after = unanswered;
+  double slot_gain = unanswered;
+  char jump_for_free = no_choice;
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part2 naive -v` and of your
   // versions.

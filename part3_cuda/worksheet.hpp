@@ -29,19 +29,20 @@ struct Worksheet {
   // 2   1000 bodies, a thread each, in blocks of 128: how many blocks, and how many threads of the
   //     last one have no body? The smallest number of bodies that gives every multiprocessor of the
   //     paper GPU a block. And blocks of 256 that a multiprocessor holds at once, if it has place
-  //     for 2048 threads and 65536 registers, and each thread needs 80 registers.
+  //     for 2048 threads and 65536 registers, and each thread needs 80 registers; and which
+  //     share of those 2048 threads that is, in percent (occupancy).
   double blocks_of_128 = unanswered;
   double idle_threads = unanswered;
   double smallest_n_of_64 = unanswered;    // blocks of 64 threads
   double smallest_n_of_1024 = unanswered;  // blocks of 1024
   double resident_blocks = unanswered;
+  double occupancy_percent = unanswered;
 
   // --- Task 2: run it, and make it fail ----------------------------------------------------------
   // 3   A kernel reads an address that nobody owns. What tells you? a the launch itself, b the
-  // compiler,
-  //     c the next call that waits for it, d nothing but wrong bodies. And a clock that is stopped
-  //     right behind a launch shows a how long the kernel took, b how long it took to start it,
-  //     c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c', 'd'.
+  //     compiler, c the next call that waits for it, d nothing but wrong bodies. And a clock that
+  //     is stopped right behind a launch shows a how long the kernel took, b how long it took to
+  //     start it, c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c', 'd'.
   char error_told_by = no_choice;
   char clock_shows = no_choice;
 
@@ -167,12 +168,31 @@ struct Worksheet {
   double mine_shared_loads = unanswered;
   double mine_shared_stores = unanswered;
   // 19  Measured: 10^9 interactions/s with 1000 and 100 000 bodies; the peak of your GPU
-  //     (./lab devices) in Tflop/s; and the share of it with 100 000 bodies, by 20 flops.
+  //     in Tflop/s (./lab devices; where build/ceilings.json has it measured, it is compared with
+  //     that); and the share of it with 100 000 bodies, by 20 flops.
   double few_here = unanswered;
   double many_here = unanswered;
   double peak_here = unanswered;
   double reached_percent = unanswered;
   // 20  is in NOTEBOOK.md: six ideas at least, each with a prediction (./lab try).
+  // 21  Block size with which your tiles are fastest: predicted, measured (./lab bench part3 mine
+  //     --study block); how much faster than the second best, in percent, and the larger spread of
+  //     the two. Is it a difference? a yes, the gain is larger than the spread, b no.
+  double block_predicted = unanswered;
+  double block_measured = unanswered;
+  double block_gain_percent = unanswered;
+  double block_spread = unanswered;
+  char blocks_differ = no_choice;
+  // 22  Remove a slot. What ./lab bound part3 mine says of your loop: instructions of a thread for
+  //     an interaction, before and after you took one of them out. How many times as fast can it
+  //     get at most? And if the one that goes is about integers (an address, a counter), the bound a
+  //     stays: integers have units of their own, b stays: other warps hide it, c falls only in a
+  //     loop that is not unrolled, d falls as by any other: a scheduler starts one instruction each
+  //     cycle.
+  double instructions_before = unanswered;
+  double instructions_after = unanswered;
+  double slot_gain = unanswered;
+  char integer_instruction = no_choice;
 
   // Question 6: flops of one iteration, for the Gflop/s of `./lab run part3 naive -v` and of your
   // versions.

@@ -1,7 +1,7 @@
 # How an implementation (a header) becomes programs of its own, and a row of the manifest.
 #
 #   start_part(part1 STEP adaptive)
-#   add_worksheet(worksheet.hpp questions.cpp paper_machine.cpp)
+#   add_worksheet(worksheet.hpp questions.json)
 #   add_implementation(naive "the formulas, word for word")
 #   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT "a data race")
 #   add_student_implementations(flags.txt)
@@ -51,26 +51,18 @@ function(continue_part part)
   set(LAB_PART ${part} PARENT_SCOPE)
 endfunction()
 
-# The worksheet of a part. Further arguments: sources, with the questions in them.
-#   bin/PART/worksheet_answers   has the student's header in it, and writes its answers
-#   bin/PART/worksheet           judges them; what it asks for makes the source of the other one
+# The worksheet of a part.
+#   bin/PART/worksheet_answers   has the student's header in it, and writes its answers, which
+#                                common/lab/worksheet judges by the questions, a JSON file
 #   PART_worksheet_answers       by which the programs of naive and mine show their Gflop/s: an
 #                                object, so that it is compiled once and without anybody's flags
-function(add_worksheet header)
+function(add_worksheet header questions)
   set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-  set(judge ${LAB_PART}_worksheet)
-  set(folder ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-  add_library(${LAB_PART}_questions OBJECT ${ARGN})
-  target_link_libraries(${LAB_PART}_questions PUBLIC nbody_worksheet)
-  build_plainly(${LAB_PART}_questions nbody_precompiled)
-  add_executable(${judge} $<TARGET_OBJECTS:${LAB_PART}_questions>)
-  target_link_libraries(${judge} PRIVATE nbody_worksheet_main)
-  set_target_properties(${judge} PROPERTIES OUTPUT_NAME worksheet LINKER_LANGUAGE CXX
-    RUNTIME_OUTPUT_DIRECTORY ${folder})
-
-  add_student_program(${LAB_PART}_worksheet_program ${judge} ${LAB_WORKSHEET})
-  set_target_properties(${LAB_PART}_worksheet_program PROPERTIES
-    OUTPUT_NAME worksheet_answers RUNTIME_OUTPUT_DIRECTORY ${folder})
+  if(PYTHON3)
+    add_student_program(${LAB_PART}_worksheet_program ${LAB_WORKSHEET} ${CMAKE_CURRENT_SOURCE_DIR}/${questions})
+    set_target_properties(${LAB_PART}_worksheet_program PROPERTIES
+      OUTPUT_NAME worksheet_answers RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  endif()
 
   set(live_flops ${CMAKE_CURRENT_BINARY_DIR}/worksheet_flops.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/common/worksheet/live_flops.cpp.in ${live_flops} @ONLY)
@@ -79,12 +71,15 @@ function(add_worksheet header)
   target_compile_options(${LAB_PART}_worksheet_answers PRIVATE -Wall)
 endfunction()
 
-# Writes the answers of a worksheet's header; what the judge asks for makes its source.
-function(add_student_program target judge header)
+# Writes the answers of a worksheet's header; what the questions ask for makes its source.
+find_program(PYTHON3 python3)
+function(add_student_program target header questions)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/worksheet_answers.cpp)
+  set(tools ${CMAKE_SOURCE_DIR}/common/lab/worksheet)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
-  add_custom_command(OUTPUT ${source} DEPENDS ${judge} VERBATIM
-    COMMAND ${judge} --write-program ${header} ${source})
+  add_custom_command(OUTPUT ${source} VERBATIM
+    DEPENDS ${questions} ${tools}/student_source.py ${tools}/questions_file.py
+    COMMAND ${PYTHON3} -B ${tools}/student_source.py ${questions} ${header} ${source})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_worksheet_answers)
   target_compile_options(${target} PRIVATE -Wall -O0)

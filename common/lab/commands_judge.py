@@ -2,7 +2,6 @@
 
 import contextlib
 import shutil
-import subprocess
 import sys
 
 import explain_uncountable
@@ -15,6 +14,8 @@ from notebook_file import InputError
 from running import run_program, run_tool, wait_asleep
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import ROOT
+from worksheet import command as worksheet_command
+from worksheet.command import Desk
 
 
 VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
@@ -138,19 +139,29 @@ def has_worksheet(lab):
     return any(ROOT.glob(f"{lab.part}_*/worksheet.hpp"))
 
 
-def build_worksheet(lab):
-    program = f"bin/{lab.part}/worksheet"
-    lab.demand_targets(f"the worksheet of {lab.part}", program, f"{program}_answers")
-    count_to_file(lab, "naive")
-    return lab.build / program
-
-
 def rows_of_notebook(lab):
-    """For a worksheet's program, which compares recorded answers with them."""
+    """Recorded answers of a worksheet are compared with them."""
     try:
-        return notebook.right_rows_as_json(lab.folder())
+        return notebook.right_rows(lab.folder())
     except InputError as fault:
         return stop(str(fault))
+
+
+def desk_of(lab):
+    """Where everything about the worksheet of the part lies."""
+    folder = lab.build / "bin" / lab.part
+    return Desk(questions=lab.folder() / "questions.json", answers=folder / "worksheet_answers", counts=folder,
+                ceilings=ROOT / "build/ceilings.json", notebook=rows_of_notebook(lab))
+
+
+def build_worksheet(lab):
+    """Its desk, once the program with the answers is built."""
+    desk = desk_of(lab)
+    if worksheet_command.complained(worksheet_command.read, desk):
+        raise Failure(2)
+    lab.demand_targets(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
+    count_to_file(lab, "naive")
+    return desk
 
 
 def worksheet(lab, words):
@@ -161,16 +172,17 @@ def worksheet(lab, words):
         options = ["--question", *options]
     if not has_worksheet(lab):
         stop(f"{lab.part} has no worksheet")
+    if options[:1] == ["--seal"]:
+        return worksheet_command.run(desk_of(lab), options)
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal = kept_results.seal_of(source)
-    program = build_worksheet(lab)
+    desk = build_worksheet(lab)
     for name in lab.names("mine"):
         count_to_file(lab, name)
     lab.unlock()
     with kept_results.Asked(WORKSHEETS, options) as asked:
-        status = run_program([program, "--counts", lab.build / "bin" / lab.part, "--notebook", rows_of_notebook(lab),
-                              *options, *asked.words], become=False)
+        status = worksheet_command.run(desk, [*options, *asked.words])
         said = asked.said()
         if said:
             kept_results.keep(WORKSHEETS / f"{lab.part}.json", "worksheet", source.relative_to(ROOT), seal, **said)
@@ -181,9 +193,9 @@ def may_show_counts(lab, name):
     """The counts of the given code are an answer: they are shown to those who have found it."""
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
-    program = build_worksheet(lab)
+    desk = build_worksheet(lab)
     count_to_file(lab, name)
-    if run_program([program, "--counts", lab.build / "bin" / lab.part, "--may-show", name], become=False) != 0:
+    if worksheet_command.may_show(desk, name) != 0:
         raise Failure(1)
 
 
@@ -212,13 +224,7 @@ def count(lab, words):
 
 def names_with_hidden_counts(lab):
     """Those whose counts bench may not show yet."""
-    hidden = []
-    program = lab.build / "bin" / lab.part / "worksheet"
-    for name in ["naive", *lab.names("mine")]:
-        if not counts_of(lab, name).exists() or not program.exists():
-            continue
-        asked = subprocess.run([program, "--counts", lab.build / "bin" / lab.part, "--may-show", name], check=False,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if asked.returncode != 0:
-            hidden.append(name)
-    return hidden
+    counted = [name for name in ["naive", *lab.names("mine")] if counts_of(lab, name).exists()]
+    if not counted or not has_worksheet(lab) or not desk_of(lab).answers.exists():
+        return []
+    return worksheet_command.hidden_among(desk_of(lab), counted)

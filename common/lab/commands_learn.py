@@ -1,11 +1,14 @@
 """Commands that explain: next, hint, diff, migrate, doctor, test."""
 
 import next_task
-from commands_judge import build_worksheet, has_worksheet, rows_of_notebook
+from commands_judge import build_worksheet, has_worksheet
 from messages import stop
+from notebook_file import InputError
 from running import run_tool
 from words import plain_name, wants_help
 from workshop import ROOT, known_parts
+from worksheet.sheet import judged_sheet
+from worksheet.sheet_text import told_lines
 
 
 def hint(lab, words):
@@ -23,9 +26,12 @@ def hint(lab, words):
 def worksheet_of(lab):
     """The judged lines of the part's worksheet, built if need be."""
     lab.begin()
-    program = build_worksheet(lab)
+    desk = build_worksheet(lab)
     lab.unlock()
-    return next_task.judged(program, lab.build / "bin" / lab.part, rows_of_notebook(lab))
+    try:
+        return told_lines(judged_sheet(*desk.given()))
+    except InputError as fault:
+        return stop(f"the worksheet: {fault}")
 
 
 def next_step(lab, words):

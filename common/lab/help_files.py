@@ -22,7 +22,7 @@ HELP = {
         *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)", width=68)),
         ("--plot FOLDER", "draw into this folder")]),
     "try": Help("lab/help_try.txt", []),
-    "worksheet": Help("worksheet/help_worksheet.txt", []),
+    "worksheet": Help("lab/help_worksheet.txt", []),
 }
 
 

@@ -4,14 +4,9 @@ The handout is the one list of tasks: a heading "## 3 Count the flops (about 15 
 when question 3 is right." ends it. Which questions are answered is what ./lab worksheet says.
 """
 
-import json
 import re
-import subprocess
-import tempfile
 from collections import namedtuple
-from pathlib import Path
 
-from messages import stop
 from screen import wrapped
 
 Task = namedtuple("Task", "number title line questions done_when minutes")  # questions: their numbers, as words
@@ -116,15 +111,3 @@ def overview(part, handout, hints, tasks, states):
         lines += wrapped(f"  then       go on with the next page; once you answer question {behind.questions[0]}, "
                          f"this goes on to task {behind.number}", " " * 13)
     return lines
-
-
-def judged(program, counts, rows):
-    """The lines of the worksheet as its program judges them; `rows`: of the notebook."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "worksheet.json")
-        run = subprocess.run([program, "--counts", counts, "--notebook", rows, "--json", file],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, errors="replace", check=False)
-        if not file.exists():
-            said = (run.stderr.strip().splitlines() or ["it cannot be judged"])[-1]
-            stop(f"the worksheet: {said[len('worksheet: '):] if said.startswith('worksheet: ') else said}")
-        return json.loads(file.read_text(encoding="utf-8"))["lines"]

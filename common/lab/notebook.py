@@ -7,7 +7,6 @@ lock of ./lab when it writes.
 
 import csv
 import io
-import json
 from collections import namedtuple
 
 from notebook_columns import NAMES, OLD_TITLES, SHOWN, cell, number, row_of, typed
@@ -76,11 +75,9 @@ def rows(folder):
     return [{**typed(row), "right": is_right(row)} for row in load(folder).rows]
 
 
-def right_rows_as_json(folder):
-    """What the worksheet compares with: a JSON array of the right rows."""
-    wanted = ("row", "n", "expected", "measured", "interactions_per_s")
-    return json.dumps([{**{key: row[key] for key in wanted}, "name": printable(row["name"]), "threads": number(row["threads"])}
-                       for row in rows(folder) if row["right"]])
+def right_rows(folder):
+    """What the worksheet compares with: the right rows, their threads as a number."""
+    return [{**row, "threads": number(row["threads"])} for row in rows(folder) if row["right"]]
 
 
 # --- which row -----------------------------------------------------------------------------------

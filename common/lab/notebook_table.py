@@ -81,14 +81,27 @@ def place_of_table(lines, titles):
             if found:
                 return Place(begin, end + 1, True, found[1] or "")
         return Place(begin, end_of_rows(lines, begin + 1), True, "")  # its end was lost
-    return bare_table(lines, titles)
+    return table_above_end(lines) or bare_table(lines, titles)
+
+
+def table_above_end(lines):
+    """A table whose first mark was lost."""
+    for end, line in enumerate(lines):
+        found = END_MARK.match(line)
+        if found:
+            begin = end
+            while begin and cells_of(lines[begin - 1]):
+                begin -= 1
+            return Place(begin, end + 1, True, found[1] or "")
+    return None
 
 
 def table_lines(lines, place):
     """The lines of the table itself."""
     body = lines[place.begin:place.end]
     if place.marked:
-        body = body[1:-1] if END_MARK.match(body[-1]) else body[1:]
+        body = body[1:] if body[0].startswith(BEGIN_MARK) else body
+        body = body[:-1] if body and END_MARK.match(body[-1]) else body
     return body
 
 

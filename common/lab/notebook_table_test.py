@@ -88,6 +88,11 @@ class ChangedByHand(unittest.TestCase):
         lines = lines_of(text)
         self.assertEqual("".join(table_lines(lines, place_of_table(lines, TITLES))), BARE)
 
+    def test_a_table_whose_first_mark_was_lost_is_still_the_table(self):
+        text = table(["1", "sums"], text="words\n").replace(BEGIN + "\n", "")
+        self.assertFalse(changed(text))
+        self.assertEqual(table(["1", "sums"], text=text), table(["1", "sums"], text="words\n"))
+
     def test_the_checksum_is_of_the_cells(self):
         self.assertEqual(seal_of(lines_of(BARE)), seal_of(["| # | idea |", "", "|1|sums|"]))
         self.assertNotEqual(seal_of(["| 1 | - |"]), seal_of(["| 1 | 2 |"]))

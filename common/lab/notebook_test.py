@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The notebook: notebook.csv and the table in NOTEBOOK.md."""
 
-import json
 import sys
 import tempfile
 import unittest
@@ -67,7 +66,8 @@ class Rows(InAFolder):
     def test_for_the_worksheet_are_the_right_ones(self):
         self.saved(row(), row("2", verdict="wrong: it is NaN"), row("3", n="", name="w\udcf6rds"))
         told = {"row": 1, "n": 2000, "expected": 1.5, "measured": 1.43, "interactions_per_s": 3.8e8, "name": "mine", "threads": 2}
-        self.assertEqual(json.loads(notebook.right_rows_as_json(self.folder)), [told, {**told, "row": 3, "n": None, "name": "w\\xf6rds"}])
+        found = [{name: row[name] for name in told} for row in notebook.right_rows(self.folder)]
+        self.assertEqual(found, [told, {**told, "row": 3, "n": None, "name": "w\udcf6rds"}])
 
     def test_a_column_of_the_students_own_stays_and_is_shown(self):
         self.saved(row(why="registers"), own=["why"])

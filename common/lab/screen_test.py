@@ -7,7 +7,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -17,6 +16,10 @@ sys.path.insert(0, str(HERE))
 import main  # noqa: E402
 import next_task  # noqa: E402
 import screen  # noqa: E402
+from worksheet.command import Desk  # noqa: E402
+from worksheet.line import TOTAL  # noqa: E402
+from worksheet.sheet import judged_sheet  # noqa: E402
+from worksheet.sheet_text import worksheet_text  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else ROOT / "build/release"
 
@@ -73,15 +76,16 @@ class ScreenTest(unittest.TestCase):
         return found
 
     def test_help_of_programs(self):
-        for program in self.programs("part1/naive", "part2/mine", "part3/naive", "part1/naive_count", "part1/worksheet", "check", "bench",
+        for program in self.programs("part1/naive", "part2/mine", "part3/naive", "part1/naive_count", "check", "bench",
                                      "machine", "devices", "demo"):
             with self.subTest(program):
                 self.expect_fits(said_by(program, "-h"), program)
 
     def test_empty_worksheets(self):
-        for program in self.programs("part1/worksheet", "part2/worksheet", "part3/worksheet"):
-            with tempfile.TemporaryDirectory() as folder:
-                self.expect_fits(said_by(program, "--counts", folder), program)
+        for answers in self.programs(*(f"part{k}/worksheet_answers" for k in (1, 2, 3))):
+            part = answers.parent.name
+            desk = Desk(next(ROOT.glob(f"{part}_*/questions.json")), answers, answers.parent, Path("/nowhere"), [])
+            self.expect_fits(worksheet_text(judged_sheet(*desk.given()), TOTAL), part)
 
 
 if __name__ == "__main__":

@@ -205,7 +205,7 @@ def run_study():
 def build_old_compiler():
     need("g++-11")
     command("cmake", "-S", ".", "-B", "build/old_compiler", *RELEASE, "-DCMAKE_CXX_COMPILER=g++-11", "-DLAB_WITH_CUDA=OFF")
-    programs = ("part1", "part2", "check", "bench", "machine", "attempt", "demo", "part1_worksheet")
+    programs = ("part1", "part2", "check", "bench", "machine", "attempt", "demo", "part1_worksheet_program")
     command("cmake", "--build", "build/old_compiler", "--target", *programs)
 
 

@@ -52,6 +52,8 @@ struct Worksheet {
   double rows = 4;
   double rows_predicted = 1.3;
   double rows_measured = 1.13;
+  double rows_spread = 2;
+  char rows_differ = 'a';  // 13 % against 2 %
 
   double third_law_instructions = 18;  // one product and three sums more
   double third_law_bound = 2 * 8 * 3 / (18.0 + 3);
@@ -73,6 +75,14 @@ struct Worksheet {
   double clock_here = 3.89;
   double bound_here = 1.88;  // 16 lanes, two ports, 14 + 3 slots
   double reached_percent = 91;
+
+  double peak_here = unanswered;  // your own, judged by build/ceilings.json
+  double peak_percent = unanswered;
+
+  double cycles_before = unanswered;  // your own: ./lab bound part2 mine
+  double cycles_after = unanswered;
+  double slot_gain = unanswered;  // the first over the second
+  char jump_for_free = 'b';
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part2 naive -v` and of your
   // versions.

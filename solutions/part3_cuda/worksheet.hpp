@@ -21,6 +21,7 @@ struct Worksheet {
   double smallest_n_of_64 = 75 * 64 + 1;
   double smallest_n_of_1024 = 75 * 1024 + 1;
   double resident_blocks = 3;  // 65536 / (256 * 80), rounded down
+  double occupancy_percent = 100 * 3 * 256.0 / 2048;
 
   char error_told_by = 'c';
   char clock_shows = 'b';
@@ -101,8 +102,20 @@ struct Worksheet {
   double mine_shared_stores = unanswered;
   double few_here = 537;
   double many_here = 3065;  // 131072 bodies
-  double peak_here = 66.9;
-  double reached_percent = 91;
+  // Your own, which is judged by build/ceilings.json: 66.9 on one machine, by its data; 91 % of it.
+  double peak_here = unanswered;
+  double reached_percent = unanswered;
+
+  double block_predicted = unanswered;  // your own
+  double block_measured = unanswered;
+  double block_gain_percent = unanswered;
+  double block_spread = unanswered;
+  char blocks_differ = no_choice;
+
+  double instructions_before = unanswered;  // your own: ./lab bound part3 mine
+  double instructions_after = unanswered;
+  double slot_gain = unanswered;  // the first over the second
+  char integer_instruction = 'd';
 
   // Question 6: flops of one iteration, for the Gflop/s of `./lab run part3 naive -v` and of your
   // versions.

@@ -1,0 +1,64 @@
+"""The answers of a worksheet.hpp, as the program that holds it writes them (common/worksheet/write_answers.cpp)."""
+
+import math
+from collections import namedtuple
+
+from notebook_file import InputError
+
+# Answers are expressions of n; they are judged at two numbers of bodies, so that a number which is right by chance for
+# one does not pass.
+SIZES = (1000, 4099)
+NO_CHOICE = " "
+FIRST_LINE, LAST_LINE = "the answers of a worksheet:\n", "all of them\n"
+TYPES = {"numbers": "double", "letters": "char", "texts": "std::string"}  # in C++
+
+Pair = namedtuple("Pair", "first second")  # at both sizes
+
+
+class NoAnswers(Exception):
+    """The text is none of that program."""
+
+
+class Answers:
+    """For one number of bodies, by their names in worksheet.hpp."""
+
+    def __init__(self, numbers=(), letters=(), texts=()):
+        self.numbers, self.letters, self.texts = dict(numbers), dict(letters), dict(texts)
+
+    def found(self, kind, name):
+        """A student may have removed a line, or changed what it is: InputError."""
+        try:
+            return getattr(self, kind)[name]
+        except KeyError:
+            raise InputError(f"worksheet.hpp: there is no {TYPES[kind]} {name} in it: bring it back") from None
+
+
+def is_answered(number):
+    return not math.isnan(number)
+
+
+def add_line(line, answers):
+    size, kind, name, value = line.split(" ", 3)
+    at = answers[("0", "1").index(size)]
+    if kind == "text":
+        at.texts[name] = value
+    elif kind == "letter":
+        at.letters[name] = chr(int(value) % 256)
+    elif kind == "number":
+        at.numbers[name] = float(value)
+    else:
+        raise ValueError(kind)
+
+
+def parse_answers(text):
+    """At both sizes. What comes before the first line is passed over: a student may print. Raises NoAnswers."""
+    begin, end = text.rfind(FIRST_LINE), text.rfind(LAST_LINE)
+    if begin < 0 or end < begin:
+        raise NoAnswers
+    answers = Pair(Answers(), Answers())
+    try:
+        for line in text[begin + len(FIRST_LINE):end].split("\n")[:-1]:
+            add_line(line, answers)
+    except (ValueError, OverflowError):
+        raise NoAnswers from None
+    return answers

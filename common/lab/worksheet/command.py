@@ -1,0 +1,136 @@
+"""./lab worksheet: judges the answers that the program with the student's worksheet.hpp writes.
+
+Status 0: nothing is wrong (but perhaps unanswered); 1: something is wrong, or counts are not to be shown yet; 2: bad input.
+"""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from notebook_file import InputError, printable
+from worksheet.counts import Counted
+from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH, any_wrong
+from worksheet.own_machine import Ceilings
+from worksheet.paper_machine import seal_of
+from worksheet.questions_file import read_questions
+from worksheet.scope import Given
+from worksheet.sheet import judged_sheet, reason_to_hide_counts
+from worksheet.sheet_text import lines_of_question, question_text, worksheet_json, worksheet_text
+from worksheet.student_program import SECONDS, ask
+
+
+@dataclass
+class Desk:
+    """Where everything about the worksheet of a part lies."""
+    questions: Path
+    answers: Path  # the program with the answers
+    counts: Path  # folder with the files of the count programs
+    ceilings: Path
+    notebook: list  # its right rows
+    seconds: float = SECONDS
+
+    def given(self):
+        """(the part's questions, what they are judged by). What the student's code printed is passed on."""
+        part = read_questions(self.questions)
+        answers, printed = ask(self.answers, self.seconds)
+        sys.stderr.buffer.write(printed)
+        sys.stderr.flush()
+        return part, Given(answers, Counted(self.counts), self.notebook, Ceilings.of_this_machine(self.ceilings))
+
+
+VALUES = {"--json": ["FILE"], "--question": ["N"], "--seal": ["ANSWER", "LETTER"]}
+FLAGS = {"--which": WHICH, "--by-how-much": BY_HOW_MUCH}
+
+
+def options_in(words):
+    """({option: its words}, how much is told)"""
+    words, found, told = list(words), {}, TOTAL
+    while words:
+        word = words.pop(0)
+        if word in FLAGS:
+            told = max(told, FLAGS[word])
+        elif word not in VALUES:
+            raise InputError(f"The following argument was not expected: {word}; --help lists the options")
+        else:
+            count = len(VALUES[word])
+            if len(words) < count:
+                raise InputError(f"{word} needs {' '.join(VALUES[word])} behind it")
+            found[word], words = words[:count], words[count:]
+    return found, told
+
+
+def write_file(name, text):
+    """By a temporary name, so that nothing half-written is left. Raises InputError."""
+    file = Path(name)
+    if not file.parent.exists():
+        raise InputError(f"{file}: cannot be written (no folder {file.parent}): create it or choose another place")
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, file)
+    except OSError as fault:
+        raise InputError(f"{file}: cannot be written ({fault.strerror}): choose another place or make room") from None
+
+
+def print_text(text):
+    """A student's names need not be UTF-8."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.flush()
+
+
+def judge(desk, words):
+    options, told = options_in(words)
+    if "--seal" in options:
+        print(f"0x{seal_of(*options['--seal']):08x}")
+        return 0
+    part, given = desk.given()
+    sheet = judged_sheet(part, given, told)
+    if "--json" in options:
+        write_file(options["--json"][0], worksheet_json(sheet))
+    if "--question" in options:
+        lines = lines_of_question(sheet, options["--question"][0])
+        print_text(question_text(lines, told))
+        return 1 if any_wrong(lines) else 0
+    print_text(worksheet_text(sheet, told))
+    return 1 if any_wrong(sheet.lines) else 0
+
+
+def complained(work, *arguments):
+    """Its status; what is wrong with the input is one line."""
+    try:
+        return work(*arguments)
+    except InputError as fault:
+        print(f"worksheet: {printable(str(fault))}", file=sys.stderr)
+        return 2
+
+
+def read(desk):
+    """Only whether the questions can be read."""
+    read_questions(desk.questions)
+    return 0
+
+
+def run(desk, words):
+    return complained(judge, desk, words)
+
+
+def may_show(desk, name):
+    """0 if the counts of this implementation may be shown."""
+    def asked():
+        reason = reason_to_hide_counts(name, *desk.given())
+        if reason:
+            print(f"lab: {reason}", file=sys.stderr)
+        return 1 if reason else 0
+    return complained(asked)
+
+
+def hidden_among(desk, names):
+    """Those whose counts may not be shown yet; all, where the worksheet cannot be judged."""
+    try:
+        part, answers = read_questions(desk.questions), ask(desk.answers, desk.seconds)[0]
+        given = Given(answers, Counted(desk.counts), desk.notebook, Ceilings())
+        return [name for name in names if reason_to_hide_counts(name, part, given)]
+    except InputError:
+        return list(names)

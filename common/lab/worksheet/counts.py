@@ -1,0 +1,48 @@
+"""What a count program counted of one function: polynomials in the number of bodies, by class ("add", "loads", ...)."""
+
+import json
+
+from notebook_file import InputError
+
+FORCES = "compute_accelerations"
+
+
+def polynomials_in(text, function):
+    """{class: (n2, n, 1, over)}, without the classes that are no polynomial."""
+    work = json.loads(text)["work"][function]
+    found = {kind: entry["polynomial"] for kind, entry in work.items()}
+    return {kind: tuple(one[part] for part in ("n2", "n", "1", "over")) for kind, one in found.items() if one}
+
+
+class Counted:
+    """Of a folder with the files of the count programs, NAME_count.json."""
+
+    def __init__(self, folder):
+        self.folder, self.read = folder, {}
+
+    def of(self, name, function=FORCES):
+        """None: the code was not or cannot be counted. Raises InputError if the file is no count."""
+        if (name, function) not in self.read:
+            self.read[name, function] = self.from_file(self.folder / f"{name}_count.json", function)
+        return self.read[name, function]
+
+    @staticmethod
+    def from_file(file, function):
+        try:
+            text = file.read_text(encoding="utf-8")
+        except OSError:
+            return None
+        except ValueError:
+            text = ""
+        try:
+            return polynomials_in(text, function)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(f"{file}: not what a count program writes; remove it") from None
+
+    def at(self, n, name, kind, function=FORCES):
+        """None: not counted, or no number for every n."""
+        polynomial = (self.of(name, function) or {}).get(kind)
+        if polynomial is None:
+            return None
+        n2, n1, n0, over = polynomial
+        return ((n2 * n + n1) * n + n0) / over

@@ -1,0 +1,134 @@
+"""One question, against the truth or what follows from the student's own earlier answers, so that one slip costs once."""
+
+import math
+import re
+
+from worksheet.answers import NO_CHOICE, Pair, is_answered
+from worksheet.expression import is_missing
+from worksheet.judge_counts import CountedClass, judge_counts
+from worksheet.line import NOTED, RIGHT, WAITING, WRONG, Line
+from worksheet.notebook_rows import disagreement, measured_ideas
+from worksheet.paper_machine import seal_of
+from worksheet.scope import Scope, at_both_sizes
+from worksheet.slips import matches, slip_in
+
+
+def line_of(question, answer, kind=None):
+    if isinstance(answer, float):
+        answer = f"{answer:.4g}" if is_answered(answer) else ""
+    return Line(question.number, question.text, kind or question.kind, answer)
+
+
+def slip_of(question, answer, expected, tolerance):
+    return slip_in(question.unit, Pair(answer, answer), Pair(expected, expected), tolerance)
+
+
+def judge_text(question, scope):
+    line = line_of(question, scope.answers.found("texts", question.answer))
+    if line.answer:
+        line.state = NOTED
+    else:
+        line.words = "needed for the paper machine"
+    return line
+
+
+def judge_number(question, answer, expected, kind=None):
+    line = line_of(question, answer, kind)
+    if not is_answered(answer):
+        return line
+    if question.waits_for and not math.isfinite(expected):
+        line.state, line.words = WAITING, f"judged once there is {question.waits_for}"
+    elif matches(answer, expected, question.tolerance):
+        line.state = RIGHT
+    else:
+        line.state, line.words = WRONG, slip_of(question, answer, expected, question.tolerance)
+        if not line.words and question.waits_for:
+            line.words = f"does not follow from {question.waits_for}"
+    return line
+
+
+def remark_on(question, answer):
+    """What the naive's profile usually says; farther off is worth a look."""
+    if abs(answer - question.usually) <= question.within:
+        return ""
+    return slip_of(question, answer, question.usually, question.within / question.usually) or "unusual: look again"
+
+
+def judge_recorded(question, scope):
+    """It is enough that it is there, unless this machine's own file says what it should be."""
+    answer = scope.answers.found("numbers", question.answer)
+    expected = scope.value(question.truth) if question.truth else math.nan
+    if is_answered(answer) and not is_missing(expected):
+        line = judge_number(question, answer, expected, "exact")
+        if line.state == WRONG:
+            line.words = line.words or f"farther than {100 * question.tolerance:g} % from build/ceilings.json"
+        return line
+    line = line_of(question, answer)
+    if is_answered(answer):
+        line.state = NOTED
+        if question.usually is not None:
+            line.words = remark_on(question, answer)
+        if question.notebook:
+            numbers = scope.value(question.notebook)
+            line.words = disagreement(answer, numbers)
+    return line
+
+
+def judge_choice(question, letter, right):
+    """`right`: the letter that follows, "" where it cannot be told yet, or None where the seal tells."""
+    line = line_of(question, "" if letter == NO_CHOICE else letter)
+    if letter not in (NO_CHOICE, *"abcd"):  # as good as no answer: it counts nowhere as one
+        line.words = "the choices are a, b, c and d, in small letters"
+    elif letter != NO_CHOICE and right == "":
+        line.state, line.words = WAITING, f"judged once there is {question.waits_for}"
+    elif letter != NO_CHOICE:
+        is_right = letter == right if right is not None else seal_of(question.answer, letter) == question.seal
+        line.state = RIGHT if is_right else WRONG
+    return line
+
+
+def judge_one_choice(question, scope):
+    right = None
+    if question.truth:
+        right = scope.value(question.truth)
+        right = "" if is_missing(right) else right
+    return judge_choice(question, scope.answers.found("letters", question.answer), right)
+
+
+def judge_notebook(question, scope):
+    rows = measured_ideas(scope.given.notebook)
+    line = line_of(question, str(rows), "recorded")
+    if rows >= question.wanted:
+        line.state = NOTED
+    else:
+        line.words = f"{question.wanted} wanted: ./lab try"
+    return line
+
+
+def judge_expected(question, scope):
+    return judge_number(question, scope.answers.found("numbers", question.answer), scope.value(question.truth))
+
+
+JUDGES = {"text": judge_text, "exact": judge_expected, "follows": judge_expected, "choice": judge_one_choice,
+          "recorded": judge_recorded, "notebook": judge_notebook}
+
+
+def judge_classes(question, part, given, told):
+    classes = []
+    for one in question.classes:
+        answer = Pair(*(answers.found("numbers", one.answer) for answers in given.answers))
+        truth = at_both_sizes(part, given, one.truth)
+        classes.append(CountedClass(one.text, answer, None if any(map(is_missing, truth)) else truth, question.unit))
+    return judge_counts(question.number, classes, question.sum, question.tolerance, min(told, question.most_told))
+
+
+def judge(question, part, given, told):
+    """Its lines."""
+    scope = Scope(part, given)
+    lines = judge_classes(question, part, given, told) if question.kind == "count" else [JUDGES[question.kind](question, scope)]
+    for line in lines:
+        # "flops of {mine}": what the student called it.
+        line.question = re.sub(r"\{(\w+)\}", lambda found: scope.answers.found("texts", found[1]), line.question)
+        if not line.is_sum:
+            line.points = question.points
+    return lines

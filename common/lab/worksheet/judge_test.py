@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""One question of each kind: right, wrong, waiting; and what a student hears."""
+
+import math
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from notebook_file import InputError  # noqa: E402
+from worksheet.answers import Answers, NoAnswers, Pair, parse_answers  # noqa: E402
+from worksheet.expression import parsed  # noqa: E402
+from worksheet.judge import judge, judge_choice, judge_number  # noqa: E402
+from worksheet.line import TOTAL  # noqa: E402
+from worksheet.own_machine import Ceilings  # noqa: E402
+from worksheet.paper_machine import PaperMachine, seal_of  # noqa: E402
+from worksheet.question import PartQuestions, Question  # noqa: E402
+from worksheet.scope import Given  # noqa: E402
+
+PART = PartQuestions("part0", [], PaperMachine({}, "none"), [], {}, {}, [], [])
+SCALAR_PEAK = {"where": "cpu", "kind": "flops", "operation": "mul_add", "is_ceiling": True, "best": 12e9}
+
+
+def question(kind, **more):
+    return Question("1", "", kind, **more)
+
+
+def judged(one, answers, ceilings=(), rows=()):
+    return judge(one, PART, Given(Pair(answers, answers), None, list(rows), Ceilings(ceilings)), TOTAL)[0]
+
+
+class NumbersTest(unittest.TestCase):
+    def test_what_follows_is_judged_by_the_students_own_answers(self):
+        one = question("follows", tolerance=0.02, waits_for="question 1")
+        expected = 1 / (1 - 0.74)
+        for answer, truth, state in ((3.85, expected, "right"), (1.35, expected, "wrong"), (3.85, math.nan, "waits"), (math.nan, 3.85, "")):
+            self.assertEqual(judge_number(one, answer, truth).state, state)
+
+    def test_a_slip_or_what_it_does_not_follow_from_is_named(self):
+        one = question("follows", tolerance=0.05, waits_for="question 9", unit="percent")
+        self.assertEqual(judge_number(one, 0.8, 80.0).words, "a share of 1? percent are asked: times 100")
+        self.assertEqual(judge_number(one, 8.0, 80.0).words, "does not follow from question 9")
+        self.assertEqual(judge_number(one, 80.0, 80.0).words, "")
+
+    def test_points_are_one_unless_a_question_is_worth_more(self):
+        answers = Answers(numbers={"threads": 2.0})
+        self.assertEqual(judged(question("recorded", answer="threads"), answers).points, 1)
+        self.assertEqual(judged(question("recorded", answer="threads", points=3.0), answers).points, 3)
+
+    def test_a_missing_answer_is_named(self):
+        for kind, wanted in (("recorded", "double"), ("choice", "char"), ("text", "std::string")):
+            with self.assertRaisesRegex(InputError, f"^worksheet.hpp: there is no {wanted} it in it: bring it back$"):
+                judged(question(kind, answer="it"), Answers())
+
+
+class OwnMachineTest(unittest.TestCase):
+    one = question("recorded", answer="peak_here", tolerance=0.05, unit="gflops", truth=parsed("ceiling(kind='flops', operation='mul_add') / 1e9"))
+
+    def of(self, answer, *rows):
+        line = judged(self.one, Answers(numbers={"peak_here": answer}), rows)
+        return line.kind, line.state, line.words
+
+    def test_within_the_tolerance_of_the_file(self):
+        self.assertEqual(self.of(12.5, SCALAR_PEAK), ("exact", "right", ""))
+        self.assertEqual(self.of(10.0, SCALAR_PEAK), ("exact", "wrong", "farther than 5 % from build/ceilings.json"))
+        self.assertEqual(self.of(12e3, SCALAR_PEAK), ("exact", "wrong", "Mflop/s? Gflop/s are asked"))
+
+    def test_noted_where_the_file_does_not_know(self):
+        self.assertEqual(self.of(10.0), ("recorded", "noted", ""))
+        self.assertEqual(self.of(10.0, {**SCALAR_PEAK, "is_ceiling": False}), ("recorded", "noted", ""))
+        self.assertEqual(self.of(10.0, {**SCALAR_PEAK, "operation": "fma"}), ("recorded", "noted", ""))
+        self.assertEqual(self.of(math.nan, SCALAR_PEAK), ("recorded", "", ""))
+
+
+class ChoiceTest(unittest.TestCase):
+    def test_it_is_right_wrong_or_none(self):
+        one = question("choice", answer="limited_by", seal=seal_of("limited_by", "d"))
+        self.assertEqual([judge_choice(one, letter, None).state for letter in "da "], ["right", "wrong", ""])
+        other = question("choice", answer="which_pass", seal=seal_of("limited_by", "d"))
+        self.assertEqual(judge_choice(other, "d", None).state, "wrong")
+
+    def test_one_that_follows_waits(self):
+        one = question("choice", waits_for="question 7")
+        self.assertEqual([judge_choice(one, "a", right).state for right in ("a", "b", "")], ["right", "wrong", "waits"])
+
+    def test_a_letter_that_is_no_choice_is_no_answer(self):
+        for letter in "eB1":
+            for seal in (seal_of("limited_by", letter), 0):
+                line = judge_choice(question("choice", answer="limited_by", seal=seal), letter, None)
+                self.assertEqual((line.state, line.words), ("", "the choices are a, b, c and d, in small letters"))
+
+    def test_the_seal_is_as_ever(self):
+        self.assertEqual(seal_of("limited_by", "d"), 0x72310661)
+
+
+class AnswersTest(unittest.TestCase):
+    def test_what_the_program_writes(self):
+        first, second = parse_answers("said before\nthe answers of a worksheet:\n0 number third 0.33333333333333331\n0 number none nan\n"
+                                      "0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \nall of them\nand after")
+        self.assertEqual(first.numbers["third"], 1 / 3)
+        self.assertTrue(math.isnan(first.numbers["none"]) and math.isinf(first.numbers["many"]))
+        self.assertEqual((second.letters["it"], second.texts["words"], first.texts["empty"]), (" ", "two words ", ""))
+
+    def test_an_unfinished_one_is_refused(self):
+        good = "the answers of a worksheet:\nall of them\n"
+        parse_answers(good)
+        for bad in ("", good[:-2], good.replace("\n", "\n2 number a 1\n", 1), good.replace("\n", "\n0 number a x\n", 1),
+                    good.replace("\n", "\n0 list a 1\n", 1), "all of them\nthe answers of a worksheet:\n"):
+            with self.subTest(bad), self.assertRaises(NoAnswers):
+                parse_answers(bad)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,35 @@
+"""The ceilings of this machine: build/ceilings.json, which ./lab roofline --measure writes (docs/file_formats.md)."""
+
+import json
+from pathlib import Path
+
+
+def name_of_processor():
+    """As the kernel says it; empty where it does not."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+
+
+class Ceilings:
+    """Rows of the file; none where it is missing, of another machine, or no such file."""
+
+    def __init__(self, rows=()):
+        self.rows = list(rows)
+
+    @classmethod
+    def of_this_machine(cls, file, processor=None):
+        try:
+            told = json.loads(Path(file).read_text(encoding="utf-8"))
+            same = told["machine"]["cpu"] == (name_of_processor() if processor is None else processor)
+            return cls(told["ceilings"] if same and told["version"] == 1 else ())
+        except (OSError, ValueError, KeyError, TypeError):
+            return cls()
+
+    def best(self, columns):
+        """The highest ceiling of the rows that have these columns, in their unit; None if there is none."""
+        found = [row.get("best") for row in self.rows
+                 if row.get("is_ceiling") and all(row.get(name) == value for name, value in columns.items())]
+        return max(found, default=None)

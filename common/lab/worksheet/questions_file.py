@@ -1,0 +1,166 @@
+"""The questions of a part: partX/questions.json, read and checked (docs/file_formats.md).
+
+An error in the file is one line, FILE: question N: what is wrong.
+"""
+
+import json
+
+from notebook_file import InputError, shown
+from worksheet.columns import COLUMNS, KINDS, OF_CLASS, OF_FILE, complaint
+from worksheet.counts import FORCES
+from worksheet.expression import ARITHMETIC, BadExpression, parsed
+from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH
+from worksheet.paper_machine import PaperMachine
+from worksheet.question import Asked, PartQuestions, Question
+from worksheet.slips import SLIPS
+
+# What expressions of a question may call beside ARITHMETIC (scope.py), and those of its column `notebook`.
+OF_TRUTHS = ("counted", "ceiling")
+OF_NOTEBOOK = ("expected_gains", "measured_gains", "speeds", "speed_ups")
+MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
+
+
+class Reader:
+    """Of one file; `where` is what a complaint is about."""
+
+    def __init__(self, file):
+        self.file, self.where, self.known = file, "", set()
+
+    def fail(self, what):
+        raise InputError(f"{shown(self.file)}: {self.where}{what}")
+
+    def expression(self, text, functions=OF_TRUTHS):
+        try:
+            found = parsed(text)
+        except BadExpression as fault:
+            return self.fail(fault)
+        for name in sorted(found.names - self.known):
+            self.fail(f"'{text}' needs {name}, which is neither an answer nor a formula, tolerance or constant above")
+        for name in sorted(found.functions - {*ARITHMETIC, *functions}):
+            self.fail(f"'{text}' calls {name}(), which is not there; there are {', '.join(sorted({*ARITHMETIC, *functions}))}")
+        return found
+
+    def demand(self, row, columns, needed=()):
+        """`columns`: {name: type}."""
+        wrong = complaint(row, columns, needed)
+        if wrong:
+            self.fail(wrong)
+
+    def tolerance(self, word, tolerances):
+        if isinstance(word, str) and word not in tolerances:
+            self.fail(f"there is no tolerance '{word}'; there are {', '.join(tolerances) or 'none'}")
+        return float(tolerances.get(word, word) if isinstance(word, str) else word)
+
+    def seal(self, text):
+        try:
+            return int(text, 16)
+        except ValueError:
+            return self.fail(f"'{text}' is no seal: ./lab worksheet PART --seal ANSWER LETTER prints it")
+
+    def question(self, row, tolerances):
+        self.where = f"question {row.get('number', '?') if isinstance(row, dict) else '?'}: "
+        self.demand(row, COLUMNS, ("number", "kind"))
+        kind = row["kind"]
+        if kind not in KINDS:
+            self.fail(f"there is no kind '{kind}'; there are {', '.join(KINDS)}")
+        needed, allowed = KINDS[kind]
+        if kind == "count" and "classes" not in row:
+            needed = (*needed, "text", "answer", "truth")
+        if kind == "choice" and "seal" not in row:
+            needed = (*needed, "truth", "waits_for")
+        self.demand(row, {name: COLUMNS[name] for name in ("number", "kind", *needed, *allowed)}, needed)
+        found = Question(**{"text": "", **row})
+        if "unit" in row and row["unit"] not in SLIPS:
+            self.fail(f"there is no unit '{row['unit']}'; there are {', '.join(SLIPS)}")
+        if row.get("most_told", "which") not in MOST_TOLD:
+            self.fail(f"most_told is one of {', '.join(MOST_TOLD)}")
+        found.most_told = MOST_TOLD[row.get("most_told", "by how much")]
+        found.tolerance = self.tolerance(row.get("tolerance", 0), tolerances)
+        found.points = float(found.points)
+        found.seal = self.seal(row["seal"]) if "seal" in row else 0
+        found.truth = self.expression(row["truth"]) if "truth" in row else None
+        found.notebook = self.expression(row["notebook"], OF_NOTEBOOK) if "notebook" in row else None
+        if kind == "count":
+            found.classes = self.classes(row)
+            found.text, found.answer = row.get("sum", ""), ""
+        if kind == "notebook":
+            found.text = found.text or "rows of the notebook"
+        return found
+
+    def classes(self, row):
+        rows = row.get("classes") or [{name: row[name] for name in OF_CLASS}]
+        for one in rows:
+            self.demand(one, OF_CLASS, tuple(OF_CLASS))
+        return [Asked(one["text"], one["answer"], self.expression(one["truth"])) for one in rows]
+
+    def answers_in(self, rows):
+        """Declared names; each once."""
+        names = []
+        for row in rows:
+            row = row if isinstance(row, dict) else {}
+            self.where = f"question {row.get('number', '?')}: "
+            inner = row["classes"] if isinstance(row.get("classes"), list) else []
+            for one in [row, *inner]:
+                name = one.get("answer") if isinstance(one, dict) else None
+                if isinstance(name, str) and not name.isidentifier():
+                    self.fail(f"'{name}' is no name of a member in worksheet.hpp")
+                if name in names:
+                    self.fail(f"another question has the answer {name} already")
+                names += [name] if name else []
+        return names
+
+    def paper_machine(self, told):
+        self.where, self.known, constants = "paper_machine: ", set(), {}
+        self.demand(told, {"constants": dict, "text": str}, ("constants", "text"))
+        for name, text in told["constants"].items():
+            constants[name] = self.expression(text, ("draw",))
+            self.known.add(name)
+        machine = PaperMachine(constants, told["text"])
+        try:
+            machine.check()
+        except BadExpression as fault:
+            self.fail(fault)
+        return machine
+
+    def formulas(self, told):
+        """Each may use those above it."""
+        found = {}
+        for name, text in told.items():
+            self.where = f"formulas: {name}: "
+            found[name] = self.expression(text)
+            self.known.add(name)
+        return found
+
+    def part(self, told):
+        self.demand(told, OF_FILE, ("version", "part", "paper_machine", "questions"))
+        if told["version"] != 1:
+            self.fail(f"version {told['version']}, not 1")
+        machine = self.paper_machine(told["paper_machine"])
+        names, hidden = told.get("names", []), told.get("hidden_counts", {})
+        tolerances = {}
+        for name, row in told.get("tolerances", {}).items():
+            self.where = f"tolerances: {name}: "
+            self.demand(row, {"value": float, "why": str}, ("value", "why"))
+            tolerances[name] = row["value"]
+        answers = self.answers_in(told["questions"])
+        self.known = {"n", *answers, *names, *tolerances, *(f"paper.{name}" for name in machine.constants)}
+        formulas = self.formulas(told.get("formulas", {}))
+        questions = [self.question(row, tolerances) for row in told["questions"]]
+        self.where = "hidden_counts: "
+        self.demand(hidden, {"until_right": list, "functions": list})
+        for number in hidden.get("until_right", []):
+            if number not in [one.number for one in questions]:
+                self.fail(f"there is no question {number}")
+        return PartQuestions(told["part"], questions, machine, names, formulas, tolerances,
+                             hidden.get("until_right", []), hidden.get("functions", [FORCES]))
+
+
+def read_questions(file):
+    """Raises InputError."""
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise InputError(f"{shown(file)}: {fault.strerror}") from None
+    except ValueError as fault:
+        raise InputError(f"{shown(file)}: {fault}") from None
+    return Reader(file).part(told)

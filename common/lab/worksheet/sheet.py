@@ -1,0 +1,43 @@
+"""A worksheet that was judged, and whether counts may be shown yet."""
+
+from dataclasses import dataclass, field
+
+from worksheet.judge import judge
+from worksheet.line import RIGHT, TOTAL
+
+
+@dataclass
+class Sheet:
+    part: str
+    authors: str
+    paper_machine: str = ""  # one line: what the authors' names make
+    lines: list = field(default_factory=list)
+
+
+def judged_sheet(part, given, told=TOTAL):
+    authors = given.answers.first.found("texts", "authors")
+    lines = [line for question in part.questions for line in judge(question, part, given, told)]
+    return Sheet(part.part, authors, part.paper_machine.about(authors) if authors else "", lines)
+
+
+def counted_right(part, given):
+    return all(line.state == RIGHT for line in judged_sheet(part, given).lines if line.number in part.asks_for_counts)
+
+
+def once_right(numbers):
+    """"questions 3 and 4 of worksheet.hpp are right" """
+    one = len(numbers) == 1
+    return f"question{'' if one else 's'} {' and '.join(numbers)} of worksheet.hpp {'is' if one else 'are'} right"
+
+
+def reason_to_hide_counts(name, part, given):
+    """Why the counts of an implementation are not shown yet; empty if they may be. The naive's are shown once they were
+    found by hand, and so are those of code that still does its work."""
+    if counted_right(part, given):
+        return ""
+    for function in part.counted_functions:
+        if name == "naive" or given.counted.of(name, function) == given.counted.of("naive", function):
+            still = "" if name == "naive" else f"{name} still does the work of naive; "
+            return (f"{still}count by hand first: the numbers are shown once {once_right(part.asks_for_counts)} "
+                    f"(./lab worksheet {part.part})")
+    return ""

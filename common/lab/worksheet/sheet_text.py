@@ -1,0 +1,80 @@
+"""What ./lab worksheet prints. Of choices only the number of right ones is told: which ones is for the hand-in."""
+
+import json
+
+from notebook_file import InputError, in_quotes
+from worksheet.line import BY_HOW_MUCH, RIGHT, TOTAL, UNANSWERED, WAITING, WRONG, is_choice
+from worksheet.lines_table import table_text
+
+
+def choices_text(lines):
+    choices = [line for line in lines if is_choice(line)]
+    given = sum(line.state != UNANSWERED for line in choices)
+    right = sum(line.state == RIGHT for line in choices)
+    if given == 0:
+        return ""
+    if given < len(choices):
+        return f"choices: {given} of {len(choices)} given; once all are, this tells how many are right\n"
+    return f"choices: {right} of {len(choices)} right; which ones, your instructor will tell\n"
+
+
+def paper_machine_text(sheet):
+    if not sheet.authors:
+        return "paper machine: write your names into worksheet.hpp first\n"
+    return f"paper machine of {sheet.authors}: {sheet.paper_machine}\n"
+
+
+def how_many_answered(lines):
+    asked = [line for line in lines if not line.is_sum]
+    given = sum(line.state != UNANSWERED for line in asked)
+    return f"{given} of {len(asked)} line{'' if len(asked) == 1 else 's'} answered"
+
+
+def numbers_text(lines):
+    """"; wrong: 3, 13; missing: 19". Of a choice it is not told whether it is wrong."""
+    wrong = dict.fromkeys(line.number for line in lines if not is_choice(line) and line.state == WRONG)
+    missing = dict.fromkeys(line.number for line in lines if line.state in (UNANSWERED, WAITING))
+    return ((f"; wrong: {', '.join(wrong)}" if wrong else "") +
+            (f"; missing or waiting: {', '.join(missing)}" if missing else ""))
+
+
+def next_step(lines, told):
+    """What to ask next when a count is wrong."""
+    if told == BY_HOW_MUCH or not any(line.is_count and line.state == WRONG for line in lines):
+        return ""
+    if told == TOTAL:
+        return "a count is wrong; once you have looked again, --which tells which class\n"
+    return "once you have looked again, --by-how-much tells the difference\n"
+
+
+def worksheet_text(sheet, told):
+    """The paper machine, the lines as a table, and how far one is."""
+    lines = sheet.lines
+    begun = any(not line.is_sum and line.state != UNANSWERED for line in lines)
+    return (f"worksheet of {sheet.part}\n{paper_machine_text(sheet)}\n{table_text(lines)}\n"
+            f"{how_many_answered(lines)}{numbers_text(lines) if begun else ''}\n"
+            f"{choices_text(lines)}{next_step(lines, told)}")
+
+
+def lines_of_question(sheet, number):
+    lines = [line for line in sheet.lines if line.number == number]
+    if not lines:
+        raise InputError(f"{sheet.part} has no question {in_quotes(number)}; its last one is {sheet.lines[-1].number}")
+    return lines
+
+
+def question_text(lines, told):
+    """One question's lines alone: nothing about choices, for of one it would tell whether it is right."""
+    return f"{table_text(lines)}\n{how_many_answered(lines)}\n{next_step(lines, told)}"
+
+
+def told_lines(sheet):
+    """As dicts, for a file; of a choice it is not told whether it is right."""
+    return [{"number": line.number, "question": line.question, "kind": line.kind, "answer": line.answer,
+             "state": "answered" if is_choice(line) and line.state != UNANSWERED else line.state,
+             "words": line.words, "points": line.points} for line in sheet.lines]
+
+
+def worksheet_json(sheet):
+    text = json.dumps({"part": sheet.part, "authors": sheet.authors, "lines": told_lines(sheet)}, indent=2, ensure_ascii=False)
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") + "\n"

@@ -1,0 +1,113 @@
+"""Slips that many make, and the sentence that names each: one table."""
+
+import math
+
+from worksheet.answers import SIZES
+from worksheet.expression import half_away_from_zero
+
+
+def times(factor):
+    return lambda truth, n: factor * truth
+
+
+def times_n(truth, n):
+    return truth * n
+
+
+def over_n(truth, n):
+    return truth / n
+
+
+def over_n2(truth, n):
+    return truth / (n * n)
+
+
+def upside_down(truth, n):
+    return 1 / truth
+
+
+def cut(truth, n):
+    """4 / 3 in C++."""
+    return math.floor(truth)
+
+
+def factor_cut(truth, n):
+    """7 / 2 * n * n in C++. Truths have quarters of n^2, and smaller terms."""
+    return math.floor(half_away_from_zero(4 * truth / (n * n)) / 4) * n * n
+
+
+ONE_INTERACTION = "that is one interaction's: how many are there with n bodies?"
+ONE_BODY = "n times too few: is it once for each body i, or for every j?"
+EVERY_J = "n times too many: is it for every j, or once for each body i?"
+HALF_THE_PAIRS = "half of it: does the code take each pair once, or i with j and j with i?"
+TWICE_THE_PAIRS = "twice as many: does the code take i with j and j with i, or each pair once?"
+WHOLE_NUMBERS = "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2"
+OTHER_WAY = "the other way round: what is divided by what?"
+OF_FLOAT = "8 bytes each? a float has 4"
+
+# What an answer is measured in: (what a slip makes of the truth with n bodies, the sentence about it).
+SLIPS = {
+    "none": (),
+    "operations": (  # of one call, an expression of n
+        (over_n2, ONE_INTERACTION), (over_n, ONE_BODY), (times(0.5), HALF_THE_PAIRS), (times(2), TWICE_THE_PAIRS),
+        (factor_cut, WHOLE_NUMBERS)),
+    "fma": (
+        (over_n2, ONE_INTERACTION), (times(2), "an fma is two flops, but here it is one fma"), (factor_cut, WHOLE_NUMBERS)),
+    "numbers": (  # that are loaded or stored in one call
+        (times(4), "bytes of float? numbers are asked, whatever their size"),
+        (times(8), "bytes of double? numbers are asked, whatever their size"),
+        (over_n2, ONE_INTERACTION), (over_n, ONE_BODY), (times_n, EVERY_J), (times(0.5), HALF_THE_PAIRS),
+        (times(2), TWICE_THE_PAIRS), (factor_cut, WHOLE_NUMBERS)),
+    "bytes": (
+        (times(1 / 4), "numbers? bytes are asked, and a float has 4"),
+        (times(1 / 40), "bodies? bytes are asked, and a body has ten floats"),
+        (times(0.5), "half of it: which functions copy the bodies?"),
+        (over_n, "that is one body's: write an expression of n")),
+    "flop_per_byte": (
+        (times(4), "flops for each number? a float has 4 bytes"), (times(1 / 4), "the 4 bytes of a float are in it twice"),
+        (times(0.5), OF_FLOAT), (upside_down, OTHER_WAY), (cut, WHOLE_NUMBERS)),
+    "gflops": (
+        (times(2), "twice as much: with fma? naive has none"), (times(1e3), "Mflop/s? Gflop/s are asked"),
+        (times(1e-3), "Tflop/s? Gflop/s are asked"), (times(1e9), "flop/s? Gflop/s are asked")),
+    "gflops_of_fma": (
+        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Mflop/s? Gflop/s are asked"),
+        (times(1e-3), "Tflop/s? Gflop/s are asked"), (times(1e9), "flop/s? Gflop/s are asked")),
+    "tflops": (
+        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Gflop/s? Tflop/s are asked"),
+        (times(1e12), "flop/s? Tflop/s are asked")),
+    "percent": (
+        (times(1 / 100), "a share of 1? percent are asked: times 100"),
+        (times(100), "100 times too much: was it in percent already?")),
+    "share": ((times(100), "percent? a share of 1 is asked"),),
+    "ratio": ((upside_down, OTHER_WAY), (times(100), "percent? how many times is asked"), (cut, WHOLE_NUMBERS)),
+    "a_cycle": ((upside_down, "cycles for each? how many a cycle is asked"),),
+    "lanes_of_float": (
+        (times(4), "bytes of a register? a float has 4 of them"), (times(32), "bits of a register? a float has 32 of them"),
+        (times(0.5), OF_FLOAT)),
+    "lanes_of_double": (
+        (times(8), "bytes of a register? a double has 8 of them"), (times(64), "bits of a register? a double has 64 of them"),
+        (times(2), "4 bytes each? a double has 8")),
+}
+
+
+def matches(answer, truth, tolerance):
+    """`tolerance` is relative; a truth of 0 wants a 0."""
+    return abs(answer - truth) <= tolerance * abs(truth) + 1e-9
+
+
+def explains(made, answer, truth, tolerance):
+    try:
+        slipped = [made(true, n) for true, n in zip(truth, SIZES)]
+    except (ArithmeticError, ValueError):  # of a truth of 0
+        return False
+    # An answer of 0 betrays nothing. matches() forgives 1e-9, which is more than some slips leave.
+    return (slipped[0] != 0 and all(map(math.isfinite, slipped)) and
+            all(abs(one - wrong) <= tolerance * abs(wrong) for one, wrong in zip(answer, slipped)))
+
+
+def slip_in(unit, answer, truth, tolerance):
+    """The sentence about a wrong answer that a known slip explains; empty for every other one. `answer` and `truth` are
+    pairs: at both sizes."""
+    if all(matches(one, true, tolerance) for one, true in zip(answer, truth)):
+        return ""
+    return next((sentence for made, sentence in SLIPS[unit] if explains(made, answer, truth, tolerance)), "")

@@ -1,0 +1,53 @@
+"""Writes the source of the program that holds a student's worksheet.hpp and writes its answers; CMake runs this.
+
+    student_source.py QUESTIONS.json WORKSHEET.hpp SOURCE.cpp
+
+What asks for an answer is the question, so the source is made from the questions. A member that was removed does not
+stop the others: the judge says that it is missing.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from notebook_file import InputError  # noqa: E402
+from worksheet.questions_file import read_questions  # noqa: E402
+
+SOURCE = '''// Made from the questions of {part}: writes the answers of {header}.
+#include "{header}"
+#include "worksheet/write_answers.hpp"
+
+namespace nbody {{
+
+template <typename Sheet>
+Answers answers_of(const Sheet& sheet) {{
+  Answers answers;
+{adding}  return answers;
+}}
+
+}}  // namespace nbody
+
+int main() {{
+  using namespace nbody;
+  return write_answers([](double n) {{ return answers_of(Worksheet{{n}}); }});
+}}
+'''
+ADDING = '  if constexpr (requires {{ sheet.{name}; }}) answers.add("{name}", sheet.{name});\n'
+
+
+def source_of(part, header):
+    return SOURCE.format(part=part.part, header=header, adding="".join(ADDING.format(name=name) for name in part.answer_names()))
+
+
+def main(questions, header, source):
+    try:
+        text = source_of(read_questions(Path(questions)), header)
+    except InputError as fault:
+        print(f"error: {fault}", file=sys.stderr)
+        return 2
+    Path(source).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
