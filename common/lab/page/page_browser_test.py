@@ -2,6 +2,7 @@
 """What a browser makes of the page of ./lab report: wide and narrow, light and dark, printed. Needs Chromium."""
 
 import html
+import importlib.util
 import json
 import re
 import shutil
@@ -16,6 +17,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "draw")]
 from with_matplotlib import NOTHING_DRAWS, go_over  # noqa: E402
 
 go_over()
+if not importlib.util.find_spec("jinja2"):
+    print("skipped: no jinja2 (./lab setup --pictures)")
+    sys.exit(NOTHING_DRAWS)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if not CHROMIUM:
     print("skipped: chromium is not there")

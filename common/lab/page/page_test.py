@@ -4,6 +4,7 @@ HTML; what a browser makes of it is page_browser_test.py's.)
 """
 
 import csv
+import importlib.util
 import io
 import re
 import sys
@@ -16,9 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "draw")]
 from with_matplotlib import NOTHING_DRAWS, go_over  # noqa: E402
 
 go_over()
-try:
-    import jinja2  # noqa: F401
-except ImportError:
+if not importlib.util.find_spec("jinja2"):
     print("skipped: no jinja2 (./lab setup --pictures)")
     sys.exit(NOTHING_DRAWS)
 from formats import in_digits  # noqa: E402
