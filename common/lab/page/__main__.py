@@ -17,9 +17,9 @@ def name_from_here(file):
 
 
 def main(words):
-    root, file, *parts = words
+    root, file, parts = Path(words[0]), Path(words[1]), words[2:]
     try:
-        write_page(Path(root), Path(file), parts)
+        write_page(root, file, parts)
     except OSError as fault:
         print(f"lab: {file} cannot be written: {fault.strerror}", file=sys.stderr)
         return 2

@@ -1,5 +1,6 @@
 """One row for each implementation of a part, of what check, bench, notebook, roofline and bound know of it."""
 
+NOISY = 0.3  # above this spread nothing is compared, here as in ./lab bench
 SHOWN_ANYWAY = ("naive", "mine")  # kinds; others where something is known of them
 
 
@@ -52,4 +53,9 @@ def headline_of(part):
     rate = row["bench"]["interactions_per_s"] if source == "bench" else attempt["interactions_per_s"]
     return {"name": row["name"], "times_naive": times, "from": source, "interactions_per_s": rate, "n": where["n"],
             "threads": where["threads"], "day": where["day"], "verdict": row["verdict"], "limiter": point.get("limiter"),
-            "share_of_limit": point.get("share_of_limit"), "bound_by": point.get("bound_by")}
+            "share_of_limit": point.get("share_of_limit"), "noisy": source == "bench" and spread_of(part["bench"], row) > NOISY}
+
+
+def spread_of(bench, row):
+    """Of the two rows that were compared."""
+    return max(row["bench"]["spread"], bench["rows"][0]["spread"])

@@ -6,7 +6,9 @@ HTML; what a browser makes of it is page_browser_test.py's.)
 import csv
 import importlib.util
 import io
+import json
 import re
+import subprocess
 import sys
 import unittest
 import urllib.parse
@@ -197,6 +199,24 @@ class OtherPages(unittest.TestCase):
     def written(self):
         write_page(self.tree.root, self.tree.root / "report.html", ["part1"])
         return (self.tree.root / "report.html").read_text(encoding="utf-8")
+
+
+    def test_the_command(self):
+        for name, status, said in (("new/report.html", 0, "written: "), ("part2_vectorization/README.md/report.html", 2, "cannot be written")):
+            done = subprocess.run([sys.executable, HERE, self.tree.root, self.tree.root / name, "part1"], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(said, done.stdout + done.stderr)
+            self.assertEqual((done.stdout + done.stderr).count("\n"), 1)
+        self.assertEqual([file.name for file in (self.tree.root / "new").iterdir()], ["report.html"])
+
+    def test_a_noisy_headline_says_so(self):
+        self.tree.measured()
+        self.assertNotIn("Too noisy", page_of(self.tree).by_id("part1").words())
+        file = self.tree.root / "build/pictures/2026-11-22_170002_part1/result.json"
+        result = json.loads(file.read_text(encoding="utf-8"))
+        result["summary"][0]["interactions_per_s"]["upper_quartile"] *= 1.4
+        file.write_text(json.dumps(result), encoding="utf-8")
+        self.assertIn("Too noisy", page_of(self.tree).by_id("part1").words())
 
 
 class Digits(unittest.TestCase):
