@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "data/results"
-sys.path[:0] = [str(ROOT / "common/lab/draw"), str(ROOT / "docs")]
+sys.path[:0] = [str(ROOT / "common/lab/draw"), str(ROOT / "common/lab"), str(ROOT / "docs")]
 from with_matplotlib import go_over  # noqa: E402
 
 # Result file -> those of its pictures that a document shows.
@@ -43,6 +43,16 @@ def of_copies():
     yield sheet
 
 
+def of_rooflines():
+    """Of what ./lab roofline wrote on the machines of the results."""
+    from roofline import roofline
+    from roofline_inputs import read_roofline
+    for file in sorted(RESULTS.glob("part*_roofline.json")):
+        sheet = roofline(read_roofline(file))
+        sheet.name = file.stem
+        yield sheet
+
+
 def machine(name):
     """What was measured on what, with which compiler, when."""
     data = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
@@ -70,6 +80,7 @@ def sheets():
         yield from of_result(name, kinds)
     yield from of_copies()
     yield from of_journey()
+    yield from of_rooflines()
     import handouts
     yield from handouts.sheets()
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cuda/ceiling_json.hpp"
 #include "cuda/geometry.hpp"
 #include "machine/machine.hpp"
 #include "report/table.hpp"
@@ -51,7 +52,7 @@ std::string facts_text(const DeviceFacts& d) {
       fmt::format("  each SM          {} threads, {} blocks, {} registers, {} KiB shared memory\n",
                   d.threads_most, d.blocks_most, d.registers, d.shared_bytes >> 10);
   text += fmt::format("  driver           {}; built with CUDA {}\n", d.driver, d.runtime);
-  text += "  computed from these, by units x 2 flops x clock:\n";
+  text += "  by its clock (units x 2 flops; memory: 2 transfers a cycle), not measured:\n";
   text += fmt::format("    float peak     {}\n", flops_text(float_peak(d)));
   text += fmt::format("    double peak    {}\n", flops_text(double_peak(d)));
   text += fmt::format("    memory peak    {:.0f} GB/s\n", memory_peak(d) / 1e9);
@@ -98,7 +99,8 @@ std::string devices_text(const std::vector<DeviceFacts>& devices) {
   return text;
 }
 
-std::string devices_json(const std::vector<DeviceFacts>& devices) {
+std::string devices_json(const std::vector<DeviceFacts>& devices,
+                         const std::vector<CeilingRow>& ceilings) {
   nlohmann::ordered_json json = {{"date", date_today()}};
   for (const DeviceFacts& d : devices) {
     nlohmann::ordered_json device = {{"name", d.name},
@@ -126,6 +128,7 @@ std::string devices_json(const std::vector<DeviceFacts>& devices) {
     }
     json["devices"].push_back(device);
   }
+  if (!ceilings.empty()) json["ceilings"] = ceilings_json(ceilings, devices.front(), 0);
   return json.dump(2) + "\n";
 }
 

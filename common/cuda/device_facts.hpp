@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda/ceiling_row.hpp"
+
 namespace nbody {
 
 // What one GPU tells about itself, and what follows. Plain: it is tested where there is none.
@@ -34,7 +36,9 @@ double memory_peak(const DeviceFacts& facts);
 constexpr unsigned shown_blocks[] = {16, 32, 64, 128, 256, 512, 1024};
 
 std::string devices_text(const std::vector<DeviceFacts>& devices);
-std::string devices_json(const std::vector<DeviceFacts>& devices);
+// `ceilings`: measured on the first of them, or none.
+std::string devices_json(const std::vector<DeviceFacts>& devices,
+                         const std::vector<CeilingRow>& ceilings = {});
 
 // 13000 -> "13.0"
 std::string cuda_version(int number);

@@ -1,20 +1,46 @@
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
 
 #include "bodies/text_file.hpp"
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
 #include "cuda/device.cuh"
+#include "cuda/gpu_ceilings.cuh"
 
 namespace {
 
 using namespace nbody;
 
+void show_progress(const std::string& what) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\r\033[K{}", what.empty() ? "" : "measuring: " + what);
+}
+
+std::vector<CeilingRow> measured(const DeviceFacts& device) {
+  const auto rows = measure_gpu_ceilings(device, Effort{}, show_progress);
+  show_progress("");
+  return rows;
+}
+
+int show(const std::string& json, bool measure) {
+  if (!json.empty()) demand_writable(json);
+  const auto all = devices();
+  const auto ceilings = measure ? measured(all.front()) : std::vector<CeilingRow>{};
+  if (!json.empty()) write_text_file(json, devices_json(all, ceilings));
+  fmt::print("{}", devices_text(all));
+  if (measure) fmt::print("{}", ceilings_text(ceilings, all.front()));
+  return 0;
+}
+
 int follow(int argc, char** argv) {
   std::string json;
-  bool name_only = false, peak_only = false;
+  bool name_only = false, peak_only = false, measure = false;
   CommandLine line("The GPUs that part 3 can use: what they have, what follows from it.",
                    "devices");
   line.text("--json", "FILE", json, "write it to this file");
+  line.flag("--measure", measure, "also measure how fast GPU 0 can be: a dozen seconds");
   line.flag("--name", name_only, "one line: the one that programs run on, and its software");
   line.flag("--peak", peak_only, "one number: its flop/s in float");
   if (!line.parse(argc, argv)) return 0;
@@ -23,14 +49,11 @@ int follow(int argc, char** argv) {
     fmt::print("{}\n", cuda_accelerator.description());
     return 0;
   }
-  const auto all = devices();
   if (peak_only) {
-    fmt::print("{:.6g}\n", float_peak(all.front()));
+    fmt::print("{:.6g}\n", float_peak(devices().front()));
     return 0;
   }
-  if (!json.empty()) write_text_file(json, devices_json(all));
-  fmt::print("{}", devices_text(all));
-  return 0;
+  return show(json, measure);
 }
 
 }  // namespace

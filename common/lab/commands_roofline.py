@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pictures
 from ceilings import known_ceilings, measure_ceilings
+from ceilings import write as write_ceilings
+from gpu_ceilings import add_gpu_rows
 from messages import say, stop
 from roofline_ceilings import here, thread_counts
+from roofline_counters import compare
 from roofline_inputs import NoInput, read_ceilings, read_roofline
 from roofline_points import FOLDER, gather, names_to_place
 from roofline_stored import stored
@@ -100,7 +103,10 @@ def show_again(lab, file):
 def measure(lab):
     """build/ceilings.json anew."""
     lab.begin()
-    data = read_ceilings(measure_ceilings(lab))
+    file = measure_ceilings(lab)
+    data = read_ceilings(file)
+    if add_gpu_rows(lab, data):
+        write_ceilings(data, file)
     for where in sorted({row["where"] for row in data["ceilings"]}):
         threads = min(row["threads"] for row in data["ceilings"] if row["where"] == where)
         print(f"{where}, float{', 1 thread' if where == 'cpu' else ''}")
@@ -110,7 +116,10 @@ def measure(lab):
 
 def ceilings_of(lab, where):
     """As they were measured on this machine; now, where they were not."""
-    data = read_ceilings(known_ceilings(lab))
+    file = known_ceilings(lab)
+    data = read_ceilings(file)
+    if where != "cpu" and not here(data["ceilings"], where) and add_gpu_rows(lab, data):
+        write_ceilings(data, file)
     if not here(data["ceilings"], where):
         stop(f"no ceiling of {where} was measured: ./lab roofline --measure")
     return data
@@ -162,8 +171,7 @@ def roofline(lab, words):
     options = parse(lab.choose_part("roofline", words))
     try:
         if options.counters:
-            from roofline_counters import compare
-            return compare(lab, options)
+            return compare(lab, options.names, options.precision, options.n or SIZE)
         return placed(lab, options)
     except NoInput as fault:
         return stop(str(fault))

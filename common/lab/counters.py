@@ -115,11 +115,11 @@ def paranoid_level():
         return 0
 
 
-def ask(command):
-    """(the counts, the process) of one run."""
+def ask(command, names=tuple(event.name for event in EVENTS)):
+    """(the counts, the process) of one run; `names` of events."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "counts.csv")
-        events = ",".join(f"{event.name}:u" for event in EVENTS)
+        events = ",".join(f"{name}:u" for name in names)
         done = subprocess.run(["perf", "stat", "-x,", "-o", file, "-e", events, "--", *map(str, command)], env={**os.environ, "LC_ALL": "C"},
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
         return counts_in(file.read_text(encoding="utf-8") if file.exists() else ""), done

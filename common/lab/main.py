@@ -74,7 +74,7 @@ COMMANDS = {
         ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
                           "measured once (a minute), then kept")]),
     "devices": Command(LOOK, "commands_build", "devices", [
-        ("[--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
+        ("[--measure] [--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
         ("", "machine, load, compilers, packages on one screen, for your instructor")]),
     "migrate": Command(KEEP, "commands_learn", "migrate", [

@@ -47,10 +47,16 @@ def ceilings_of_processor():
 def ceilings_like_h200():
     def gpu(kind, name, operation, best, unit, **more):
         return row(kind, name, operation, best, unit, where="gpu 0", threads=0, device="a GPU of tests, with numbers like an H200's", **more)
-    rows = [gpu("flops", "FP32 FMA", "fma", 6.0e13, "flop/s", precision="float"), gpu("flops", "FP64 FMA", "fma", 3.0e13, "flop/s", precision="double"),
-            gpu("unit", "rsqrt", "rsqrt", 4.0e12, "operation/s", precision="float")]
-    rows += [gpu("bandwidth", level, "load", rate, "byte/s", level=level)
-             for level, rate in (("shared", 3.0e13), ("L2", 6.0e12), ("device memory", 4.2e12), ("host to device, pageable", 8e9))]
+    rows = [gpu("flops", "FP32 FMA", "fma", 6.0e13, "flop/s", precision="float"),
+            gpu("flops", "FP64 FMA", "fma", 3.0e13, "flop/s", precision="double"),
+            gpu("unit", "FP32 1/sqrt, estimate (MUFU)", "rsqrt", 4.0e12, "operation/s", precision="float"),
+            gpu("unit", "FP32 division", "div", 2.0e12, "operation/s", precision="float"),
+            gpu("unit", "FP32 square root", "sqrt", 2.0e12, "operation/s", precision="float")]
+    rows += [gpu("bandwidth", name, "load", rate, "byte/s", level=level)
+             for name, level, rate in (("shared memory, each lane its own word", "shared", 3.0e13),
+                                       ("shared memory, all lanes the same 16 bytes", "shared", 1.2e14), ("L2", "L2", 6.0e12),
+                                       ("device memory", "device memory", 4.2e12))]
+    rows.append(gpu("bandwidth", "host to device, pageable", "copy", 8e9, "byte/s", level="host to device, pageable"))
     return {"what": "ceilings", "version": 1, "date": "2026-01-01", "seconds": 20.0,
             "machine": {"cpu": "A processor of tests"}, "clock_hz": CLOCK, "prices": [], "ceilings": rows}
 

@@ -67,17 +67,18 @@ def times_of_processor(ceilings, work, code, precision, threads):
 
 
 def times_of_gpu(ceilings, work, n, precision):
-    """A root, a quotient and an estimate each take one special function at least. What is issued to global memory ends
-    in L1 at best, which is the same memory as the shared one."""
+    """Roots and quotients are programs of a dozen instructions on a GPU, whose rates are measured as a whole; each takes a
+    special function at least. What is issued to global memory ends in L1 at best, which is the same memory as the shared."""
     special = work["sqrt"] + work["div"] + work["rsqrt"]
     issued = bandwidth(ceilings, "", precision, 0)
     launched = best(ceilings, kind="unit", operation="launch")
     return {
+        "square root and division": time_of_units(ceilings, work, plain_code(""), ("sqrt", "div"), precision, 0),
         "adding and multiplying": seconds(fewest_instructions(work, True), instructions(ceilings, "", precision, 0)),
         "special functions (MUFU)": seconds(special, unit(ceilings, "rsqrt", "", precision, 0)),
         "loads from shared memory": seconds((work["shared_loads"] + work["shared_stores"]) * in_bytes(precision), issued),
         "loads from global memory": seconds((work["loads"] + work["stores"]) * in_bytes(precision), issued),
-        "launches": seconds(1 / n ** 2, launched) if launched else None}
+        "launches": seconds(1 / n ** 2, launched)}
 
 
 def limits_of(ceilings, work, code, n, precision, threads):

@@ -59,8 +59,8 @@ def best_of_each(rows):
 
 
 def name_of(row):
-    """A bandwidth by its level: what it is called besides is in ceilings.json."""
-    return row["level"] or row["name"]
+    """Of the processor's bandwidths the level; a GPU's shared memory has two rates, by who loads what."""
+    return row["name"] if row["where"] != "cpu" else row["level"] or row["name"]
 
 
 def wide_of(rows):
@@ -110,6 +110,11 @@ def remarks(data):
         elif one["share_of_limit"] > 1.05:
             yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
                    "than the source says, or the limit was measured too low")
+    rows = here(data["ceilings"]["ceilings"], data["where"])
+    spread = sum(not row["is_ceiling"] for row in rows)
+    if spread:
+        yield (f"{spread} of {len(rows)} ceilings are not drawn, for they spread too much or make no sense: measure again when nothing "
+               "else runs (./lab roofline --measure)")
     for why, names in reasons(data.get("left_out", [])).items():
         yield f"left out: {', '.join(names)}: {why}"
     yield from data.get("notes", [])

@@ -42,6 +42,13 @@ class TextTest(unittest.TestCase):
         self.assertIn("A note.", text)
         self.assertNotIn("over its roof", text_of(made.roofline()))
 
+    def test_what_is_no_ceiling_is_counted(self):
+        data = made.roofline()
+        data["ceilings"]["ceilings"][0]["is_ceiling"] = False
+        text = " ".join(text_of(data).split())
+        self.assertIn(f"1 of {len(data['ceilings']['ceilings'])} ceilings are not drawn", text)
+        self.assertNotIn("scalar 6.00", text)
+
     def test_without_points_the_ceilings_are_there(self):
         text = text_of(made.roofline([]))
         self.assertIn("AVX-512 + FMA 192 Gflop/s", text.replace("\n           ", " "))

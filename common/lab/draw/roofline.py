@@ -78,8 +78,9 @@ def lines_of(data):
     flops, loads = ceilings_drawn(data)
     level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
     of_points = {one["instruction_set"] for one in data["points"]}
-    widest = max((row for row in loads if row["level"] == level), key=lambda row: row["best"], default=None)
-    return flops, [row for row in loads if row["level"] != level or row is widest or row["instruction_set"] in of_points]
+    widest = max((row for row in loads if row["level"] == level), key=lambda row: row["best"], default={"instruction_set": ""})
+    shown = {*of_points, widest["instruction_set"]}
+    return flops, [row for row in loads if row["level"] != level or row["instruction_set"] in shown]
 
 
 def draw_slope(axes, row, flops, across, up):
@@ -148,11 +149,15 @@ def label(labels, slopes, peaks, points, across, up):
 
 
 def words_of_slope(row, slopes, peaks):
-    """Of several lines of L1 each says how wide it loads: as the lowest peak of its instruction set is called."""
+    """The name in full, and a shorter one for where that has no room. Of several lines of L1 each says how wide it loads: as
+    the lowest peak of its instruction set is called."""
+    rate = with_unit(row["best"], row["unit"])
+    if row["where"] != "cpu":
+        return f"{row['name']}  {rate}", f"{row['level']}  {rate}"
     alike = [other for other, _ in slopes if other["level"] == row["level"]]
     own = [peak["name"] for peak, _ in peaks if peak["instruction_set"] == row["instruction_set"]]
     wide = f", {own[0]}" if len(alike) > 1 and own else ""
-    return f"{row['level']}{wide}  {with_unit(row['best'], row['unit'])}"
+    return f"{row['level']}{wide}  {rate}", f"{row['level']}  {rate}"
 
 
 def draw_table(axes, points, scale):

@@ -49,12 +49,14 @@ class Labels:
         return self.inside(shape) and not any(overlap(shape, other) for other in self.taken)
 
     def first_free(self, text, moves):
-        """Tries one place after the other; the last stays where none is free."""
+        """Tries one place after the other; where none is free, the last one stays. Was there a free one?"""
+        found = False
         for move in moves:
             move()
-            if self.free(text):
+            found = self.free(text)
+            if found:
                 break
-        self.taken.append(corners_of(text, self.renderer))
+        return found
 
     def beside(self, x, y, words, gid):
         """A number beside its point; a thin line leads to it from afar."""
@@ -68,6 +70,7 @@ class Labels:
             text.set_position(self.data((middle[0] + (away + wider) * math.cos(angle), middle[1] + away * math.sin(angle))))
 
         self.first_free(text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND])
+        self.taken.append(corners_of(text, self.renderer))
         nearest = self.nearest_of(text, middle)
         if math.dist(nearest, middle) > AWAY[0]:
             self.axes.plot(*zip((x, y), self.data(nearest)), color=theme.SOFT, linewidth=0.6, zorder=3)
@@ -77,11 +80,12 @@ class Labels:
         box = text.get_window_extent(self.renderer)
         return min(max(place[0], box.x0), box.x1), min(max(place[1], box.y0), box.y1)
 
-    def along(self, line, words, gid):
-        """On a slope: `line` is ((x, y), (x, y)). From its lower end upwards, then below it."""
+    def along(self, line, choice, gid):
+        """On a slope: `line` is ((x, y), (x, y)). From its lower end upwards, then below it; by the first words of the choice
+        for which there is room."""
         (x0, y0), (x1, y1) = (self.pixels(*end) for end in line)
         degrees = math.degrees(math.atan2(y1 - y0, x1 - x0))
-        text = self.axes.text(*line[0], words, fontsize=8, rotation=degrees, rotation_mode="anchor", color=theme.SOFT, gid=gid, zorder=7)
+        text = self.axes.text(*line[0], "", fontsize=8, rotation=degrees, rotation_mode="anchor", color=theme.SOFT, gid=gid, zorder=7)
 
         def to(share, side):
             text.set_verticalalignment("bottom" if side > 0 else "top")
@@ -90,7 +94,11 @@ class Labels:
                                          y0 + share * (y1 - y0) + off * math.cos(math.radians(degrees)))))
 
         shares = [k / 40 for k in range(1, 38)]
-        self.first_free(text, [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares])
+        for words in choice:
+            text.set_text(words)
+            if self.first_free(text, [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares]):
+                break
+        self.taken.append(corners_of(text, self.renderer))
 
     def at_the_edge(self, x, labelled, gap):
         """`labelled`: (row, its annotation to the right of the axes), in rising order: moved apart, each with a thin line."""

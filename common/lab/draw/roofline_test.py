@@ -120,7 +120,8 @@ class Picture(unittest.TestCase):
         self.assertEqual(sorted(map(int, shown.split(", "))), list(range(1, 17)))
 
     def test_colours_and_bytes(self):
-        for data in DATA.values():
+        for name in ("cpu", "gpu", "few"):
+            data = DATA[name]
             first, second = self.draw(data), self.draw(copy.deepcopy(data))
             self.assertEqual(strange_colours(first.bytes_of("svg")), set())
             self.assertEqual(first.bytes_of("svg"), second.bytes_of("svg"))

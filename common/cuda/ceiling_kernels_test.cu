@@ -1,0 +1,196 @@
+// Needs a GPU: status 77 without one. Do the kernels do what is counted? How fast is not tested.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "cuda/arithmetic_kernels.cuh"
+#include "cuda/device.cuh"
+#include "cuda/device_array.cuh"
+#include "cuda/gpu_ceilings.cuh"
+#include "cuda/memory_kernels.cuh"
+#include "machine/machine.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr unsigned blocks = 3;
+
+template <typename T>
+std::vector<T> results_of(const std::function<void(T*)>& launch) {
+  DeviceArray<T> results(std::vector<T>(blocks * ceiling_block, T(-1)));
+  launch(results.data());
+  check_launch();
+  std::vector<T> on_host;
+  results.copy_to(on_host);
+  return on_host;
+}
+
+// What an operation makes of a value, computed here.
+template <typename T>
+using Next = T (*)(T value, T x, T y);
+
+// What a lane of repeat_operation writes after so many of them.
+template <typename T>
+T repeated(unsigned lane, unsigned times, T first_x, T first_y, Next<T> next) {
+  const T x = std::fma(T(lane), T(between_lanes), first_x);
+  const T y = std::fma(T(lane), T(between_lanes), first_y);
+  T sum = 0;
+  for (int k = 0; k < chains; ++k) {
+    T value = std::fma(T(k), y, x);
+    for (unsigned time = 0; time < times; ++time) value = next(value, x, y);
+    sum += value;
+  }
+  return sum;
+}
+
+template <typename Operation, typename T>
+void expect_repeated(T x, T y, T tolerance, Next<T> next) {
+  for (const unsigned turns : {0u, 1u, 5u}) {
+    const auto all = results_of<T>([&](T* results) {
+      repeat_operation<Operation, T><<<blocks, ceiling_block>>>(turns, x, y, results);
+    });
+    for (unsigned thread = 0; thread < all.size(); ++thread) {
+      const T expected = repeated(thread % lanes, turns * Operation::in_a_row, x, y, next);
+      ASSERT_NEAR(all[thread], expected, tolerance * std::abs(expected)) << turns << " " << thread;
+    }
+  }
+}
+
+// Of what grows by y each time, one too few would show.
+TEST(Kernels, FmaIsRepeatedAsOftenAsItIsCounted) {
+  expect_repeated<Fma, float>(1, 2, 0, [](float v, float x, float y) { return std::fma(v, x, y); });
+  expect_repeated<Fma, double>(1, 3, 0,
+                               [](double v, double x, double y) { return std::fma(v, x, y); });
+}
+
+TEST(Kernels, DivisionsAndRoots) {
+  expect_repeated<Div, float>(1.5f, 0.75f, 1e-6f, [](float v, float x, float) { return x / v; });
+  expect_repeated<Div, double>(1.5, 0.75, 1e-14, [](double v, double x, double) { return x / v; });
+  expect_repeated<Sqrt, float>(9e9f, 1e9f, 1e-6f,
+                               [](float v, float, float) { return std::sqrt(v); });
+  expect_repeated<Sqrt, double>(9e9, 1e9, 1e-14,
+                                [](double v, double, double) { return std::sqrt(v); });
+  expect_repeated<RsqrtEstimate, float>(4, 3, 1e-5f,
+                                        [](float v, float, float) { return 1 / std::sqrt(v); });
+}
+
+// Chunk c of the array is full of (c + 1, 1, 0, 0).
+std::vector<float4> numbered_chunks(unsigned chunks) {
+  std::vector<float4> array(std::size_t{chunks} * chunk_size);
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    array[i] = {static_cast<float>(i / chunk_size + 1), 1, 0, 0};
+  }
+  return array;
+}
+
+// More chunks than blocks, as many, a divisor of them, fewer.
+TEST(Kernels, LoadsGoThroughAllChunksInTurn) {
+  for (const unsigned chunks : {7u, 3u, 2u, 1u}) {
+    const DeviceArray<float4> array(numbered_chunks(chunks));
+    const unsigned turns = 5;
+    const auto all = results_of<float>([&](float* results) {
+      load_chunks<<<blocks, ceiling_block>>>(array.data(), chunks, turns, results);
+    });
+    for (std::size_t thread = 0; thread < all.size(); ++thread) {
+      const std::size_t block = thread / ceiling_block;
+      float expected = 0;
+      for (unsigned turn = 0; turn < turns; ++turn) {
+        expected += loads_at_once * static_cast<float>((block + turn * blocks) % chunks + 1);
+      }
+      ASSERT_EQ(all[thread], expected) << chunks << " chunks, thread " << thread;
+    }
+  }
+}
+
+void expect_times(float factor, const std::vector<float4>& written,
+                  const std::vector<float4>& numbers) {
+  ASSERT_EQ(written.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    ASSERT_EQ(written[i].x, factor * numbers[i].x) << i;
+    ASSERT_EQ(written[i].y, factor * numbers[i].y) << i;
+    ASSERT_EQ(written[i].z, factor * numbers[i].z) << i;
+    ASSERT_EQ(written[i].w, factor * numbers[i].w) << i;
+  }
+}
+
+TEST(Kernels, CopyAndTriadWriteEveryNumber) {
+  const unsigned chunks = 7, turns = 3;
+  std::vector<float4> numbers(std::size_t{chunks} * chunk_size), written;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const float first = static_cast<float>(4 * i);
+    numbers[i] = {first + 1, first + 2, first + 3, first + 4};
+  }
+  const DeviceArray<float4> from(numbers);
+  DeviceArray<float4> to(std::vector<float4>(numbers.size()));
+  copy_chunks<<<blocks, ceiling_block>>>(from.data(), to.data(), chunks, turns);
+  check_launch();
+  to.copy_to(written);
+  expect_times(1, written, numbers);
+  triad_chunks<<<blocks, ceiling_block>>>(from.data(), from.data(), 2, to.data(), chunks, turns);
+  check_launch();
+  to.copy_to(written);
+  expect_times(3, written, numbers);
+}
+
+TEST(Kernels, SharedWords) {
+  const unsigned turns = 40;
+  const auto all = results_of<float>(
+      [&](float* results) { load_shared_words<<<blocks, ceiling_block>>>(turns, lanes, results); });
+  for (std::size_t thread = 0; thread < all.size(); ++thread) {
+    float sum = 0;
+    for (unsigned turn = 0; turn < turns; ++turn) {
+      const unsigned from = (thread % lanes + turn * lanes) % word_places;
+      for (unsigned k = 0; k < shared_loads_of_a_turn; k += 2) {
+        sum = std::fma(from + k * lanes + 1.0f, from + (k + 1) * lanes + 1.0f, sum);
+      }
+    }
+    ASSERT_EQ(all[thread], sum) << thread;
+  }
+}
+
+TEST(Kernels, SharedBroadcast) {
+  const unsigned turns = 9;
+  float sum = 0;
+  for (unsigned turn = 0; turn < turns; ++turn) {
+    const unsigned from = turn * shared_loads_of_a_turn % body_places;
+    for (unsigned k = 0; k < shared_loads_of_a_turn; ++k) {
+      const float first = from + k + 1.0f;
+      sum = std::fma(first, first + 1, std::fma(first + 2, first + 3, sum));
+    }
+  }
+  for (const float one : results_of<float>([&](float* results) {
+         load_shared_broadcast<<<blocks, ceiling_block>>>(turns, shared_loads_of_a_turn, results);
+       })) {
+    ASSERT_EQ(one, sum);
+  }
+}
+
+TEST(GpuCeilings, NoneIsAboveThePeakByTheClock) {
+  const DeviceFacts device = devices().front();
+  unsigned told = 0;
+  const auto rows = measure_gpu_ceilings(device, {0.01, 0.002, 3}, [&](const auto&) { ++told; });
+  EXPECT_EQ(rows.size(), 17u);
+  EXPECT_EQ(told, rows.size());
+  for (const CeilingRow& row : rows) {
+    EXPECT_GT(row.best, 0) << row.name;
+    EXPECT_GE(row.best, row.median) << row.name;
+    // More would be work that was counted and not done.
+    if (row.level == "device memory") EXPECT_LT(row.best, 1.02 * memory_peak(device)) << row.name;
+    if (row.kind != "flops") continue;
+    const double peak = row.precision == "float" ? float_peak(device) : double_peak(device);
+    if (peak > 0) EXPECT_LT(row.best, 1.02 * peak) << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (!nbody::gpu_answers()) {
+    std::puts("skipped: needs a GPU");
+    return 77;
+  }
+  return RUN_ALL_TESTS();
+}

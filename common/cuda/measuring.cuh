@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cuda/ceiling_row.hpp"
+#include "cuda/device_facts.hpp"
+#include "cuda/event_timer.cuh"
+#include "cuda/steady_rates.hpp"
+
+namespace nbody {
+
+// What is measured, and the rows that have come out.
+class Measuring {
+ public:
+  using Launch = std::function<void(unsigned times)>;
+
+  Measuring(const Effort& effort, const std::function<void(const std::string&)>& on_progress)
+      : effort_(effort), on_progress_(on_progress) {}
+
+  // `amount`: flops, operations or bytes of launch(1).
+  void add(CeilingRow row, double amount, const Launch& launch) {
+    on_progress_(row.name);
+    const auto seconds_of = [&](unsigned times) {
+      timer_.start();
+      launch(times);
+      return timer_.seconds();
+    };
+    std::vector<double> rates = steady_rates(seconds_of, effort_);
+    for (double& rate : rates) rate *= amount;
+    set_rates(row, rates);
+    rows.push_back(std::move(row));
+  }
+
+  std::vector<CeilingRow> rows;
+
+ private:
+  Effort effort_;
+  std::function<void(const std::string&)> on_progress_;
+  EventTimer timer_;
+};
+
+inline CeilingRow bandwidth_row(const char* name, const char* operation, const char* level,
+                                std::size_t array_bytes) {
+  return {"bandwidth", name, operation, "", level, "byte/s", array_bytes};
+}
+
+void add_arithmetic(Measuring& measuring);
+void add_memories(Measuring& measuring, const DeviceFacts& device);
+void add_host_copies(Measuring& measuring);
+
+}  // namespace nbody

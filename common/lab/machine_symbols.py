@@ -1,0 +1,117 @@
+"""The functions of a program, and which of them a simulation calls: from its symbols and relocations (binutils)."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections import namedtuple
+
+Symbol = namedtuple("Symbol", "address size name")
+Instruction = namedtuple("Instruction", "address text")  # text: mnemonic, operands, and the symbol that objdump adds
+
+BINUTILS = ("objdump", "nm", "readelf")
+NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")  # the host's wrapper; the search for neighbours
+
+
+class NoLoop(Exception):
+    """Why there is no hot loop to show, in one sentence."""
+
+
+def ask(*words):
+    """What a tool of binutils prints."""
+    if not shutil.which(words[0]):
+        raise NoLoop(f"{words[0]} is missing; install the package binutils")
+    done = subprocess.run([str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    if done.returncode != 0:
+        raise NoLoop(f"{words[-1]}: {(done.stderr.strip().splitlines() or ['no program'])[-1]}")
+    return done.stdout
+
+
+def symbols_in(text):
+    """(functions, data) of what `nm -CS` printed."""
+    functions, data = [], []
+    for line in text.splitlines():
+        found = re.match(r"([0-9a-f]+) ([0-9a-f]+) (\w) (.*)", line)
+        if found:
+            symbol = Symbol(int(found[1], 16), int(found[2], 16), found[4])
+            (functions if found[3] in "tTwWiu" else data).append(symbol)
+    return functions, data
+
+
+def pointers_in(text):
+    """{address: what it points to} of what `readelf -rW` printed: the tables of virtual functions are made of such."""
+    found = re.findall(r"^([0-9a-f]+) +[0-9a-f]+ +R_\w+_(?:RELATIVE|64|ABS64) +(?:.* \+ )?([0-9a-f]+)$", text, re.M)
+    return {int(where, 16): int(target, 16) for where, target in found}
+
+
+def most_derived(data, pointers):
+    """The table of virtual functions of the class from which no other is derived, of those of the lab; None where
+    that cannot be told. A class's type information points to that of its base."""
+    types = {symbol.address: symbol.name[len("typeinfo for "):] for symbol in data if symbol.name.startswith("typeinfo for nbody::")}
+    bases = {types.get(pointers.get(address + 16)) for address in types}
+    roots = [name for name in types.values() if name.startswith("nbody::SimulatorOf<")]
+    parent = {types[address]: types.get(pointers.get(address + 16)) for address in types}
+
+    def is_simulator(name):
+        while name and name not in roots:
+            name = parent.get(name)
+        return bool(name)
+
+    ends = [name for name in types.values() if name not in bases and name not in roots and is_simulator(name)]
+    tables = [symbol for symbol in data if ends and symbol.name == f"vtable for {ends[0]}"]
+    return tables[0] if len(ends) == 1 and tables else None
+
+
+def entries(functions, data, pointers, function):
+    """Where the search for a function begins: itself, and what was made of it (clones, lambdas)."""
+    named = [symbol for symbol in functions
+             if re.search(rf"\b{function}(\(|$)", symbol.name) and not any(word in symbol.name for word in NOT_A_STEP)]
+    own = [symbol for symbol in named if re.fullmatch(rf"(.*\b)?{function}(\([^()]*\))?", symbol.name)]
+    table = most_derived(data, pointers) if len(own) > 1 else None
+    if table:
+        pointed = {pointers.get(address) for address in range(table.address, table.address + table.size, 8)}
+        own = [symbol for symbol in own if symbol.address in pointed] or own
+    return [symbol for symbol in named if any(symbol.name.startswith(one.name) or f"{one.name}::" in symbol.name for one in own)]
+
+
+class Code:
+    """The functions of one program, disassembled when they are asked for."""
+
+    def __init__(self, program):
+        self.program = program
+        self.functions, self.data = symbols_in(ask("nm", "-CS", program))
+        self.at = {symbol.address: symbol for symbol in self.functions}
+        if not self.functions:
+            raise NoLoop(f"{program} has no symbols, so its functions cannot be told apart")
+
+    def entries(self, function):
+        return entries(self.functions, self.data, pointers_in(ask("readelf", "-rW", self.program)), function)
+
+    def instructions(self, symbol):
+        text = ask("objdump", "-dC", "--no-show-raw-insn", f"--start-address={symbol.address:#x}",
+                   f"--stop-address={symbol.address + symbol.size:#x}", self.program)
+        return instructions_in(text)
+
+    def reached_from(self, first):
+        """{symbol: its instructions} of all that these call, or hand to OpenMP or a thread."""
+        found, waiting = {}, list(first)
+        while waiting:
+            symbol = waiting.pop()
+            if symbol in found or any(word in symbol.name for word in NOT_A_STEP):
+                continue
+            found[symbol] = self.instructions(symbol)
+            for instruction in found[symbol]:
+                waiting += [self.at[address] for address in addresses_in(instruction.text) if address in self.at]
+        return found
+
+
+def instructions_in(text):
+    """Of what objdump printed; the bytes that fill up to the next function are left out by whoever reads paths."""
+    found = re.findall(r"^ +([0-9a-f]+):\t(.+)$", text, re.M)
+    return [Instruction(int(address, 16), re.sub(r"\s+", " ", rest).strip()) for address, rest in found]
+
+
+def addresses_in(text):
+    """All that an instruction may jump to, call, or take the address of."""
+    return [int(number, 16) for number in re.findall(r"(?:\b|\$0x)([0-9a-f]+) <|\$0x([0-9a-f]+)\b", text) for number in number if number]

@@ -1,0 +1,76 @@
+"""./lab roofline PART NAME --counters: counted work beside what the processor's own counters say, by perf stat.
+
+Only where there are counters, which means no virtual machine; flops only on Intel, whose events count an fma twice and
+each lane of a vector, masked or not.
+"""
+
+from commands_judge import count_to_file, counts_of
+from counters import ask, demand_counters
+from messages import stop
+from roofline_inputs import work_of
+from roofline_model import compulsory_bytes
+from roofline_points import hidden, hidden_counts
+
+ITERATIONS = 20
+LINE = 64  # bytes that come from memory at once
+MISSES = "LLC-load-misses"
+KINDS = {"float": ("single", 4), "double": ("double", 2)}  # (word of the events, lanes of 128 bits)
+
+
+def flop_events(precision):
+    """{event: flops of each}"""
+    word, lanes = KINDS[precision]
+    return {f"fp_arith_inst_retired.{width}_{word}": flops for width, flops in
+            (("scalar", 1), ("128b_packed", lanes), ("256b_packed", 2 * lanes), ("512b_packed", 4 * lanes))}
+
+
+def measured_flops(counts, precision):
+    """None where nothing counts them."""
+    numbers = [(counts[event].value, flops) for event, flops in flop_events(precision).items() if event in counts]
+    known = [value * flops for value, flops in numbers if isinstance(value, float)]
+    return sum(known) if known else None
+
+
+def measured_bytes(counts):
+    value = counts[MISSES].value if MISSES in counts else None
+    return LINE * value if isinstance(value, float) else None
+
+
+def table(work, counts, precision, n):
+    """Lines: of an interaction."""
+    interactions = n * n * ITERATIONS
+    rows = [("flops", work["flops"], measured_flops(counts, precision)),
+            ("bytes from memory", compulsory_bytes(n, precision), measured_bytes(counts))]
+    yield f"  {'an interaction':<20}{'counted':>12}{'measured':>12}"
+    for what, counted, measured in rows:
+        shown = "not here" if measured is None else f"{measured / interactions:.3g}"
+        yield f"  {what:<20}{counted:>12.3g}{shown:>12}"
+
+
+def counted_work(lab, name, n):
+    count_to_file(lab, name)
+    if not counts_of(lab, name).exists():
+        stop(f"{lab.part}/{name} cannot be counted (./lab count {lab.part} {name} says why)")
+    if name in hidden_counts(lab):
+        stop(f"{lab.part}/{name}: {hidden(lab.part)}")
+    return work_of(counts_of(lab, name), n)
+
+
+def compare(lab, names, precision, n):
+    if len(names) != 1:
+        stop(f"roofline --counters takes one name: ./lab roofline {lab.part} mine --counters")
+    lab.begin()
+    if lab.on_gpu():
+        stop(f"these counters are the processor's; those of the GPU: ./lab profile {lab.part} {names[0]} --ncu")
+    demand_counters()
+    lab.demand_name(names[0])
+    lab.demand_targets(f"{lab.part}/{names[0]}", *lab.targets(names[0], precision))
+    work = counted_work(lab, names[0], n)
+    lab.unlock()
+    counts, done = ask([lab.build / lab.program(names[0]), "-n", n, "-i", ITERATIONS, "--precision", precision],
+                       [*flop_events(precision), MISSES])
+    if done.returncode != 0:
+        stop(f"{lab.part}/{names[0]} stopped: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+    print(f"{lab.part}/{names[0]} in {precision}: {n} bodies, {ITERATIONS} iterations")
+    print("\n".join(table(work, counts, precision, n)))
+    return 0
