@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "common/lab"))
-from worksheet.part_under_test import (KnownCounts, PartTests, PartUnderTest, another_letter, every, ideas, times, to,  # noqa: E402
+from worksheet.parts_for_tests import (KnownCounts, PartTests, PartUnderTest, another_letter, every, ideas, times, to,  # noqa: E402
                                        unanswered)
 
 # What the count program says of naive.hpp (common/work/count_program_test.cpp).

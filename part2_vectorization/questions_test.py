@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "common/lab"))
-from worksheet.part_under_test import KnownCounts, PartTests, PartUnderTest, another_letter, ideas, times, to  # noqa: E402
+from worksheet.parts_for_tests import KnownCounts, PartTests, PartUnderTest, another_letter, ideas, times, to  # noqa: E402
 
 NAIVE = {"add": (9, -9, 0, 1), "mul": (8, -5, 0, 1), "div": (1, -1, 0, 1), "sqrt": (1, -1, 0, 1), "fma": (0, 0, 0, 1),
          "flops": (19, -16, 0, 1)}

@@ -119,8 +119,8 @@ struct Worksheet {
   // --- Task 10: explain --------------------------------------------------------------------------
   // 13  The version that you hand in: its flops (an fma is two), and its fma (each one, not two),
   //     in one call of compute_accelerations(). What `./lab count part2 mine` gives as "about" is
-  //     not asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the
-  //     bound of this machine by your slots, in interactions a cycle (ports: what a loop of
+  //     not asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz;
+  //     the bound of this machine by your slots, in interactions a cycle (ports: what a loop of
   //     independent fma reaches, or your processor's tables); and the share that you reach.
   std::string mine = "mine";
   double mine_flops = unanswered;
@@ -137,9 +137,10 @@ struct Worksheet {
   double peak_percent = unanswered;
   // 16  Remove a slot. What ./lab bound part2 mine says of your loop: cycles of an interaction,
   //     before and after you took one instruction away from the port that is full. How many times
-  //     as fast can the loop get at most? And unrolling saves a comparison and a jump in each turn,
-  //     yet the bound stays. Why? a the processor guesses jumps, so they cost nothing, b they take
-  //     a port that is not full, c the compiler puts them back, d only floats take ports.
+  //     as fast can the loop get at most? And unrolling saves a comparison and a jump in each
+  //     turn, yet the bound stays. Why? a the processor guesses jumps, so they cost nothing, b
+  //     they take a port that is not full, c the compiler puts them back, d only floats take
+  //     ports.
   double cycles_before = unanswered;
   double cycles_after = unanswered;
   double slot_gain = unanswered;

@@ -9,7 +9,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "common/lab"))
 from worksheet.counts import Counted  # noqa: E402
 from worksheet.line import BY_HOW_MUCH  # noqa: E402
-from worksheet.part_under_test import PartTests, PartUnderTest, ideas, times, to  # noqa: E402
+from worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to  # noqa: E402
 
 TIME_STEP = "largest_time_step"
 
@@ -71,7 +71,8 @@ def answer(answers, n):
     answers.letters.update(blocks_differ="b")  # 1.5 % against 2 %
     answers.numbers.update(
         blocks_of_128=8, idle_threads=24, resident_blocks=3, occupancy_percent=37.5, block_predicted=128, block_measured=256,
-        block_gain_percent=1.5, block_spread=2, instructions_before=18, instructions_after=17, slot_gain=1.06, blocks_of_several=2, third_law_gain=1.5, intensity=750,
+        block_gain_percent=1.5, block_spread=2, instructions_before=18, instructions_after=17, slot_gain=1.06,
+        blocks_of_several=2, third_law_gain=1.5, intensity=750,
         intensity_as_written=0.75, tile_intensity=1.25, tile_intensity_delivered=40, most_percent=75, most_percent_of_third_law=112,
         several_pay_from=100000, empty_kernel_here=3, few_here=500, many_here=3000, peak_here=66.9, reached_percent=90,
         fixed_step_to_gpu=80 * n, fixed_step_from_gpu=80 * n, adaptive_step_to_gpu=120 * n, adaptive_step_from_gpu=80 * n + 4, copies=4,
@@ -149,7 +150,8 @@ class Part3(PartTests, unittest.TestCase):
         """The answer is 66.9."""
         row = {"where": "gpu 0", "kind": "flops", "operation": "fma", "precision": "float", "is_ceiling": True}
         for best, state in ((66.9e12, "right"), (60e12, "wrong")):
-            self.assertEqual(PartUnderTest(HERE.name, Stored(), ideas(6), answer, [{**row, "best": best}]).line("peak of this GPU, Tflop/s").state, state)
+            measured = PartUnderTest(HERE.name, Stored(), ideas(6), answer, [{**row, "best": best}])
+            self.assertEqual(measured.line("peak of this GPU, Tflop/s").state, state)
 
     def test_what_was_not_counted_waits(self):
         """Without a GPU one's own version is neither right nor wrong, and says so."""

@@ -42,7 +42,8 @@ struct Worksheet {
   // 3   A kernel reads an address that nobody owns. What tells you? a the launch itself, b the
   //     compiler, c the next call that waits for it, d nothing but wrong bodies. And a clock that
   //     is stopped right behind a launch shows a how long the kernel took, b how long it took to
-  //     start it, c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c', 'd'.
+  //     start it, c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c',
+  //     'd'.
   char error_told_by = no_choice;
   char clock_shows = no_choice;
 
@@ -185,10 +186,10 @@ struct Worksheet {
   char blocks_differ = no_choice;
   // 22  Remove a slot. What ./lab bound part3 mine says of your loop: instructions of a thread for
   //     an interaction, before and after you took one of them out. How many times as fast can it
-  //     get at most? And if the one that goes is about integers (an address, a counter), the bound a
-  //     stays: integers have units of their own, b stays: other warps hide it, c falls only in a
-  //     loop that is not unrolled, d falls as by any other: a scheduler starts one instruction each
-  //     cycle.
+  //     get at most? And if the one that goes is about integers (an address, a counter), the bound
+  //     a stays: integers have units of their own, b stays: other warps hide it, c falls only in a
+  //     loop that is not unrolled, d falls as by any other: a scheduler starts one instruction
+  //     each cycle.
   double instructions_before = unanswered;
   double instructions_after = unanswered;
   double slot_gain = unanswered;

@@ -1,4 +1,6 @@
-"""A rung and a part, made in a tree by the lists of CONTRIBUTING.md and nothing more."""
+"""A rung, a part and a question, made in a tree by the lists of CONTRIBUTING.md and nothing more."""
+
+import re
 
 RUNG = '''#pragma once
 
@@ -69,8 +71,23 @@ def add_solutions_of_part(solutions):
     add_line(solutions / "CMakeLists.txt", "add_subdirectory(part3_cuda)\n", "add_subdirectory(part9_scratch)\n")
 
 
+def question_in(contributing):
+    """The row that CONTRIBUTING.md shows."""
+    return re.search(r'`(\{"number": .*\})`', contributing.read_text(encoding="utf-8")).group(1)
+
+
+def add_question(tree):
+    """One row, and the member."""
+    part, row = tree / "part1_standard_opti", question_in(tree / "CONTRIBUTING.md")
+    add_line(part / "questions.json", '"answer": "other_port", "seal": "0xf71c89be"}', f",\n    {row}")
+    name = re.search(r'"answer": "(\w+)"', row).group(1)
+    words = f"  // 21  Bytes of a body in float.\n  double {name} = unanswered;\n"
+    add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)
+
+
 def add_rung_and_part(tree):
     add_part(tree)
+    add_question(tree)
     if (tree / "solutions").is_dir():
         add_rung(tree / "solutions")
         add_solutions_of_part(tree / "solutions")

@@ -1,4 +1,4 @@
-"""Do the new rung and the new part of contributing_example.py take part in everything?
+"""Do the new rung, the new part and the new question of contributing_example.py take part in everything?
 
     contributing_test.py TREE      a copy of the tree that has them, built
 """
@@ -43,6 +43,24 @@ class Contributing(unittest.TestCase):
         self.assertIn("precision   double", said)
         if (TREE / "solutions").is_dir():
             self.judged("part9", "twice")
+
+    def judged_question(self, answer):
+        """(status, what is said) of the question with this answer."""
+        sheet = TREE / "part1_standard_opti/worksheet.hpp"
+        text = sheet.read_text(encoding="utf-8")
+        sheet.write_text(text.replace("bytes_of_body = unanswered", f"bytes_of_body = {answer}"), encoding="utf-8")
+        try:
+            return lab("worksheet", "part1", "21")
+        finally:
+            sheet.write_text(text, encoding="utf-8")
+
+    def test_question(self):
+        status, said = self.judged_question(40)
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"21 +bytes of a body +exact +40 +right")
+        status, said = self.judged_question(7)
+        self.assertEqual(status, 1, said)
+        self.assertRegex(said, r"21 +bytes of a body +exact +7 +wrong")
 
 
 if __name__ == "__main__":

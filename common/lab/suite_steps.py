@@ -130,7 +130,8 @@ def build_contributing():
     add_rung_and_part(tree)
     command("./lab", "build", "part9", cwd=tree)
     rung = ["part1_renamed", "part1_renamed_count"] if Path("solutions").is_dir() else []
-    command("cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", *rung, cwd=tree)
+    command("cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", "part1_worksheet_program",
+            *rung, cwd=tree)
 
 
 def run_contributing():

@@ -9,6 +9,8 @@ import math
 import operator
 from collections import namedtuple
 
+from notebook_file import InputError
+
 MISSING = math.nan
 
 BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -19,7 +21,7 @@ UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos}
 ALLOWED = (ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call)
 
 
-class BadExpression(Exception):
+class BadExpression(InputError):
     """What is wrong with it, in one line."""
 
 
@@ -109,7 +111,8 @@ def combined(node, value_of):
 
 
 def value(expression, names, functions):
-    """`names[NAME]` gives its value; `functions` is a dict beside ARITHMETIC. What cannot be computed (1 / 0) is missing."""
+    """`names[NAME]` gives its value; `functions` is a dict beside ARITHMETIC. What has no value (1 / 0) is missing; what
+    makes no sense ('a' + 1) raises BadExpression."""
     def value_of(node):
         if isinstance(node, ast.Constant):
             return node.value
@@ -135,3 +138,5 @@ def value(expression, names, functions):
         return value_of(expression.tree)
     except (ArithmeticError, ValueError):
         return MISSING
+    except (TypeError, IndexError) as fault:
+        raise BadExpression(f"'{expression.text}' cannot be computed: {fault}") from None

@@ -54,7 +54,8 @@ class NumbersTest(unittest.TestCase):
 
 
 class OwnMachineTest(unittest.TestCase):
-    one = question("recorded", answer="peak_here", tolerance=0.05, unit="gflops", truth=parsed("ceiling(kind='flops', operation='mul_add') / 1e9"))
+    one = question("recorded", answer="peak_here", tolerance=0.05, unit="gflops",
+                   truth=parsed("ceiling(kind='flops', operation='mul_add') / 1e9"))
 
     def of(self, answer, *rows):
         line = judged(self.one, Answers(numbers={"peak_here": answer}), rows)

@@ -8,15 +8,17 @@ import json
 from notebook_file import InputError, shown
 from worksheet.columns import COLUMNS, KINDS, OF_CLASS, OF_FILE, complaint
 from worksheet.counts import FORCES
-from worksheet.expression import ARITHMETIC, BadExpression, parsed
+from worksheet.expression import ARITHMETIC, BadExpression, is_missing, parsed, value
 from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH
 from worksheet.paper_machine import PaperMachine
 from worksheet.question import Asked, PartQuestions, Question
 from worksheet.slips import SLIPS
 
-# What expressions of a question may call beside ARITHMETIC (scope.py), and those of its column `notebook`.
-OF_TRUTHS = ("counted", "ceiling")
-OF_NOTEBOOK = ("expected_gains", "measured_gains", "speeds", "speed_ups")
+# What expressions of a question may call beside ARITHMETIC, and those of its column `notebook`: as scope.py has them, with
+# any value, so that a call which makes no sense is found when the file is read.
+OF_TRUTHS = {"counted": lambda kind, function=FORCES, of="naive": 7.0, "ceiling": lambda **columns: 7.0}
+OF_NOTEBOOK = {"expected_gains": lambda: [], "measured_gains": lambda: [], "speeds": lambda name="", n=0, threads=0: [],
+               "speed_ups": lambda n=0, threads=0: []}
 MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
 
 
@@ -24,7 +26,7 @@ class Reader:
     """Of one file; `where` is what a complaint is about."""
 
     def __init__(self, file):
-        self.file, self.where, self.known = file, "", set()
+        self.file, self.where, self.known, self.texts = file, "", set(), set()
 
     def fail(self, what):
         raise InputError(f"{shown(self.file)}: {self.where}{what}")
@@ -38,7 +40,16 @@ class Reader:
             self.fail(f"'{text}' needs {name}, which is neither an answer nor a formula, tolerance or constant above")
         for name in sorted(found.functions - {*ARITHMETIC, *functions}):
             self.fail(f"'{text}' calls {name}(), which is not there; there are {', '.join(sorted({*ARITHMETIC, *functions}))}")
+        self.try_it(found, functions)
         return found
+
+    def try_it(self, expression, functions):
+        """With any answers."""
+        try:
+            values = {name: "mine" if name in self.texts else 2.0 for name in expression.names}
+            return value(expression, values, functions)
+        except BadExpression as fault:
+            return self.fail(fault)
 
     def demand(self, row, columns, needed=()):
         """`columns`: {name: type}."""
@@ -78,7 +89,7 @@ class Reader:
         found.tolerance = self.tolerance(row.get("tolerance", 0), tolerances)
         found.points = float(found.points)
         found.seal = self.seal(row["seal"]) if "seal" in row else 0
-        found.truth = self.expression(row["truth"]) if "truth" in row else None
+        found.truth = self.truth(row["truth"], kind) if "truth" in row else None
         found.notebook = self.expression(row["notebook"], OF_NOTEBOOK) if "notebook" in row else None
         if kind == "count":
             found.classes = self.classes(row)
@@ -87,11 +98,19 @@ class Reader:
             found.text = found.text or "rows of the notebook"
         return found
 
+    def truth(self, text, kind):
+        found = self.expression(text)
+        sample = self.try_it(found, OF_TRUTHS)
+        fits = sample in tuple("abcd") if kind == "choice" else not isinstance(sample, str)
+        if not fits and not is_missing(sample):
+            self.fail(f"'{text}' gives {sample!r}, not {'a letter from a to d' if kind == 'choice' else 'a number'}")
+        return found
+
     def classes(self, row):
         rows = row.get("classes") or [{name: row[name] for name in OF_CLASS}]
         for one in rows:
             self.demand(one, OF_CLASS, tuple(OF_CLASS))
-        return [Asked(one["text"], one["answer"], self.expression(one["truth"])) for one in rows]
+        return [Asked(one["text"], one["answer"], self.truth(one["truth"], "count")) for one in rows]
 
     def answers_in(self, rows):
         """Declared names; each once."""
@@ -113,7 +132,7 @@ class Reader:
         self.where, self.known, constants = "paper_machine: ", set(), {}
         self.demand(told, {"constants": dict, "text": str}, ("constants", "text"))
         for name, text in told["constants"].items():
-            constants[name] = self.expression(text, ("draw",))
+            constants[name] = self.expression(text, {"draw": lambda count: 0})
             self.known.add(name)
         machine = PaperMachine(constants, told["text"])
         try:
@@ -142,7 +161,7 @@ class Reader:
             self.where = f"tolerances: {name}: "
             self.demand(row, {"value": float, "why": str}, ("value", "why"))
             tolerances[name] = row["value"]
-        answers = self.answers_in(told["questions"])
+        answers, self.texts = self.answers_in(told["questions"]), {*names, "authors"}
         self.known = {"n", *answers, *names, *tolerances, *(f"paper.{name}" for name in machine.constants)}
         formulas = self.formulas(told.get("formulas", {}))
         questions = [self.question(row, tolerances) for row in told["questions"]]

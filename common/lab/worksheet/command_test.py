@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""./lab worksheet: options, exit statuses, files, and whose counts stay a riddle."""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from worksheet import command  # noqa: E402
+from worksheet.own_machine import Ceilings, name_of_processor  # noqa: E402
+from worksheet.student_program_test import SHEETS, Said  # noqa: E402
+
+SEVEN = "the answers of a worksheet:\n0 text authors Ada\n1 text authors Ada\n0 number seven {0}\n1 number seven {0}\nall of them\n"
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def desk(self, seven="7"):
+        program = self.folder / "answers"
+        program.write_text(f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", encoding="utf-8")
+        program.chmod(0o755)
+        return command.Desk(SHEETS / "questions.json", program, self.folder, self.folder / "ceilings.json", [])
+
+    def judged(self, *words, seven="7", work=command.run):
+        """(status, standard output, standard error)"""
+        kept, sys.stdout, sys.stderr = (sys.stdout, sys.stderr), Said(), Said()
+        try:
+            status = work(self.desk(seven), *([list(words)] if work is command.run else words))
+            return status, sys.stdout.getvalue(), sys.stderr.getvalue()
+        finally:
+            sys.stdout, sys.stderr = kept
+
+    def test_statuses(self):
+        self.assertEqual(self.judged()[0], 0)
+        self.assertEqual(self.judged(seven="8")[0], 1)
+        self.assertEqual(self.judged(seven="nan")[0], 0)
+        self.assertEqual(self.judged("--question", "0", seven="8")[0], 0)
+        self.assertEqual(self.judged("--question", "1", "--by-how-much", seven="8")[0], 1)
+
+    def test_bad_words_are_one_line(self):
+        for words, said in ((["--foo"], "The following argument was not expected: --foo; --help lists the options"),
+                            (["--question"], "--question needs N behind it"), (["--seal", "seven"], "--seal needs ANSWER LETTER behind it"),
+                            (["--question", "3"], "part0 has no question '3'; its last one is 1"),
+                            (["--json", "/nowhere/x"],
+                             "/nowhere/x: cannot be written (no folder /nowhere): create it or choose another place")):
+            self.assertEqual(self.judged(*words), (2, "", f"worksheet: {said}\n"))
+
+    def test_a_seal_needs_no_answers(self):
+        self.assertEqual(self.judged("--seal", "limited_by", "d", seven="x")[:2], (0, "0x72310661\n"))
+
+    def test_a_file_with_the_lines(self):
+        file = self.folder / "lines.json"
+        self.judged("--json", str(file), seven="8")
+        told = json.loads(file.read_text(encoding="utf-8"))
+        self.assertEqual([(line["number"], line["state"]) for line in told["lines"]], [("0", "noted"), ("1", "wrong")])
+
+    def test_whose_counts_are_hidden(self):
+        reason = "lab: count by hand first: the numbers are shown once question 1 of worksheet.hpp is right (./lab worksheet part0)\n"
+        self.assertEqual(self.judged("naive", seven="8", work=command.may_show), (1, "", reason))
+        self.assertEqual(self.judged("naive", work=command.may_show), (0, "", ""))
+        self.assertEqual(self.judged("naive", seven="x", work=command.may_show)[0], 2)
+        names = ["naive", "mine"]
+        self.assertEqual(command.hidden_among(self.desk(), names), [])
+        self.assertEqual(command.hidden_among(self.desk("8"), names), names)  # neither was counted: the same work
+        self.assertEqual(command.hidden_among(self.desk("x"), names), names)
+
+
+class CeilingsTest(unittest.TestCase):
+    ROWS = [{"kind": "flops", "best": 12e9, "is_ceiling": True}, {"kind": "flops", "best": 13e9, "is_ceiling": True},
+            {"kind": "flops", "best": 99e9, "is_ceiling": False}]
+
+    def best(self, text, processor="Abacus"):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "ceilings.json")
+            file.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+            return Ceilings.of_this_machine(file, processor).best({"kind": "flops"})
+
+    def test_only_a_file_of_this_machine_counts(self):
+        told = {"version": 1, "machine": {"cpu": "Abacus"}, "ceilings": self.ROWS}
+        self.assertEqual(self.best(told), 13e9)
+        for other in ({**told, "version": 2}, {**told, "machine": {"cpu": "Other"}}, {**told, "machine": {}}, [], "{"):
+            self.assertIsNone(self.best(other))
+        self.assertIsNone(Ceilings.of_this_machine("/nowhere").best({}))
+        self.assertIsNone(self.best({**told, "machine": {"cpu": "unknown CPU"}}, name_of_processor()))
+
+
+if __name__ == "__main__":
+    unittest.main()
