@@ -41,6 +41,8 @@ def part_of(sources, name, results, rooflines):
     folder = next(iter(sorted(root.glob(f"{name}_*/"))), root / name)
     bench = clean(bench_of(*results["ladder"])) if "ladder" in results else None
     device, rows = known_of(root, name)
+    if "ladder" in results and results["ladder"][1].context.get("device"):
+        device = "gpu"
     part = {"name": name, "folder": folder.name, "title": title_of(folder, name), "device": device, "bench": bench,
             "swept": [kind for kind in ("sizes", "threads") if kind in results],
             "verdicts": [with_age(root, one) for one in sources.records("build/verdicts", f"{name}_*.json", "verdict")],

@@ -64,7 +64,8 @@ def machine_line(machine):
 
 def html_of(data, pictures, orbits=(None, "")):
     """`pictures`: {part: {name: SVG}}; `orbits`: (SVG, the run)."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.ChainableUndefined)
     environment.globals.update(
         csv_link=csv_link, count=count, day=day, figure=figure, percent=percent, size=size, times=times, NOTHING=NOTHING, powers=powers,
         mark_of=mark_of, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS, point_columns=POINT_COLUMNS,

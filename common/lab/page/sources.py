@@ -5,6 +5,11 @@ import math
 from pathlib import Path
 
 
+# What a page cannot do without, of each kind of record; what else is missing shows as a dash.
+NEEDED = {"ceilings": ("machine", "ceilings"), "roofline": ("part", "points", "ceilings", "n", "machine", "where", "precision", "threads"),
+          "bound": ("name", "loop"), "verdict": ("name", "verdict"), "worksheet": ("lines",), "profile": ("name", "rows")}
+
+
 def clean(value):
     """As it can stand in JSON and on a page, whatever a student typed: no broken characters, no infinities."""
     if isinstance(value, str):
@@ -42,6 +47,10 @@ class Sources:
             return None
         if not isinstance(data, dict) or data.get("what") != what or data.get("version") != 1:
             self.complain(file, f"holds no {what} of version 1")
+            return None
+        lacking = [name for name in NEEDED[what] if name not in data]
+        if lacking:
+            self.complain(file, f"lacks {', '.join(lacking)}")
             return None
         return clean(data)
 
