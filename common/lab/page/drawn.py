@@ -13,7 +13,6 @@ from roofline import roofline
 from rooflines import setting_of
 
 MOST_FILES, MOST_BYTES = 2000, 8e6  # of a run whose orbits are drawn: a page takes seconds
-SWEEPS = {"sizes": (sweeps.time_by_bodies, sweeps.ratio_by_bodies), "threads": (sweeps.by_threads,)}
 
 
 def drawn(sheet, name):
@@ -30,14 +29,21 @@ def pictures_of(part, results, rooflines):
         found[f"roofline-{key}"] = drawn(roofline(one), f"{name}-roofline-{key}-picture")
     if "ladder" in results:
         found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder-picture")
-    for kind, pictures in SWEEPS.items():
+    for kind, sheets_of in (("sizes", by_bodies), ("threads", by_threads)):
         if kind in results:
-            result = results[kind][1]
-            sheets = [draw(result) for draw in pictures if draw is not sweeps.ratio_by_bodies or len({row.name for row in result.rows}) > 1]
-            found[kind] = [drawn(sheet, f"{name}-{kind}-{k + 1}") for k, sheet in enumerate(sheets)]
+            found[kind] = [drawn(sheet, f"{name}-{kind}-{k}") for k, sheet in enumerate(sheets_of(results[kind][1]), 1)]
     if drawable(part["notebook"]):
         found["notebook"] = drawn(own_ladder(name, part["notebook"]), f"{name}-notebook-picture")
     return found
+
+
+def by_bodies(result):
+    several = len({row.name for row in result.rows}) > 1
+    return [sweeps.time_by_bodies(result), *([sweeps.ratio_by_bodies(result)] if several else [])]
+
+
+def by_threads(result):
+    return [sweeps.by_threads(result)]
 
 
 def newest_run(root):

@@ -9,13 +9,15 @@ SETS = {"sse2": "SSE2", "avx2": "AVX2", "avx512f": "AVX-512", "neon": "NEON"}
 def machine_tables(ceilings):
     """[(where, [table])]: processor first; empty without ceilings."""
     rows = (ceilings or {}).get("ceilings", [])
-    places = dict.fromkeys(row["where"] for row in rows)
-    return [(title_of(where, rows), [table for kind in KINDS if (table := table_of(kind, [row for row in rows if row["where"] == where]))])
-            for where in places]
+    found = []
+    for where in dict.fromkeys(row["where"] for row in rows):
+        own = [row for row in rows if row["where"] == where]
+        found.append((title_of(where, own), [table for table in (table_of(kind, own) for kind in KINDS) if table]))
+    return found
 
 
 def title_of(where, rows):
-    device = next((row["device"] for row in rows if row["where"] == where and row.get("device")), "")
+    device = next((row["device"] for row in rows if row.get("device")), "")
     return "Processor" if where == "cpu" else f"{device or 'GPU'} ({where})"
 
 

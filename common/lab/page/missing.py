@@ -13,10 +13,10 @@ PIECES = (
     ("your ideas, predicted and measured", lambda part: part["notebook"], './lab try {part} {name} "an idea" --expect 1.5'),
     ("the roofline", lambda part: part["rooflines"], "./lab roofline {part}"),
     ("the bound of the innermost loop", lambda part: part["bounds"], "./lab bound {part} {name}"),
-    ("where the time goes", lambda part: part["profiles"], "./lab profile {part} {name}"),
     ("speed by number of bodies", lambda part: "sizes" in part["swept"], "./lab bench {part} naive {name} -n 500,1000,2000,4000"),
 )
 OF_PROCESSOR = (
+    ("where the time goes", lambda part: part["profiles"], "./lab profile {part} {name}"),
     ("speed by number of threads", lambda part: "threads" in part["swept"], "./lab bench {part} naive {name} --threads 1,2"),
 )
 OF_WORKSHEET = (

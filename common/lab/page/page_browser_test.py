@@ -2,7 +2,6 @@
 """What a browser makes of the page of ./lab report: wide and narrow, light and dark, printed. Needs Chromium."""
 
 import html
-import importlib.util
 import json
 import re
 import shutil
@@ -13,17 +12,13 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "draw")]
-from with_matplotlib import NOTHING_DRAWS, go_over  # noqa: E402
+sys.path.insert(0, str(HERE))
+from with_page import go_over_to_page, skip  # noqa: E402
 
-go_over()
-if not importlib.util.find_spec("jinja2"):
-    print("skipped: no jinja2 (./lab setup --pictures)")
-    sys.exit(NOTHING_DRAWS)
+go_over_to_page()
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if not CHROMIUM:
-    print("skipped: chromium is not there")
-    sys.exit(NOTHING_DRAWS)
+    skip("chromium is not there")
 from tree_for_tests import Tree  # noqa: E402
 from write_page import write_page  # noqa: E402
 
