@@ -141,7 +141,7 @@ def roofline_here(lab, options):
     threads = threads_of(options.threads, ceilings) if where == "cpu" else 0
     setting = {"where": where, "precision": options.precision, "threads": threads,
                "n": options.n or (SIZE if where == "cpu" else SIZE_ON_GPU)}
-    return gather(lab, names, setting, ceilings), stem_of(lab.part, setting, threads > 1)
+    return gather(lab, names, setting, ceilings, bool(options.names)), stem_of(lab.part, setting, threads > 1)
 
 
 def without_gpu(lab):

@@ -2,6 +2,8 @@
 
 import re
 
+from machine_code import hot_loop
+from machine_symbols import NoLoop
 from roofline_limits import Code, plain_code
 
 LANES = {"scalar": 4, "sse2": 16, "avx2": 32, "avx512f": 64, "neon": 16}  # bytes of a register; scalar: see lanes_of
@@ -41,24 +43,29 @@ def units_in(texts, interactions, precision):
     return units
 
 
+def texts_of(loop):
+    return [one.text.strip() for one in loop.instructions]
+
+
+def texts_in_step(loop):
+    """Of the loop, and of those beside it without a root that take as many numbers at a time: steps of the same work."""
+    return [text for one in (loop, *loop.others) if one.lanes == loop.lanes for text in texts_of(one)]
+
+
 def code_of_loop(loop, work, precision, pow_price):
     """`loop`: as machine_code.hot_loop() returns it; `pow_price`: seconds of a call."""
-    texts = [text.strip() for _, text in loop.instructions]
+    texts = texts_in_step(loop)
     fused = any(FUSED.match(text) for text in texts)
     counted = work["sqrt"] + work["rsqrt"]
     if not counted or not loop.roots:
         return Code(loop.instruction_set, fused)
     interactions = loop.roots / counted
-    called = sum(1 for text in texts if re.match(r"(call|bl)\b.*\bpowf?\b", text))
-    return Code(loop.instruction_set, fused, units_in(texts, interactions, precision), called * pow_price / interactions)
+    calls = sum(1 for name in loop.calls if re.fullmatch(r"(__)?powf?(_finite)?", name))
+    return Code(loop.instruction_set, fused, units_in(texts, interactions, precision), calls * pow_price / interactions)
 
 
 def code_of(program, work, precision, pow_price, otherwise):
     """The one place that looks into a program. `otherwise`: its instruction set where there is no loop to look at."""
-    try:
-        from machine_code import NoLoop, hot_loop
-    except ImportError:
-        return plain_code(otherwise)
     try:
         return code_of_loop(hot_loop(program), work, precision, pow_price)
     except NoLoop:

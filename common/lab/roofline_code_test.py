@@ -11,14 +11,15 @@ import roofline_for_tests as made  # noqa: E402
 from roofline_code import code_of, code_of_loop, unit_of  # noqa: E402
 from roofline_limits import plain_code  # noqa: E402
 
-Loop = namedtuple("Loop", "instructions instruction_set roots")
+Loop = namedtuple("Loop", "instructions instruction_set lanes roots calls others")
+Text = namedtuple("Text", "text")
 # As g++ compiles naive: of its seven quotients two pairs share an instruction.
 NAIVE = ("subss  %xmm4,%xmm1", "mulss  %xmm1,%xmm1", "sqrtss %xmm0,%xmm0", "divss  %xmm0,%xmm2", "divss  %xmm7,%xmm3", "divps  %xmm7,%xmm1",
          "divss  %xmm6,%xmm2", "divps  %xmm5,%xmm1", "addss  (%rax),%xmm1", "movss  %xmm1,(%rax)", "cmp    %rdx,%rax")
 
 
-def loop(texts, instruction_set="scalar", roots=1):
-    return Loop([(4096 + 4 * k, text) for k, text in enumerate(texts)], instruction_set, roots)
+def loop(texts, instruction_set="scalar", lanes=1, roots=1, calls=(), others=()):
+    return Loop([Text(text) for text in texts], instruction_set, lanes, roots, calls, others)
 
 
 class CodeTest(unittest.TestCase):
@@ -45,15 +46,21 @@ class CodeTest(unittest.TestCase):
         self.assertEqual(both.units[("rsqrt", "avx512f")], 0.5)
 
     def test_calls_of_pow_have_a_price(self):
-        code = code_of_loop(loop(("sqrtss %xmm0,%xmm0", "call   1040 <powf@plt>", "call   1050 <sqrtf@plt>")), made.NAIVE, "float", 1e-8)
+        code = code_of_loop(loop(("sqrtss %xmm0,%xmm0",), calls=["powf", "sqrtf"]), made.NAIVE, "float", 1e-8)
         self.assertEqual(code.pow_seconds, 1e-8)
+
+    def test_steps_of_the_same_work_stand_beside_it(self):
+        step = loop(("addps  %xmm1,%xmm2", "mulps  %xmm1,%xmm2"), "sse2", 4, 0)
+        rest = loop(("addss  %xmm1,%xmm2",), "scalar", 1, 0)
+        code = code_of_loop(loop(("sqrtps %xmm0,%xmm0",), "sse2", 4, 4, others=[step, rest]), made.FUSED, "float", 0)
+        self.assertEqual(code.units, {("sqrt", "sse2"): 1, ("arithmetic", "sse2"): 2})
 
     def test_without_a_root_the_source_counts(self):
         self.assertIsNone(code_of_loop(loop(NAIVE, roots=0), made.NAIVE, "float", 0).units)
         self.assertIsNone(code_of_loop(loop(NAIVE), made.work(add=1), "float", 0).units)
 
-    def test_what_is_no_program_is_as_the_manifest_says(self):
-        self.assertEqual(code_of(Path("/no/such/program"), made.NAIVE, "float", 0, "avx2"), plain_code("avx2"))
+    def test_without_a_loop_the_manifest_is_believed(self):
+        self.assertEqual(code_of(Path(sys.executable), made.NAIVE, "float", 0, "avx2"), plain_code("avx2"))
 
 
 if __name__ == "__main__":

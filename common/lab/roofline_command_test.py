@@ -18,6 +18,7 @@ import roofline_for_tests as made  # noqa: E402
 import roofline_points as points  # noqa: E402
 import roofline_stored as stored  # noqa: E402
 from messages import Failure  # noqa: E402
+from roofline_inputs import NoInput  # noqa: E402
 
 CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}} for key, amount in made.FUSED.items()}
 
@@ -28,7 +29,8 @@ class Lab:
     def __init__(self, folder):
         self.part, self.build, self.manifest, self.said = "part1", Path(folder), Path(folder, "manifest.json"), []
         kinds = {"naive": "naive", "mine": "mine", "fused": "rung", "openmp": "rung", "race": "exhibit", "lost": "rung"}
-        self.table = [{"name": name, "kind": kind, "flags": "-O3 -fopenmp" if name == "openmp" else "-O3", "count": {"result": "x"} if name != "lost" else None,
+        self.table = [{"name": name, "kind": kind, "flags": "-O3 -fopenmp" if name == "openmp" else "-O3",
+                       "count": {"result": "x"} if name != "lost" else None,
                        "programs": [{"precision": "float", "instruction_set": "", "program": name}]} for name, kind in kinds.items()]
 
     def rows(self):
@@ -47,6 +49,10 @@ class Lab:
         pass
 
     demand_name = demand_targets = on_gpu = unlock = begin = lambda self, *words: None
+    all_compiles = True
+
+    def build_targets(self, *_):
+        return self.all_compiles
 
     def choose_part(self, _, words):
         return words[1:]
@@ -69,7 +75,8 @@ class CommandTest(unittest.TestCase):
         (self.folder / "counts.json").write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
         self.hidden = []
         for target, name, value in ((command, "FOLDER", self.folder), (points, "FOLDER", self.folder), (command, "ROOT", self.folder),
-                                    (command, "known_ceilings", lambda _: self.folder / "ceilings.json"), (command.pictures, "can_draw", lambda: False),
+                                    (command, "known_ceilings", lambda _: self.folder / "ceilings.json"),
+                                    (command.pictures, "can_draw", lambda: False),
                                     (points, "count_to_file", lambda *_: None), (points, "hidden_counts", lambda _: self.hidden),
                                     (points, "counts_of", lambda *_: self.folder / "counts.json")):
             patch = mock.patch.object(target, name, value)
@@ -118,6 +125,14 @@ class CommandTest(unittest.TestCase):
     def test_what_is_wrong_has_no_point(self):
         self.run_command("part1", "race")
         self.assertEqual((self.names(), self.left_out()), ([], {"race": "the bench says: wrong"}))
+
+    def test_what_does_not_compile_ends_it_only_where_it_was_asked_for(self):
+        with mock.patch.object(Lab, "all_compiles", False):
+            self.assertEqual(self.run_command("part1", "mine")[0], 1)
+            self.assertFalse((self.folder / "part1.json").exists())
+            status, _, said = self.run_command("part1")
+        self.assertEqual((status, len(self.names())), (0, 4))
+        self.assertIn("going on without what did not compile", said)
 
     def test_all_threads(self):
         self.run_command("part1", "fused", "openmp", "--threads", "all")
@@ -182,6 +197,11 @@ class StoredTest(unittest.TestCase):
         self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
         self.assertEqual(data["n"], 131072)
 
+    def test_without_ceilings_of_one_it_says_so(self):
+        self.file.unlink()
+        with self.assertRaisesRegex(NoInput, "^no GPU answers here, and data/results has no ceilings.json: measure where one does$"):
+            self.stored()
+
     def test_hidden_counts_stay_hidden(self):
         data = self.stored(hidden=["naive"])
         self.assertNotIn("naive", [one["name"] for one in data["points"]])
@@ -189,7 +209,8 @@ class StoredTest(unittest.TestCase):
 
     def test_names(self):
         data = self.stored("tiles", "best")
-        self.assertEqual(([one["name"] for one in data["points"]], data["left_out"]), (["tiles"], [{"name": "best", "why": "no counts in data/results"}]))
+        self.assertEqual([one["name"] for one in data["points"]], ["tiles"])
+        self.assertEqual(data["left_out"], [{"name": "best", "why": "no counts in data/results"}])
         self.assertEqual(self.stored("tiles", precision="double")["left_out"], [{"name": "tiles", "why": "not measured there in double"}])
 
 

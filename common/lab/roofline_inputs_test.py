@@ -48,7 +48,8 @@ class Inputs(unittest.TestCase):
     def test_speeds_as_the_bench_judges_them(self):
         def row(name, verdict="right", **more):
             return {"name": name, "precision": "float", "threads": 1, "verdict": verdict, "interactions_per_s": {"median": 2.0}, **more}
-        rows = [row("a", fastest_interactions_per_s=3.0), row("b"), row("race", "wrong"), {**row("a"), "threads": 2}, {**row("a"), "precision": "double"}]
+        rows = [row("a", fastest_interactions_per_s=3.0), row("b"), row("race", "wrong"), {**row("a"), "threads": 2},
+                {**row("a"), "precision": "double"}]
         self.assertEqual(speeds_of({"summary": rows}, "float", 1), ({"a": 3.0, "b": 2.0}, {"race": "wrong"}))
 
     def test_the_chain_of_the_bound(self):

@@ -42,11 +42,17 @@ def time_of_units(ceilings, work, code, operations, precision, threads):
                   for (operation, width), amount in done.items() if operation in operations])
 
 
+def arithmetic_of(work, code):
+    """{instruction set: results of an interaction}. Where the hot loop has less than half of what the source asks for, the
+    rest is done in other loops: then the source counts."""
+    asked = fewest_instructions(work, code.fma)
+    done = {width: amount for (operation, width), amount in (code.units or {}).items() if operation == "arithmetic"}
+    return done if sum(done.values()) >= asked / 2 else {code.instruction_set: asked}
+
+
 def time_of_arithmetic(ceilings, work, code, precision, threads):
     """Additions, multiplications and fma, each one instruction of the same ports."""
-    done = {("arithmetic", code.instruction_set): fewest_instructions(work, code.fma)} if code.units is None else code.units
-    return added([seconds(amount, instructions(ceilings, width, precision, threads))
-                  for (operation, width), amount in done.items() if operation == "arithmetic"])
+    return added([seconds(amount, instructions(ceilings, width, precision, threads)) for width, amount in arithmetic_of(work, code).items()])
 
 
 def time_in_l1(ceilings, work, instruction_set, precision, threads):

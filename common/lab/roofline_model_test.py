@@ -50,6 +50,11 @@ class Limits(unittest.TestCase):
         self.near(got, {"square root and division": 3e9 / 12, "adding and multiplying": 3e9 / 2, "calls of pow": 1e9,
                         "loads from L1": 4 * 3e9 / 7})
 
+    def test_what_the_hot_loop_leaves_to_others_is_counted_by_the_source(self):
+        units = {("div", "sse2"): 1, ("sqrt", "sse2"): 1, ("arithmetic", "sse2"): 2}
+        got = limits(made.FUSED, Code("sse2", False, units))
+        self.assertAlmostEqual(got["adding and multiplying"] / (4 * 3e9 / 8), 1)
+
     def test_a_gpu_by_hand(self):
         naive = made.work(add=9, mul=10, div=1, sqrt=1, loads=7)
         self.near(limits(naive, ceilings=GPU, threads=0), {"square root and division": 1e12, "adding and multiplying": 3e13 / 10,

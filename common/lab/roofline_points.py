@@ -2,8 +2,10 @@
 
 import datetime
 
+from best_program import best_program
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
-from roofline_ceilings import SETS, here, is_gpu
+from messages import Failure, say
+from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
 from roofline_inputs import NoInput, chain_of, pow_seconds, read_json, speeds_of, work_of
 from roofline_limits import plain_code
@@ -67,13 +69,10 @@ def timed(lab, names, setting):
         file.unlink(missing_ok=True)
 
 
-def program_of(lab, name, precision, rows):
-    """(path, instruction set) of the program that bench starts: the widest for which there are ceilings here."""
-    programs = [(SETS_OF_MANIFEST.get(one["instruction_set"], one["instruction_set"]), one["program"])
-                for one in lab.row(name)["programs"] if one["precision"] == precision]
-    there = {row["instruction_set"] for row in rows} & set(SETS)
-    instruction_set, program = max((one for one in programs if one[0] in there), key=lambda one: SETS.index(one[0]), default=programs[0])
-    return lab.build / program, instruction_set
+def program_of(lab, name, precision):
+    """(path, instruction set) of the program that bench starts."""
+    best = best_program(lab.row(name)["programs"], precision)
+    return lab.build / best["program"], SETS_OF_MANIFEST.get(best["instruction_set"], best["instruction_set"])
 
 
 def placed(lab, name, speed, setting, ceilings):
@@ -82,7 +81,7 @@ def placed(lab, name, speed, setting, ceilings):
     work = work_of(counts_of(lab, name), setting["n"])
     code, chain = plain_code(""), None
     if not is_gpu(rows):
-        program, otherwise = program_of(lab, name, precision, rows)
+        program, otherwise = program_of(lab, name, precision)
         code = code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
         chain = chain_of(ROOT / "build/bound" / f"{lab.part}_{name}.json", precision, program, ceilings["clock_hz"])
     return {"name": name, "kind": lab.row(name)["kind"],
@@ -94,10 +93,19 @@ def threads_used(lab, name, setting):
     return setting["threads"] if "-fopenmp" in lab.row(name).get("flags", "") else min(setting["threads"], 1)
 
 
-def gather(lab, names, setting, ceilings):
+def build(lab, names, precision, all_of_them):
+    """What does not compile ends the command, or only has no point."""
+    built = lab.build_targets(lab.part, "bin/bench", *(target for name in names for target in
+                                                       [lab.program(name), *lab.targets(name, precision)]))
+    if not built and all_of_them:
+        raise Failure(1)
+    if not built:
+        say("going on without what did not compile")
+
+
+def gather(lab, names, setting, ceilings, all_of_them=True):
     """The roofline of these names: what is missing is built, counted, timed."""
-    lab.demand_targets(lab.part, "bin/bench", *(target for name in names for target in
-                                                [lab.program(name), *lab.targets(name, setting["precision"])]))
+    build(lab, names, setting["precision"], all_of_them)
     names, left_out = counted(lab, names)
     points, machine = [], ceilings["machine"].get("cpu", "")
     if names:

@@ -2,7 +2,7 @@
 
 from commands_judge import has_worksheet, stored_counts
 from roofline_ceilings import here
-from roofline_inputs import read_ceilings, read_json, speeds_of, work_of
+from roofline_inputs import NoInput, read_ceilings, read_json, speeds_of, work_of
 from roofline_limits import plain_code
 from roofline_model import point
 from roofline_points import hidden, hidden_counts, roofline_of
@@ -25,6 +25,8 @@ def kind_of(name):
 
 def stored(lab, names, precision, ceilings_file=CEILINGS, speeds_file=SPEEDS):
     """The roofline of those that were counted and timed there. Raises NoInput."""
+    if not ceilings_file.exists():
+        raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure where one does")
     ceilings, result = read_ceilings(ceilings_file), read_json(speeds_file)
     n = result["summary"][0]["n"]
     speeds, _ = speeds_of(result, precision, 1)

@@ -12,7 +12,7 @@ PLOT, ROW = 470, 18  # pixels: height of the plot, of a row of the table
 LABEL = 12.5  # pixels between two labels at the right
 COLOURS = {"naive": theme.SERIES[0], "mine": theme.ACCENT}
 OTHERS = theme.FILL
-LONGEST = 20  # letters of a name in the table
+LONGEST = 18  # letters of a name in the table
 COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right"), (0.48, "compulsory", "right"), (0.58, "", "right"),
            (0.69, "of roof", "right"), (0.73, "limiter", "left"), (1.13, "of it", "right"))
 
@@ -50,8 +50,8 @@ def footnote(data):
     above = " Ringed, and ! in the table: more than 5 % over its roof." if any(one["above_roof"] for one in data["points"]) else ""
     return (f"Flops and bytes as the source has them: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
             "the lowest limit of that loop, by what its operations cost here; the table names it. Waiting: no unit is busy more than 60 %. "
-            "Compulsory: flop per byte that must come from memory once. Black: naive; orange: yours; blue: others; the arrow leads from naive "
-            f"to the best of yours, if there is one.{above} Ceilings of {data['ceilings']['date']}, the best of each.")
+            "Compulsory: flop per byte that must come from memory once. In the colour of the text: naive; orange: yours; blue: others. The "
+            f"arrow leads from naive to the best of yours, if there is one.{above} Ceilings of {data['ceilings']['date']}, the best of each.")
 
 
 def scale_of(up):
