@@ -73,8 +73,8 @@ class CommandTest(unittest.TestCase):
 
 
 class CeilingsTest(unittest.TestCase):
-    ROWS = [{"kind": "flops", "best": 12e9, "is_ceiling": True}, {"kind": "flops", "best": 13e9, "is_ceiling": True},
-            {"kind": "flops", "best": 99e9, "is_ceiling": False}]
+    ROWS = [{"kind": "flops", "best": 12e9, "is_ceiling": False}, {"kind": "flops", "best": 13e9, "is_ceiling": True},
+            {"kind": "bandwidth", "best": 99e9, "is_ceiling": True}]
 
     def best(self, text, processor="Abacus"):
         with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +85,8 @@ class CeilingsTest(unittest.TestCase):
     def test_only_a_file_of_this_machine_counts(self):
         told = {"version": 1, "machine": {"cpu": "Abacus"}, "ceilings": self.ROWS}
         self.assertEqual(self.best(told), 13e9)
-        for other in ({**told, "version": 2}, {**told, "machine": {"cpu": "Other"}}, {**told, "machine": {}}, [], "{"):
+        disturbed = [*self.ROWS, {"kind": "flops", "best": 14e9, "is_ceiling": False}]
+        for other in ({**told, "version": 2}, {**told, "ceilings": disturbed}, {**told, "machine": {"cpu": "Other"}}, {**told, "machine": {}}, [], "{"):
             self.assertIsNone(self.best(other))
         self.assertIsNone(Ceilings.of_this_machine("/nowhere").best({}))
         self.assertIsNone(self.best({**told, "machine": {"cpu": "unknown CPU"}}, name_of_processor()))

@@ -29,7 +29,8 @@ class Ceilings:
             return cls()
 
     def best(self, columns):
-        """The highest ceiling of the rows that have these columns, in their unit; None if there is none."""
-        found = [row.get("best") for row in self.rows
-                 if row.get("is_ceiling") and all(row.get(name) == value for name, value in columns.items())]
-        return max(found, default=None)
+        """The highest of the rows that have these columns, in their unit; None if there is none, or if it was disturbed:
+        the next lower one would be another limit."""
+        rows = [row for row in self.rows if all(row.get(name) == value for name, value in columns.items())]
+        highest = max(rows, key=lambda row: row["best"], default={})
+        return highest["best"] if highest.get("is_ceiling") else None
