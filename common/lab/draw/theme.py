@@ -45,11 +45,11 @@ def variables(colours):
     return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
 
 
-def rules(within=""):
-    """Each colour is said again as a variable; `within`: a selector of what they hold for, with a blank behind it."""
-    each = [f'{within}[style*="{what}: {colour}"] {{ {what}: var(--{name}) !important; }}'
-            for name, colour in PAPER.items() for what in ("fill", "stroke")]
-    return [f"{within}text {{ fill: var(--ink); }}", f"{within}pattern rect {{ fill: var(--paper); }}", *each]
+def rules():
+    """Each colour is said again as a variable. No rule names what its element lies in: a marker, which is drawn by
+    reference, lies in nothing."""
+    each = [f'[style*="{what}: {colour}"] {{ {what}: var(--{name}) !important; }}' for name, colour in PAPER.items() for what in ("fill", "stroke")]
+    return ["text { fill: var(--ink); }", "pattern rect { fill: var(--paper); }", *each]
 
 
 def style_sheet():
@@ -62,4 +62,4 @@ def page_sheet():
     """What a page carries for all pictures inside it (inline.py); printed, it is of paper."""
     return "\n".join([f":root {{ {variables(PAPER)} }}",
                       f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}",
-                      ".picture * { stroke-linejoin: round; stroke-linecap: butt; }", *rules(".picture ")])
+                      ".picture * { stroke-linejoin: round; stroke-linecap: butt; }", *rules()])

@@ -49,6 +49,12 @@ class WholePage(unittest.TestCase):
         style = "".join(element.text() for element in self.page.elements("style"))
         self.assertNotRegex(self.text + style, r"url\((?!#)|@import|https?://(?!www\.w3\.org/)")
 
+    def test_rules_for_pictures_meet_nothing_else(self):
+        """They hold for whatever has such a style of its own."""
+        def inside(element):
+            return element is not None and (element.name == "svg" or inside(element.parent))
+        self.assertEqual([element.name for element in self.page.elements() if element.get("style") and not inside(element)], [])
+
     def test_links_and_labels_lead_somewhere(self):
         ids = {element.get("id") for element in self.page.elements()}
         inside = [element.get("href")[1:] for element in self.page.elements("a") if element.get("href").startswith("#")]
