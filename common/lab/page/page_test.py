@@ -111,6 +111,11 @@ class WholePage(unittest.TestCase):
         self.assertNotIn("nobody", rows)
         self.assertIn("third_law", rows)
 
+    def test_the_loop_stands_beside_what_was_counted(self):
+        table = next(element for element in self.page.elements("table") if "operations an interaction" in element.words())
+        self.assertEqual([row.words() for row in table.all("tr")], ["in the loop counted", "add 9.00 9.01", "mul 7.00 7.00", "div – 1.00", "sqrt 1.00 1.00"])
+        self.assertNotIn("port 4", self.words_of("part1"))
+
     def test_csv_holds_the_table(self):
         link = next(element for element in self.page.elements("a") if element.get("download") == "part1_notebook.csv")
         text = urllib.parse.unquote(link.get("href").partition(",")[2])

@@ -41,7 +41,8 @@ def bound(name, share):
     return {"what": "bound", "version": 1, "part": "part1", "name": name, "precision": "float", "core": "Sapphire Rapids", "tool": "OSACA 0.7.1",
             "loop": {"function": "compute_accelerations", "instructions": 21, "by_kind": {"add or subtract": 6, "multiply": 8, "root": 1, "move": 6},
                      "text": ["vmovss (%rax), %xmm0", "vsubss %xmm1, %xmm0, %xmm0", "vsqrtss %xmm0, %xmm0, %xmm0 # <root>"]},
-            "interactions_per_iteration": 1, "ports": {"0": 8.0, "1": 6.5, "5": 4.25}, "full_port": "0", "ports_cycles": 8.0,
+            "interactions_per_iteration": 1, "computed": {"add": 9.0, "mul": 7.0, "sqrt": 1.0},
+            "counted": {"add": 9.01, "mul": 7.0, "div": 1.002, "sqrt": 1.0, "rsqrt": 0.0}, "why_so_many": "", "ports": {"0": 8.0, "1": 6.5, "4": 0.0, "5": 4.25}, "full_port": "0", "ports_cycles": 8.0,
             "chain_cycles": 4.0 if share else 11.0, "cycles_per_interaction": 8.0, "clock_hz": 2.9e9, "bound_interactions_per_s": 3.63e8,
             "measured_interactions_per_s": 3.63e8 * share if share else None, "share_of_bound": share or None}
 
