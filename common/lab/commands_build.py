@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pictures
+import report
 from card import card_text
 from ceilings import known_ceilings
 from messages import Failure, say, stop
@@ -34,8 +35,7 @@ def demo(lab, words):
     if {"-h", "--help"} & set(words):
         return run_program([*begin, *words])
     status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
-    if not pictures.can_draw():
-        say(f"to see this as a picture: {pictures.BRING}")
+    report.after_demo()
     return status
 
 

@@ -5,6 +5,7 @@ import shutil
 import sys
 
 import explain_uncountable
+import kept_results
 import notebook
 import undo as kept_versions
 from help_files import show_help
@@ -15,6 +16,9 @@ from words import asks_for_double, leading_names, nearest, one_name, plain_name,
 from workshop import ROOT
 from worksheet import command as worksheet_command
 from worksheet.command import Desk
+
+
+VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
 
 
 # --- check ---------------------------------------------------------------------------------------
@@ -47,6 +51,11 @@ def build_for_check(lab, names, options):
     return True
 
 
+def sealed_source(lab, name):
+    """(its path from the root, what its text is before it is built)"""
+    return lab.row(name).get("source", ""), kept_results.seal_of(lab.source(name))
+
+
 def remember(lab, what, names):
     for name in names:
         status = kept_versions.main([what, str(lab.source(name)), str(folder_of_undo(lab))])
@@ -71,12 +80,15 @@ def check(lab, words):
         lab.demand_name(name)
     students = [name for name in lab.names("mine") if not names or name in names]
     remember(lab, "checked", students)
+    seals = {name: sealed_source(lab, name) for name in names or lab.names()}
     all_built = build_for_check(lab, names, options)
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
     wait_asleep()
-    status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
-                          *options], become=False)
+    with kept_results.Asked(VERDICTS, options) as asked:
+        status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
+                              *options, *asked.words], become=False)
+        kept_results.keep_verdicts(VERDICTS, asked.said(), seals, options)
     if not all_built:
         say(f"some of {lab.part} did not compile; see above")
         status = status or 1
@@ -163,11 +175,18 @@ def worksheet(lab, words):
     if options[:1] == ["--seal"]:
         return worksheet_command.run(desk_of(lab), options)
     lab.begin()
+    source = lab.folder() / "worksheet.hpp"
+    seal = kept_results.seal_of(source)
     desk = build_worksheet(lab)
     for name in lab.names("mine"):
         count_to_file(lab, name)
     lab.unlock()
-    return worksheet_command.run(desk, options)
+    with kept_results.Asked(WORKSHEETS, options) as asked:
+        status = worksheet_command.run(desk, [*options, *asked.words])
+        said = asked.said()
+        if said:
+            kept_results.keep(WORKSHEETS / f"{lab.part}.json", "worksheet", source.relative_to(ROOT), seal, **said)
+    return status
 
 
 def may_show_counts(lab, name):

@@ -19,8 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from kept_results import keep, seal_of  # noqa: E402
+from manifest import Manifest, ManifestError  # noqa: E402
 from messages import ended, stop  # noqa: E402
-from profile_text import has_annotation, hottest_lines, local_symbols, meaning, rows_of, table  # noqa: E402
+from profile_text import MOST_ROWS, has_annotation, hottest_lines, local_symbols, meaning, rows_of, table  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 HELP = """usage: ./lab profile PART [NAME] [--debug] [--annotate] [-n N]
@@ -163,12 +165,27 @@ class ProfiledProgram:
         return done.stdout
 
 
+def keep_lines(run, part, name, build, rows):
+    """For the page of ./lab report: of the optimised program, which is the one that counts."""
+    try:
+        source = Manifest(build / "manifest.json").row(part, name)["source"]
+    except ManifestError:
+        source = ""
+    total = sum(row.seconds for row in rows)
+    shown = [{"function": row.function, "share": row.seconds / total, "seconds": row.seconds,
+              "calls_per_iteration": row.calls / run.iterations} for row in rows[:MOST_ROWS]]
+    keep(build.parent / "profile_lines" / f"{part}_{name}.json", "profile", source, seal_of(ROOT / source) if source else "",
+         part=part, name=name, bodies=run.bodies, iterations=run.iterations, rows=shown)
+
+
 def show_profile(run, flat_profile, copy, again, debug):
     """The report, once the whole profile is kept in the file `copy`."""
     copy.write_text(flat_profile, encoding="utf-8")
     rows = rows_of(flat_profile)
     if sum(row.seconds for row in rows) < 0.1:
         stop(f"gprof saw nothing of {run.label}: more bodies (-n)")
+    if not debug:
+        keep_lines(run, *run.label.split("/"), copy.parent, rows)
     optimised = "not optimised (-O0)" if debug else "optimised (-O2)"
     where = copy.relative_to(ROOT) if ROOT in copy.parents else copy
     return [f"{run.label}: {run.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}", "",

@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import json
 import os
 import sys
 import tempfile
@@ -159,6 +160,18 @@ class CommandTest(unittest.TestCase):
         copy = self.build / "part1_naive.gprof.txt"
         self.assertTrue(out.endswith(f"\nLines: ./lab profile part1 naive --annotate\nThe whole profile: {copy}\n"), out)
         self.assertEqual(copy.read_text(encoding="utf-8"), ALONE)
+
+    def test_keeps_its_lines_of_the_optimised_program(self):
+        kept = self.build.parent / "profile_lines/part1_naive.json"
+        self.profile("--debug")
+        self.assertFalse(kept.exists())
+        self.prints("gprof", OPENMP)
+        self.profile()
+        lines = json.loads(kept.read_text(encoding="utf-8"))
+        self.assertEqual((lines["what"], lines["part"], lines["name"], lines["bodies"], lines["iterations"]),
+                         ("profile", "part1", "naive", 1500, 25))
+        self.assertEqual([(row["function"], round(row["share"], 2), row["calls_per_iteration"]) for row in lines["rows"]],
+                         [("nbody::Mine::compute_accelerations()", 0.81, 4), ("nbody::Naive::largest_time_step()", 0.19, 4)])
 
     def test_debug_and_bodies(self):
         self.assertIn("part1/naive: 500 bodies, 49 iterations with the adaptive step, one thread, not optimised (-O0)\n", self.profile("--debug")[1])

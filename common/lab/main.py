@@ -68,6 +68,8 @@ COMMANDS = {
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [
         ("PART NAME [OTHER]", "what a rung changes: each function beside the one that it replaces")]),
+    "report": Command(LOOK, "report", "report", [
+        ("[PART...] [-o FILE]", "one page of all that was measured: build/report.html")]),
     "machine": Command(LOOK, "commands_build", "machine", [
         ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
                           "measured once (a minute), then kept")]),

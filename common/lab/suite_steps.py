@@ -229,6 +229,11 @@ def build_mutation():
     command(sys.executable, "common/lab/mutate.py")
 
 
+def run_page():
+    """Skips itself where there is no Chromium, or nothing that writes the page."""
+    command(sys.executable, "common/lab/page/page_browser_test.py")
+
+
 def build_neon():
     command("bash", "common/setup/neon_test.sh", "build", "build/neon")
 

@@ -6,18 +6,19 @@
 install_pictures() {
   local folder=$tools/pictures requirements
   mapfile -t requirements < <(packages_of pictures-pip)
-  if ! [ -e "$folder/ready" ] || ! "$folder/bin/python" -c 'import matplotlib' 2>/dev/null; then
-    say "installing by pip into build/tools/pictures: ${requirements[0]%%=*} (200 MB)"
-    rm -rf "$folder"
+  "$folder/bin/python" -c 'import matplotlib' 2>/dev/null || rm -rf "$folder"
+  # The stamp says what was asked for: where the list has grown since, that is added.
+  if [ "$(cat "$folder/ready" 2>/dev/null)" != "${requirements[*]}" ]; then
+    say "installing by pip into build/tools/pictures: $(printf '%s\n' "${requirements[@]%%=*}" | uniq | paste -sd ' ') (200 MB)"
     mkdir -p "$tools"
     if ! { python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
       --only-binary :all: "${requirements[@]}"; } >"$tools/pictures.log" 2>&1; then
-      rm -rf "$folder"
+      [ -e "$folder/ready" ] || rm -rf "$folder"
       no_pictures "$(grep . "$tools/pictures.log" | tail -n 1)"
       return
     fi
     "$folder/bin/python" -c 'import matplotlib.pyplot' 2>/dev/null || true  # makes its list of fonts, which takes long once
-    touch "$folder/ready"
+    printf '%s\n' "${requirements[*]}" >"$folder/ready"
   fi
   say "pictures can be drawn: matplotlib $("$folder/bin/python" -c 'import matplotlib; print(matplotlib.__version__)')"
 }

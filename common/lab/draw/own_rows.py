@@ -73,7 +73,8 @@ def own_ladder(part, rows):
         if guess:
             axes.plot([guess, guess], [k - 0.42, k + 0.42], color=theme.INK, linewidth=2.2, gid=f"predicted-{number_of(row)}")
         end = max(speed, guess or 0)
-        axes.text(end, k, "  " + words_of(row), va="center", fontsize=9)
+        # Blanks in front would do, but SVG drops them.
+        axes.annotate(words_of(row), (end, k), xytext=(6, 0), textcoords="offset points", va="center", fontsize=9)
         most = max(most, end)
     axes.set_yticks(range(len(shown)), [label_of(row, shown) for row in shown], fontsize=9)
     axes.set_ylim(len(shown) - 0.4, -0.6)

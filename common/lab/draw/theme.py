@@ -41,11 +41,25 @@ def series(k):
             "linewidth": 2.4 * slim, "markersize": 7.5 * slim}
 
 
+def variables(colours):
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+def rules():
+    """Each colour is said again as a variable. No rule names what its element lies in: a marker, which is drawn by
+    reference, lies in nothing."""
+    each = [f'[style*="{what}: {colour}"] {{ {what}: var(--{name}) !important; }}' for name, colour in PAPER.items() for what in ("fill", "stroke")]
+    return ["text { fill: var(--ink); }", "pattern rect { fill: var(--paper); }", *each]
+
+
 def style_sheet():
     """What the SVG carries. Readers that know no style sheet see the colours of paper."""
-    light = " ".join(f"--{name}: {colour};" for name, colour in PAPER.items())
-    dark = " ".join(f"--{name}: {colour};" for name, colour in DARK.items())
-    rules = [f'[style*="{what}: {colour}"] {{ {what}: var(--{name}); }}'.replace("; }", " !important; }")
-             for name, colour in PAPER.items() for what in ("fill", "stroke")]
-    return "\n".join([f":root {{ {light} }}", f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
-                      "text { fill: var(--ink); }", "pattern rect { fill: var(--paper); }", *rules])
+    return "\n".join([f":root {{ {variables(PAPER)} }}",
+                      f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}", *rules()])
+
+
+def page_sheet():
+    """What a page carries for all pictures inside it (inline.py); printed, it is of paper."""
+    return "\n".join([f":root {{ {variables(PAPER)} }}",
+                      f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}",
+                      ".picture * { stroke-linejoin: round; stroke-linecap: butt; }", *rules()])

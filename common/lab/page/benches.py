@@ -1,0 +1,54 @@
+"""Results of ./lab bench that lie in build/pictures: which of them a page shows."""
+
+from bench_result import NoResult, read_result
+from ladder import largest_setup
+
+
+def newest_results(sources):
+    """Those that can be read, the newest first; a study of another kind is passed over."""
+    files = sorted((sources.root / "build/pictures").glob("*/result*.json"), key=lambda file: -file.stat().st_mtime)
+    found = []
+    for file in files:
+        try:
+            found.append((sources.shown(file), read_result(file)))
+        except NoResult:
+            pass
+    return found
+
+
+def swept(result, axis):
+    return len(result.values(axis)) > 1
+
+
+def has_naive(result):
+    return len(result.rows) > 1 and any(row.name.endswith("naive") for row in result.rows)
+
+
+def first_of(results, wanted):
+    return next(((file, result) for file, result in results if wanted(result)), None)
+
+
+def results_of_part(results, part):
+    """{kind: (file, result)}: of the ladder, of sizes, of threads; the newest of each."""
+    own = [(file, result) for file, result in results if result.part == part]
+    found = {"ladder": first_of(own, has_naive) or first_of(own, lambda _: True),
+             "sizes": first_of(own, lambda result: swept(result, "n") and not swept(result, "threads"))
+             or first_of(own, lambda result: swept(result, "n")),
+             "threads": first_of(own, lambda result: swept(result, "threads"))}
+    return {kind: one for kind, one in found.items() if one}
+
+
+def bench_of(file, result):
+    """As the ladder tells it: the rows of its largest N, x its first one."""
+    rows = largest_setup(result)
+    context = result.context
+    return {"file": file, "day": context.get("day", ""), "n": rows[0].n, "threads": rows[0].threads, "precision": rows[0].precision,
+            "scene": context.get("scene", ""), "adaptive": bool(context.get("adaptive")), "rounds": rows[0].rounds,
+            "compared_with": rows[0].name, "machine": context.get("device") or context.get("cpu", ""),
+            "compiler": context.get("compiler", ""), "rows": [bench_row(row, rows) for row in rows]}
+
+
+def bench_row(row, rows):
+    middle = row.rate["median"]
+    return {"name": row.name, "interactions_per_s": row.judged, "times_first": row.judged / rows[0].judged,
+            "spread": (row.rate["upper_quartile"] - row.rate["lower_quartile"]) / middle, "verdict": row.verdict}

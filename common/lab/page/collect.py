@@ -1,0 +1,99 @@
+"""Everything that a page shows, as one dict: read from files, measured nowhere."""
+
+import datetime
+import re
+
+import notebook
+from benches import bench_of, newest_results, results_of_part
+from implementations import headline_of, implementations_of
+from kept_results import seal_of
+from manifest import Manifest, ManifestError
+from missing import missing_of_lab, missing_of_part
+from notebook_file import InputError
+from rooflines import rooflines_of, without_ceilings
+from sources import Sources, clean
+
+
+def collect(root, parts, now=None):
+    """`parts`: names, in order. Besides, {part: (bench results, rooflines)}: what pictures are drawn from."""
+    sources = Sources(root)
+    results = newest_results(sources)
+    drawn = {name: (results_of_part(results, name), rooflines_of(sources, name)) for name in parts}
+    page = {"what": "report", "version": 1, "date": f"{now or datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
+            "ceilings": sources.record(sources.root / "build/ceilings.json", "ceilings"),
+            "parts": [part_of(sources, name, *drawn[name]) for name in parts]}
+    page["machine"] = machine_of(page["ceilings"], results)
+    page["missing"] = missing_of_lab(page)
+    page["problems"] = clean(sources.problems)
+    return page, drawn
+
+
+def machine_of(ceilings, results):
+    """Facts in the words of ceilings.json; without it, as much as the newest result knows."""
+    if ceilings:
+        return {**ceilings.get("machine", {}), "clock_hz": ceilings.get("clock_hz")}
+    context = results[0][1].context if results else {}
+    return clean({"cpu": context.get("cpu", ""), "compiler": context.get("compiler", "")})
+
+
+def part_of(sources, name, results, rooflines):
+    root = sources.root
+    folder = next(iter(sorted(root.glob(f"{name}_*/"))), root / name)
+    bench = clean(bench_of(*results["ladder"])) if "ladder" in results else None
+    device, rows = known_of(root, name)
+    if "ladder" in results and results["ladder"][1].context.get("device"):
+        device = "gpu"
+    part = {"name": name, "folder": folder.name, "title": title_of(folder, name), "device": device, "bench": bench,
+            "swept": [kind for kind in ("sizes", "threads") if kind in results],
+            "verdicts": [with_age(root, one) for one in sources.records("build/verdicts", f"{name}_*.json", "verdict")],
+            "rooflines": [without_ceilings(one) for one in rooflines],
+            "bounds": sources.records("build/bound", f"{name}_*.json", "bound"),
+            "profiles": [with_age(root, one) for one in sources.records("build/profile_lines", f"{name}_*.json", "profile")],
+            "notebook": notebook_of(sources, folder),
+            "worksheet": worksheet_of(sources, name)}
+    part["implementations"] = implementations_of(part, rows)
+    part["headline"] = headline_of(part)
+    part["missing"] = missing_of_part(part, (folder / "worksheet.hpp").exists())
+    return part
+
+
+def title_of(folder, name):
+    """The first heading of its handout."""
+    file = folder / "README.md"
+    heading = re.search(r"^# (.+)$", file.read_text(encoding="utf-8", errors="replace"), re.M) if file.exists() else None
+    return clean(heading[1]) if heading else name
+
+
+def with_age(root, record):
+    """Whether its source is another by now."""
+    source = record.get("source")
+    return {**record, "stale": bool(source) and seal_of(root / source) != record.get("source_sha256")}
+
+
+def notebook_of(sources, folder):
+    try:
+        return clean(notebook.rows(folder)) if folder.is_dir() else []
+    except InputError as fault:
+        sources.problems.append(str(fault))
+        return []
+
+
+ANSWERED = ("right", "noted", "answered")
+
+
+def worksheet_of(sources, name):
+    record = sources.record(sources.root / f"build/worksheets/{name}.json", "worksheet")
+    if not record:
+        return None
+    lines = record.get("lines", [])
+    return with_age(sources.root, {**record, "answered": sum(line["state"] in ANSWERED for line in lines),
+                                   "wrong": sum(line["state"] == "wrong" for line in lines), "of": len(lines)})
+
+
+def known_of(root, part):
+    """(its device, its rows), of the manifest; nothing where there is none yet."""
+    try:
+        manifest = Manifest(root / "build/release/manifest.json")
+    except ManifestError:
+        return "", []
+    return (manifest.part(part) or {}).get("device", ""), clean(manifest.of_part(part))

@@ -1,0 +1,72 @@
+"""The pictures of a page, drawn by the layer that draws all others, as pieces of SVG."""
+
+from pathlib import Path
+
+import sweeps
+from bench_result import NoResult
+from body_complaints import BadFile
+from inline import inline_svg
+from ladder import ladder
+from markupsafe import Markup
+from own_rows import drawable, own_ladder
+from roofline import roofline
+from rooflines import setting_of
+
+MOST_FILES, MOST_BYTES = 2000, 8e6  # of a run whose orbits are drawn: a page takes seconds
+
+
+def drawn(sheet, name):
+    svg = inline_svg(sheet, name)
+    sheet.close()
+    return Markup(svg)
+
+
+def pictures_of(part, results, rooflines):
+    """{name: SVG} of one part; `part`: its dict; `results`, `rooflines`: what they are drawn from."""
+    name, found = part["name"], {}
+    for one in rooflines:
+        key = "-".join(setting_of(one))
+        found[f"roofline-{key}"] = drawn(roofline(one), f"{name}-roofline-{key}-picture")
+    if "ladder" in results:
+        found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder-picture")
+    for kind, sheets_of in (("sizes", by_bodies), ("threads", by_threads)):
+        if kind in results:
+            found[kind] = [drawn(sheet, f"{name}-{kind}-{k}") for k, sheet in enumerate(sheets_of(results[kind][1]), 1)]
+    if drawable(part["notebook"]):
+        found["notebook"] = drawn(own_ladder(name, part["notebook"]), f"{name}-notebook-picture")
+    return found
+
+
+def by_bodies(result):
+    several = len({row.name for row in result.rows}) > 1
+    return [sweeps.time_by_bodies(result), *([sweeps.ratio_by_bodies(result)] if several else [])]
+
+
+def by_threads(result):
+    return [sweeps.by_threads(result)]
+
+
+def newest_run(root):
+    """BASE of the newest files that ./lab run -w wrote into data/out; None where there are none, or too many for a page."""
+    files = [file for file in Path(root, "data/out").glob("*.*.dat") if file.name.rsplit(".", 2)[1].isdigit()]
+    if not files:
+        return None
+    newest = max(files, key=lambda file: file.stat().st_mtime)
+    base = newest.name.rsplit(".", 2)[0]
+    own = [file for file in files if file.name.rsplit(".", 2)[0] == base]
+    if not 2 <= len(own) <= MOST_FILES or sum(file.stat().st_size for file in own) > MOST_BYTES:
+        return None
+    return newest.parent / base
+
+
+def orbits_picture(root):
+    """(SVG, the run it is of); (None, why not)."""
+    from body_series import Series
+    from orbits import orbits
+    base = newest_run(root)
+    if not base:
+        return None, ""
+    try:
+        return drawn(orbits(Series(base)), "orbits-picture"), str(base.relative_to(root))
+    except (BadFile, NoResult) as fault:
+        return None, str(fault)

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""The page of a lab in which something is missing, broken or too noisy to tell; and the program that writes it."""
+
+import json
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from with_page import go_over_to_page, page_of  # noqa: E402
+
+go_over_to_page()
+from tree_for_tests import FOLDER, Tree  # noqa: E402
+from write_page import write_page  # noqa: E402
+
+
+class PageSourcesTest(unittest.TestCase):
+    def setUp(self):
+        self.tree = Tree()
+        self.addCleanup(self.tree.close)
+
+    def test_of_a_new_clone(self):
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        self.assertIn("./lab roofline --measure", page.by_id("machine").words())
+        self.assertIn("./lab worksheet part1", page.by_id("part1").words())
+        self.assertIn("-w data/out/year", page.by_id("orbits").words())
+        self.assertEqual(page.elements("svg"), [])
+
+    def test_what_cannot_be_read_is_named(self):
+        self.tree.write("build/ceilings.json", "{")
+        self.tree.write("build/bound/part1_mine.json", {"what": "bound", "version": 7})
+        self.tree.write(f"{FOLDER}/notebook.csv", "row\n1\n")
+        self.tree.write("build/roofline/part1.json", {"what": "roofline", "version": 1})
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        problems = page.by_id("problems").words()
+        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: holds no bound of version 1", "notebook.csv:1: the columns",
+                      "build/roofline/part1.json: lacks part, points"):
+            self.assertIn(words, problems)
+
+    def test_broken_characters_do_no_harm(self):
+        self.tree.notebook()
+        file = self.tree.root / FOLDER / "notebook.csv"
+        file.write_bytes(file.read_bytes().replace(b"=1+1", b"\xff\x1b[2J"))
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        self.assertEqual(page.at("parts.0.notebook.2.idea"), "??[2J, \"quoted\"")
+
+    def test_the_same_lab_gives_the_same_pictures(self):
+        self.tree.measured()
+        pages = [re.sub(r"2\d{3}-\d\d-\d\dT[^\"]*|Written on [^<]*|what was measured, [^<]*", "", self.written()) for _ in range(2)]
+        self.assertEqual(*pages)
+
+    def written(self):
+        write_page(self.tree.root, self.tree.root / "report.html", ["part1"])
+        return (self.tree.root / "report.html").read_text(encoding="utf-8")
+
+
+    def test_the_command(self):
+        for name, status, said in (("new/report.html", 0, "written: "), ("part2_vectorization/README.md/report.html", 2, "cannot be written")):
+            done = subprocess.run([sys.executable, HERE, self.tree.root, self.tree.root / name, "part1"], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(said, done.stdout + done.stderr)
+            self.assertEqual((done.stdout + done.stderr).count("\n"), 1)
+        self.assertEqual([file.name for file in (self.tree.root / "new").iterdir()], ["report.html"])
+
+    def test_a_noisy_headline_says_so(self):
+        self.tree.manifest()
+        self.tree.benches()
+        file = self.tree.root / "build/pictures/2026-11-22_170002_part1/result.json"
+        result = json.loads(file.read_text(encoding="utf-8"))
+        result["summary"][0]["interactions_per_s"]["upper_quartile"] *= 1.4
+        file.write_text(json.dumps(result), encoding="utf-8")
+        self.assertIn("Too noisy", page_of(self.tree).by_id("part1").words())
+
+
+if __name__ == "__main__":
+    unittest.main()

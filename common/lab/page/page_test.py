@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Is the page of ./lab report whole, true to what was measured, and safe from what a student typed? (Quick: reads its
+HTML; what a browser makes of it is page_browser_test.py's.)
+"""
+
+import csv
+import io
+import sys
+import unittest
+import urllib.parse
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_page import go_over_to_page, page_of  # noqa: E402
+
+go_over_to_page()
+from formats import in_digits  # noqa: E402
+from tree_for_tests import EVIL, Tree  # noqa: E402
+
+
+class WholePage(unittest.TestCase):
+    """Of a lab in which everything was measured in part 1, and nothing in part 2."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = Tree().measured()
+        cls.page = page_of(cls.tree)
+        cls.text = (cls.tree.root / "report.html").read_text(encoding="utf-8")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.tree.close()
+
+    def words_of(self, one):
+        element = self.page.by_id(one)
+        self.assertIsNotNone(element, one)
+        return element.words()
+
+    def test_it_is_nested_well_and_ids_are_unique(self):
+        self.assertEqual(self.page.faults, [])
+        ids = [element.get("id") for element in self.page.elements() if element.get("id")]
+        self.assertEqual(sorted({one for one in ids if ids.count(one) > 1}), [])
+
+    def test_it_needs_nothing_from_anywhere(self):
+        for element in self.page.elements():
+            for name, value in element.attributes.items():
+                if name in ("href", "src", "xlink:href", "action", "data", "srcset"):
+                    self.assertRegex(value, r"^(#|data:text/csv)", f"{element.name} {name}")
+        style = "".join(element.text() for element in self.page.elements("style"))
+        self.assertNotRegex(self.text + style, r"url\((?!#)|@import|https?://(?!www\.w3\.org/)")
+
+    def test_rules_for_pictures_meet_nothing_else(self):
+        """They hold for whatever has such a style of its own."""
+        def inside(element):
+            return element is not None and (element.name == "svg" or inside(element.parent))
+        self.assertEqual([element.name for element in self.page.elements() if element.get("style") and not inside(element)], [])
+
+    def test_links_and_labels_lead_somewhere(self):
+        ids = {element.get("id") for element in self.page.elements()}
+        inside = [element.get("href")[1:] for element in self.page.elements("a") if element.get("href").startswith("#")]
+        self.assertGreater(len(inside), 8)
+        self.assertLessEqual(set(inside), ids)
+        self.assertLessEqual({element.get("for") for element in self.page.elements("label")}, ids)
+
+    def test_every_section_is_there(self):
+        for one in ("machine", "part1", "part2", "orbits", *(f"part1-{name}" for name in (
+                "implementations", "roofline", "ladder", "bound", "profile", "notebook", "worksheet"))):
+            self.assertIsNotNone(self.page.by_id(one), one)
+        self.assertIsNone(self.page.by_id("problems"))
+        self.assertGreaterEqual(len(self.page.elements("svg")), 9)
+
+    def test_the_script_is_small(self):
+        scripts = self.page.elements("script")
+        self.assertEqual([element.get("type") for element in scripts], ["application/json", ""])
+        self.assertLess(len(scripts[1].text()), 3000)
+
+    def test_what_a_student_typed_is_text(self):
+        self.assertEqual(self.page.at("parts.0.notebook.0.idea"), EVIL)
+        self.assertIn(" ".join(EVIL.split()), " ".join(element.words() for element in self.page.elements("td")))
+        self.assertNotIn("<script>alert", self.text)
+        self.assertIn("<script>alert", self.page.by_id("part1-notebook-picture").text())
+
+    def test_every_number_of_a_table_is_that_of_the_data(self):
+        figures = self.page.elements("span", "n")
+        self.assertGreater(len(figures), 150)
+        for figure in figures:
+            value = self.page.at(figure.get("data-json")) / float(figure.get("data-per"))
+            shown = figure.text()
+            digits = len(shown.partition(".")[2])
+            self.assertLessEqual(abs(float(shown) - value), 0.5000001 * 10 ** -digits, figure.get("data-json"))
+            self.assertTrue(float(shown) or abs(value) < 0.5, figure.get("data-json"))
+
+    def test_no_cell_holds_a_number_of_unknown_origin(self):
+        for cell in self.page.elements("td"):
+            if "words" not in cell.classes:
+                known = [one for one in cell.all("span") if {"n", "none"} & set(one.classes)]
+                self.assertTrue(known, cell.words())
+
+    def test_the_headline(self):
+        headline = self.page.elements(of_class="headline")[0].words()
+        for words in ("3.59 × naive", "your best mine", "passed", "with --largest 129", "square root and division; 91 % of that limit reached"):
+            self.assertIn(words, headline)
+        self.assertNotIn("Too noisy", headline)
+
+    def test_verdicts_say_what_has_changed_since(self):
+        rows = {row.children[0].words(): row.words() for row in self.page.elements("tr") if row.children[0].get("scope") == "row"}
+        table = self.words_of("part1")
+        self.assertIn("formulas, word for word", table)
+        self.assertIn("its source has changed since", table)
+        self.assertEqual([one["stale"] for one in self.page.at("parts.0.verdicts")], [False, False, True])
+        self.assertNotIn("nobody", rows)
+        self.assertIn("third_law", rows)
+
+    def test_the_loop_stands_beside_what_was_counted(self):
+        table = next(element for element in self.page.elements("table") if "operations an interaction" in element.words())
+        self.assertEqual([row.words() for row in table.all("tr")], ["in the loop counted", "add 9.00 9.01", "mul 7.00 7.00", "div – 1.00", "sqrt 1.00 1.00"])
+        self.assertNotIn("port 4", self.words_of("part1"))
+
+    def test_csv_holds_the_table(self):
+        link = next(element for element in self.page.elements("a") if element.get("download") == "part1_notebook.csv")
+        text = urllib.parse.unquote(link.get("href").partition(",")[2])
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        self.assertEqual([(row["idea"], row["row"]) for row in rows], [(row["idea"], str(row["row"])) for row in self.page.at("parts.0.notebook")])
+        points = next(element for element in self.page.elements("a") if element.get("download") == "part1_roofline.csv")
+        first = next(csv.DictReader(io.StringIO(urllib.parse.unquote(points.get("href").partition(",")[2]), newline="")))
+        self.assertEqual(float(first["interactions_per_s"]), self.page.at("parts.0.rooflines.0.points.0.interactions_per_s"))
+
+    def test_each_switch_has_its_view(self):
+        views = [set(element.classes) - {"view"} for element in self.page.elements("div", "view")]
+        self.assertEqual(sorted(map(sorted, views)), [["all", "double"], ["all", "float"], ["double", "one"], ["float", "one"]])
+        values = {name[3:] for element in self.page.elements("input") for name in element.classes}
+        self.assertEqual(values, {"float", "double", "one", "all"})
+        self.assertIn("./lab roofline part1 --double --threads all", self.words_of("part1"))
+        style = "".join(element.text() for element in self.page.elements("style"))
+        for value in values:
+            self.assertIn(f".is-{value}:checked ~ .view:not(.{value})", style)
+
+    def test_rows_light_points_that_there_are(self):
+        ids = [element.get("id") for element in self.page.elements() if element.get("id")]
+        for row in self.page.elements("tr"):
+            names = row.get("data-lights").split()
+            if names and row.parent.parent.parent.parent.classes[:1] == ["view"]:
+                self.assertTrue(any(one.endswith(f"-{name}") for one in ids for name in names), names)
+
+    def test_a_part_without_anything_says_what_to_do(self):
+        part = self.words_of("part2")
+        for command in ("./lab check part2", "./lab bench part2", "./lab roofline part2", "./lab bound part2 mine", "./lab profile part2 mine",
+                        './lab try part2 mine "an idea" --expect 1.5', "./lab bench part2 naive mine --threads 1,2"):
+            self.assertIn(command, part)
+        self.assertEqual(self.page.at("parts.0.missing"), [])
+
+    def test_ceilings(self):
+        machine = self.words_of("machine")
+        self.assertIn("A made-up processor, virtual", machine)
+        self.assertIn("L1 48 KiB, L2 2 MiB, L3 480 MiB", machine)
+        self.assertIn("? no ceiling: its repeats spread over 14 %", machine)
+
+
+class Digits(unittest.TestCase):
+    def test_as_many_as_tell_something(self):
+        for value, shown in ((0, "0"), (0.00612, "0.00612"), (0.9999, "1.00"), (1.234, "1.23"), (99.96, "100"), (123.4, "123"), (3127.4, "3127"),
+                             (45.6, "45.6"), (-2.5, "-2.50")):
+            self.assertEqual(in_digits(value), shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

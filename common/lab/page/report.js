@@ -1,0 +1,7 @@
+for (const row of document.querySelectorAll("tr[data-lights]")) {
+  const part = row.closest("section");
+  const lit = on => row.dataset.lights.split(" ").forEach(id =>
+    part.querySelectorAll(`svg [id$="-${id}"]`).forEach(one => one.classList.toggle("lit", on)));
+  row.addEventListener("mouseenter", () => lit(true));
+  row.addEventListener("mouseleave", () => lit(false));
+}

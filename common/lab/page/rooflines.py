@@ -1,0 +1,37 @@
+"""What ./lab roofline wrote of a part, one file a setting, as the views that a page switches between."""
+
+PRECISIONS, THREADS = ("float", "double"), ("one", "all")
+WORDS = {"float": "float", "double": "double", "one": "one thread", "all": "all threads"}
+
+
+def rooflines_of(sources, part):
+    """Whole, as they are drawn."""
+    files = sorted((sources.root / "build/roofline").glob("*.json"))
+    found = [sources.record(file, "roofline") for file in files if file.stem.split("_")[0] == part]
+    return [one for one in found if one]
+
+
+def without_ceilings(one):
+    """As it stands in the page's data, which has the ceilings once."""
+    return {**{key: value for key, value in one.items() if key != "ceilings"}, "setting": list(setting_of(one))}
+
+
+def setting_of(one):
+    return one.get("precision", "float"), "all" if one.get("threads", 1) > 1 else "one"
+
+
+def switches_of(rooflines):
+    """{group: [(value, words)]}: what there is to choose from."""
+    there = [setting_of(one) for one in rooflines]
+    groups = {"precision": PRECISIONS, "threads": THREADS}
+    return {group: [(value, WORDS[value]) for value in values if any(value in setting for setting in there)] for group, values in groups.items()}
+
+
+def views_of(part, rooflines):
+    """Each choice with its roofline, or with the command that makes it."""
+    switches = switches_of(rooflines)
+    found = {setting_of(one): one for one in rooflines}
+    return [{"precision": precision, "threads": threads, "roofline": found.get((precision, threads)),
+             "command": " ".join(["./lab roofline", part, *(["--double"] if precision == "double" else []),
+                                  *(["--threads all"] if threads == "all" else [])])}
+            for precision, _ in switches["precision"] for threads, _ in switches["threads"]]

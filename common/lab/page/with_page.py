@@ -1,0 +1,28 @@
+"""Begins every test of the page: goes over to the Python that writes it, or says that there is none."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "draw")]
+from with_matplotlib import NOTHING_DRAWS, go_over  # noqa: E402
+
+
+def go_over_to_page():
+    go_over()
+    if not importlib.util.find_spec("jinja2"):
+        skip("no jinja2 (./lab setup --pictures)")
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(NOTHING_DRAWS)
+
+
+def page_of(tree, parts=("part1", "part2")):
+    """The page of a made-up lab (tree_for_tests.py), as read."""
+    from page_reader import Page
+    from write_page import write_page
+    write_page(tree.root, tree.root / "report.html", parts)
+    return Page((tree.root / "report.html").read_text(encoding="utf-8"))

@@ -1,0 +1,68 @@
+"""./lab report: one page of all that was measured, written by the Python that draws (common/lab/page). It builds and
+measures nothing, so it takes seconds.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pictures
+from messages import say, stop
+from words import nearest
+from workshop import ROOT, known_parts
+
+PAGE = ROOT / "common/lab/page"
+BRING = "./lab setup --pictures installs what writes it (200 MB)"
+
+
+def can_write():
+    """Pictures may have been set up by an older lab, whose pages had no templates."""
+    return pictures.can_draw() and any(pictures.PYTHON.parents[1].glob("lib/python3*/site-packages/jinja2"))
+
+
+def write(file, parts):
+    """Status of the program that writes it, which says where."""
+    sys.stdout.flush()
+    return subprocess.run([str(pictures.PYTHON), str(PAGE), str(ROOT), str(file), *parts], check=False).returncode
+
+
+def parse(words):
+    """(file, words that name parts)"""
+    file, named, rest = ROOT / "build/report.html", [], iter(words)
+    for word in rest:
+        if word == "-o":
+            given = next(rest, "")
+            if not given:
+                stop("report: -o wants a file")
+            file = Path(given)
+        elif word.startswith("-"):
+            stop(f"report has no option '{word}'{nearest(word, ['-o'])}; there is -o FILE")
+        else:
+            named.append(word)
+    if file.is_dir():
+        stop(f"report: {file} is a folder: -o wants a file, for example {file / 'report.html'}")
+    return file, named
+
+
+def parts_named(lab, named):
+    parts = []
+    for word in named:
+        lab.choose_part("report", [word])
+        parts.append(lab.part)
+    return sorted(set(parts)) or known_parts()
+
+
+def report(lab, words):
+    file, named = parse(words)
+    parts = parts_named(lab, named)
+    if not can_write():
+        stop(f"nothing here writes pages: {BRING}")
+    return write(file, parts)
+
+
+def after_demo():
+    """The page of what there is by now, or how to get one."""
+    if can_write():
+        write(ROOT / "build/report.html", known_parts())
+    else:
+        say(f"to see all this on a page: {BRING}; then: ./lab report")

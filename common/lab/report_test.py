@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Does ./lab report refuse bad words in one line, and say what is missing where nothing writes pages?"""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import commands_build  # noqa: E402
+import pictures  # noqa: E402
+import report  # noqa: E402
+from messages import ended  # noqa: E402
+from workshop import Workshop, known_parts  # noqa: E402
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.python = self.folder / "bin/python"
+
+    def set_up(self, *packages):
+        """An environment with these packages, and its stamp."""
+        for package in packages:
+            (self.folder / "lib/python3.9/site-packages" / package).mkdir(parents=True)
+        self.python.parent.mkdir()
+        for file in (self.python, self.folder / "ready"):
+            file.write_text("")
+
+    def said(self, work, *arguments):
+        """(status, what was said, what would have been written)"""
+        written, said = [], io.StringIO()
+        with mock.patch.object(pictures, "PYTHON", self.python), contextlib.redirect_stderr(said), \
+             mock.patch.object(report, "write", lambda file, parts: written.append((file, parts))):
+            status = ended(work, *arguments)
+        return status, said.getvalue(), written
+
+    def report(self, *words):
+        return self.said(report.report, Workshop(), list(words))
+
+    def test_without_what_writes_it(self):
+        wanted = "lab: nothing here writes pages: ./lab setup --pictures installs what writes it (200 MB)\n"
+        self.assertEqual(self.report(), (2, wanted, []))
+        self.set_up("matplotlib")  # by an older lab
+        self.assertEqual(self.report("part1"), (2, wanted, []))
+
+    def test_parts_and_file(self):
+        self.set_up("matplotlib", "jinja2")
+        self.assertEqual(self.report(), (0, "", [(report.ROOT / "build/report.html", known_parts())]))
+        self.assertEqual(self.report("part2", "part1_standard_opti/", "-o", "a/b.html")[2], [(Path("a/b.html"), ["part1", "part2"])])
+
+    def test_bad_words(self):
+        self.set_up("matplotlib", "jinja2")
+        for words, said in ((["--out", "x"], "report has no option '--out'; there is -o FILE"), (["-o"], "report: -o wants a file"),
+                            (["part7"], "there is no part 'part7'"), (["-o", str(self.folder)], "is a folder: -o wants a file")):
+            status, line, written = self.report(*words)
+            self.assertEqual((status, line.count("\n"), written), (2, 1, []), line)
+            self.assertIn(said, line)
+
+    def test_the_demo_ends_with_it(self):
+        status, said, written = self.said(report.after_demo)
+        self.assertIn("./lab setup --pictures", said)
+        self.assertIn("then: ./lab report", said)
+        self.set_up("matplotlib", "jinja2")
+        status, said, written = self.said(report.after_demo)
+        self.assertEqual((status, said, len(written)), (0, "", 1))
+        self.assertIs(commands_build.report, report)
+
+
+if __name__ == "__main__":
+    unittest.main()
