@@ -105,6 +105,8 @@ MEASURES = {
     "x": lambda where: number(ratio(where, where["to"])),
     "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
     "spread": spread,
+    "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),
+    "likwid 10^9/s": lambda where: number(row(where)["likwid_per_s"] / 1e9),
 }
 
 

@@ -2,6 +2,7 @@
 """Measures again what the documents show, on a quiet machine: data/results/*, then docs/pictures/*.
 
     make_results.py [--quick] [--show] [FILE...]     parts 1 and 2: six minutes on two cores
+    make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
 FILE: those of data/results that are meant, without .json. --quick: few rounds and bodies, to try this itself: nothing in
@@ -70,6 +71,12 @@ def of_orbits(quick):
             yield ["cp", f"{base}_{kind}.svg", "docs/pictures/"]
 
 
+def of_ceilings():
+    yield ["rm", "-f", "build/ceilings.json"]
+    yield ["./lab", "machine", "--json", str(RESULTS / "ceilings_xeon.json")]
+    yield [sys.executable, "docs/compare_likwid.py"]
+
+
 def of_gpu(studies):
     for study in studies or STUDIES:
         file = f"part3_study_{study}"
@@ -84,6 +91,9 @@ def commands(words, manifest):
     quick, words = "--quick" in words, [word for word in words if word != "--quick"]
     if words[:1] == ["gpu"]:
         yield from of_gpu(words[1:])
+    elif words[:1] == ["ceilings"]:
+        yield from of_ceilings()
+        return
     else:
         yield from of_processor(manifest, quick, words)
         if not words:
@@ -94,7 +104,7 @@ def commands(words, manifest):
 
 def complaint(words):
     known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in MEASUREMENTS]
-    unknown = [word for word in words if word not in (*known, "gpu", "--quick")]
+    unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
 
 
@@ -112,7 +122,7 @@ def main(words):
         print(f"make_results: {complaint(words)}", file=sys.stderr)
         return 2
     if not show:
-        run(["./lab", "build", "part3" if words[:1] == ["gpu"] else "all"])
+        run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
         for name in ("orbits", "part3_study_copies"):  # files of two runs are no run
             shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
     try:

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from make_results import MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_gpu, of_processor  # noqa: E402
+from make_results import MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_ceilings, of_gpu, of_processor  # noqa: E402
 
 
 class Everything:
@@ -55,6 +55,12 @@ class MakeResultsTest(unittest.TestCase):
 
     def test_studies_that_were_asked_for(self):
         self.assertEqual([command[0] for command in of_gpu(["copies", "ladder"])], ["./lab", "cp", "./lab"])
+
+    def test_ceilings_are_measured_anew_and_beside_likwid(self):
+        written = [command[-1] for command in of_ceilings()]
+        self.assertEqual(written, ["build/ceilings.json", "data/results/ceilings_xeon.json", "docs/compare_likwid.py"])
+        there = {file.name for file in (ROOT / RESULTS).glob("ceilings_*.json")}
+        self.assertLessEqual(there, {"ceilings_xeon.json", "ceilings_likwid.json", "ceilings_h200.json"})
 
     def test_unknown_words_are_one_line(self):
         done = subprocess.run([sys.executable, ROOT / "docs/make_results.py", "--show", "nope"], capture_output=True, text=True, check=False)

@@ -8,37 +8,31 @@ namespace nbody {
 // not fit into the registers, of which x and y take two.
 constexpr int in_flight = 14;
 
-// `first` and `second` in turn on fourteen numbers, none of which waits for another. Fourteen
-// variables and not an array of fourteen: g++ 12 keeps an array in memory.
-template <typename V, typename First, typename Second>
-inline void in_a_crowd(V start, int operations, const First& first, const Second& second) {
-  V a = start, b = start, c = start, d = start, e = start, f = start;
-  V g = start, h = start, i = start, j = start, k = start, l = start;
-  V m = start, n = start;
-  for (int done = 0; done < operations; done += in_flight) {
-    first(a), second(b);
-    first(c), second(d);
-    first(e), second(f);
-    first(g), second(h);
-    first(i), second(j);
-    first(k), second(l);
-    first(m), second(n);
-  }
-}
-
-// Two kinds of operations.hpp in turn, on vectors V of numbers T.
+// Two kinds of operations.hpp in turn, on fourteen vectors V of numbers T, none of which waits for
+// another. Fourteen variables and not an array of fourteen: g++ 12 keeps an array in memory.
 template <typename First, typename Second, typename T, typename V>
 [[gnu::noinline]] void independent(int operations) {
   V x = V{} + T(First::x), y = V{} + T(First::y);
   keep(x);
   keep(y);
-  const auto by = [&](auto operation) {
-    return [&x, &y, operation](V& value) {
-      value = operation(value, x, y);
-      keep(value);
-    };
+  const auto both = [&x, &y ](V & one, V & other) __attribute__((always_inline)) {
+    one = First()(one, x, y);
+    keep(one);
+    other = Second()(other, x, y);
+    keep(other);
   };
-  in_a_crowd(V{} + T(First::start), operations, by(First()), by(Second()));
+  const V start = V{} + T(First::start);
+  V a = start, b = start, c = start, d = start, e = start, f = start, g = start;
+  V h = start, i = start, j = start, k = start, l = start, m = start, n = start;
+  for (int done = 0; done < operations; done += in_flight) {
+    both(a, b);
+    both(c, d);
+    both(e, f);
+    both(g, h);
+    both(i, j);
+    both(k, l);
+    both(m, n);
+  }
 }
 
 }  // namespace nbody

@@ -18,7 +18,7 @@ using Run = void (*)(int);
 template <typename Set, typename T>
 constexpr Run run_fma() {
   using V = typename Set::template Vector<T>;
-  if constexpr (HasFma<Set, V>) {
+  if constexpr (has_fma<Set, V>) {
     return independent<Fma<Set>, Fma<Set>, T, V>;
   } else {
     return nullptr;
@@ -28,7 +28,7 @@ constexpr Run run_fma() {
 template <typename Set, typename T>
 constexpr Run run_estimate() {
   using V = typename Set::template Vector<T>;
-  if constexpr (HasEstimate<Set, V>) {
+  if constexpr (has_estimate<Set, V>) {
     return independent<Estimate<Set>, Estimate<Set>, T, V>;
   } else {
     return nullptr;

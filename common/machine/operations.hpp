@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 
 namespace nbody {
 
@@ -61,14 +62,15 @@ struct Estimate : Root {  // by a table, whatever the number
     return Set::estimate(value);
   }
 };
-// Has the set such an instruction?
+// Has the set such an instruction? Clang would take two doubles for four floats, so that it matters
+// what comes out.
 template <typename Set, typename V>
-concept HasFma = requires(V v) {
-  Set::fma(v, v, v);
+constexpr bool has_fma = requires(V v) {
+  { Set::fma(v, v, v) } -> std::same_as<V>;
 };
 template <typename Set, typename V>
-concept HasEstimate = requires(V v) {
-  Set::estimate(v);
+constexpr bool has_estimate = requires(V v) {
+  { Set::estimate(v) } -> std::same_as<V>;
 };
 
 struct Rsqrt : Root {

@@ -55,7 +55,7 @@ void add_missing(std::vector<Price>& prices, const std::string& name) {
 
 template <typename T>
 void add_fma(std::vector<Price>& prices) {
-  if constexpr (HasFma<Scalar, T>) {
+  if constexpr (has_fma<Scalar, T>) {
     if (has(Scalar::needs_for_fma)) {
       return add_price<Fma<Scalar>, T>(prices, "fma", "a * b + c by one instruction");
     }
@@ -65,7 +65,7 @@ void add_fma(std::vector<Price>& prices) {
 
 template <typename T>
 void add_estimate(std::vector<Price>& prices) {
-  if constexpr (HasEstimate<Scalar, T>) {
+  if constexpr (has_estimate<Scalar, T>) {
     const bool in_float = sizeof(T) == sizeof(float);
     if (in_float || has(Scalar::needs_for_double_estimate)) {
       const std::string name = in_float ? Scalar::float_estimate : Scalar::double_estimate;
