@@ -139,7 +139,8 @@ def doubts_text(known):
     """What the question marks mean."""
     reasons = [row["why_not"] for row in chosen(known, is_ceiling=False)]
     lines = (f"? {reasons.count(why)} of {len(chosen(known))} are no ceilings: {why}" for why in dict.fromkeys(reasons))
-    return "\n".join(line for text in lines for line in wrapped(text, "  ", SCREEN - 2))
+    text = [line for text in lines for line in wrapped(text, "  ", SCREEN - 2)]
+    return "\n".join([*text, "  measure again when nothing else runs: ./lab roofline --measure"] if text else [])
 
 
 def card_text(known):
