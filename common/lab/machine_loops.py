@@ -1,15 +1,19 @@
 """The innermost loops of one function's machine code: basic blocks, who dominates whom, edges that lead back."""
 
 import re
+from collections import namedtuple
 
-# A jump of x86 or of ARM, with the address that it may go to; `*` is an indirect one.
-JUMP = re.compile(r"(?:bnd |notrack )?(j[a-z]+|b|b\.[a-z]+|cbn?z|tbn?z)(?: |$)")
-ALWAYS = ("jmp", "b")
-ENDS = re.compile(r"(?:bnd |repz |rep )?(ret|hlt|ud2|brk)")
+# What a language of machines calls a jump, one that is always taken, and an end; `target` finds where it goes.
+Language = namedtuple("Language", "jump always ends target")
+HOST = Language(  # x86 as AT&T writes it, and ARM
+    re.compile(r"(?:bnd |notrack )?(?:j[a-z]+|b|b\.[a-z]+|cbn?z|tbn?z)(?: |$)"), re.compile(r"(?:bnd |notrack )?(?:jmp|b)(?: |$)"),
+    re.compile(r"(?:bnd |repz |rep )?(?:ret|hlt|ud2|brk)"), re.compile(r"\b([0-9a-f]+) <"))
+GPU = Language(re.compile(r"(?:@!?U?P\w+ )?BRA\b"), re.compile(r"BRA (?!U?P|!U?P)"), re.compile(r"(?:EXIT|RET\S*|BRX\S*)(?: |$)"),
+               re.compile(r"\b0x([0-9a-f]+)$"))
 
 
-def target_of(text):
-    found = re.search(r"\b([0-9a-f]+) <", text)
+def target_of(text, language):
+    found = language.target.search(text)
     return int(found[1], 16) if found else None
 
 
@@ -18,20 +22,20 @@ class Block:
         self.instructions, self.next = instructions, []
 
 
-def leaders(instructions):
+def leaders(instructions, language):
     """Addresses where a block begins: the targets of jumps, and what follows a jump."""
     known = {instruction.address for instruction in instructions}
     found = {instructions[0].address}
     for this, after in zip(instructions, [*instructions[1:], None]):
-        if JUMP.match(this.text) or ENDS.match(this.text):
-            found |= {target_of(this.text), after and after.address} & known
+        if language.jump.match(this.text) or language.ends.match(this.text):
+            found |= {target_of(this.text, language), after and after.address} & known
     return found
 
 
-def blocks_of(instructions):
+def blocks_of(instructions, language=HOST):
     """[Block], each with the indices of those that may follow. What leaves the function has no edge: cold parts
     stand apart, and so take no part in a loop."""
-    begins = leaders(instructions)
+    begins = leaders(instructions, language)
     blocks = []
     for instruction in instructions:
         if instruction.address in begins:
@@ -40,10 +44,9 @@ def blocks_of(instructions):
     index = {block.instructions[0].address: k for k, block in enumerate(blocks)}
     for k, block in enumerate(blocks):
         last = block.instructions[-1].text
-        jump = JUMP.match(last)
-        if jump and target_of(last) in index:
-            block.next.append(index[target_of(last)])
-        if not ENDS.match(last) and not (jump and jump[1] in ALWAYS) and k + 1 < len(blocks):
+        if language.jump.match(last) and target_of(last, language) in index:
+            block.next.append(index[target_of(last, language)])
+        if not language.ends.match(last) and not language.always.match(last) and k + 1 < len(blocks):
             block.next.append(k + 1)
     return blocks
 

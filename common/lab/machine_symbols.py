@@ -79,7 +79,7 @@ class Code:
     """The functions of one program, disassembled when they are asked for."""
 
     def __init__(self, program):
-        self.program = program
+        self.program, self.text = program, None
         self.functions, self.data = symbols_in(ask("nm", "-CS", program))
         self.at = {symbol.address: symbol for symbol in self.functions}
         if not self.functions:
@@ -89,9 +89,10 @@ class Code:
         return entries(self.functions, self.data, pointers_in(ask("readelf", "-rW", self.program)), function)
 
     def instructions(self, symbol):
-        text = ask("objdump", "-dC", "--no-show-raw-insn", f"--start-address={symbol.address:#x}",
-                   f"--stop-address={symbol.address + symbol.size:#x}", self.program)
-        return instructions_in(text)
+        if self.text is None:  # once for all: to start objdump takes longer than to read what it says
+            said = ask("objdump", "-dC", "--no-show-raw-insn", self.program)
+            self.text = {int(found[1], 16): found[2] for found in re.finditer(r"^([0-9a-f]+) <.*>:\n((?: .*\n)*)", said, re.M)}
+        return instructions_in(self.text.get(symbol.address, ""))
 
     def reached_from(self, first):
         """{symbol: its instructions} of all that these call, or hand to OpenMP or a thread."""

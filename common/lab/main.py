@@ -64,6 +64,11 @@ COMMANDS = {
     "counters": Command(LOOK, "commands_measure", "counters", [
         ("PART [NAME] [-n N] [-i K] [--threads T]",
          "the processor's counters (by perf): instructions a cycle, cache misses")]),
+    "bound": Command(LOOK, "commands_bound", "bound", [
+        ("PART [NAME...] [--double] [--arch SET] [--no-measure]",
+         "how fast could your loop be? the ports that its machine code fills"),
+        ("PART --all [--json FILE]", "of every implementation, in a table"),
+        ("PART NAME --core ZEN4", "on another processor; --interactions K: those of one iteration")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [

@@ -1,54 +1,31 @@
 // Five loops of scalar floats, each made to hit one limit: what the rule of ./lab roofline is
 // tested on. It writes what an element of each costs, in seconds, and the work of an element as the
 // source has it.
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <vector>
 
-#include "machine/core_clock.hpp"
 #include "machine/crowd.hpp"
 #include "machine/keep.hpp"
+#include "machine/operations.hpp"
 #include "machine/scalar.hpp"
+#include "machine/team.hpp"
 
 namespace {
 
 using nbody::keep, nbody::Scalar;
 
-constexpr int elements = 20000 * nbody::in_flight;
+constexpr int elements = 2000 * nbody::in_flight;
 
-template <typename Next>
-void in_a_crowd(float start, const Next& next) {
-  nbody::in_a_crowd(start, elements, next, next);
-}
+struct QuotientOfRoot : nbody::Root {
+  float operator()(float value, float x, float) const { return x / std::sqrt(value); }
+};
 
-[[gnu::noinline]] void root_and_division() {
-  float x = 1.7654321F;
-  keep(x);
-  in_a_crowd(1.2345678F, [&](float& value) {
-    value = x / std::sqrt(value);
-    keep(value);
-  });
+// Fourteen numbers, none of which waits for another.
+template <typename Operation>
+void independent() {
+  nbody::independent<Operation, Operation, float, float>(elements);
 }
-
-[[gnu::noinline]] void fused() {
-  float step = 1e-5F, factor = 1;
-  keep(step), keep(factor);
-  in_a_crowd(1.2345678F, [&](float& value) {
-    value = Scalar::fma(value, factor, step);
-    keep(value);
-  });
-}
-
-#if defined(__x86_64__)  // elsewhere there is none for one number
-[[gnu::noinline]] void estimates() {
-  in_a_crowd(1.2345678F, [&](float& value) {
-    value = Scalar::estimate(value);
-    keep(value);
-  });
-}
-#endif
 
 // Four numbers of an array that fits into L1 are loaded, one of them is added to a sum.
 [[gnu::noinline]] void loads() {
@@ -73,20 +50,20 @@ void in_a_crowd(float start, const Next& next) {
   float step = 1e-5F, factor = 1, value = 1.2345678F;
   keep(step), keep(factor);
   for (int done = 0; done < elements; ++done) {
-    value = Scalar::fma(value, factor, step);
+    value = Scalar::fma(step, factor, value);
     keep(value);
   }
 }
 
-// The shortest of many: others on this machine only make it longer.
+// In the best of many windows, as ceilings are measured.
 double seconds_an_element(void (*kernel)()) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < 400; ++round) {
-    const double start = nbody::thread_seconds();
-    kernel();
-    best = std::min(best, nbody::thread_seconds() - start);
-  }
-  return best / elements;
+  const auto work_of = [kernel](std::size_t) {
+    return [kernel] {
+      kernel();
+      return double(elements);
+    };
+  };
+  return 1 / nbody::rate_of({0}, work_of, {0.02, 0.1}).best;
 }
 
 struct Kernel {
@@ -96,11 +73,9 @@ struct Kernel {
 };
 
 const Kernel kernels[] = {
-    {"square root and division", R"({"sqrt": 1, "div": 1})", 0, root_and_division},
-    {"adding and multiplying", R"({"fma": 1})", 0, fused},
-#if defined(__x86_64__)
-    {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, estimates},
-#endif
+    {"square root and division", R"({"sqrt": 1, "div": 1})", 0, independent<QuotientOfRoot>},
+    {"adding and multiplying", R"({"fma": 1})", 0, independent<nbody::Fma<Scalar>>},
+    {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, independent<nbody::Estimate<Scalar>>},
     {"loads from L1", R"({"loads": 4, "add": 1})", 0, loads},
     {"latency", R"({"fma": 1})", 1, chain},
 };

@@ -29,6 +29,7 @@ def roofline(options):
     from roofline import roofline as draw
     from roofline_inputs import read_roofline
     sheet = draw(read_roofline(options.file))
+    sheet.name = Path(options.file).stem
     return [save_again(sheet, options.folder)] if options.again else save([sheet], options.folder)
 
 

@@ -2,11 +2,14 @@
 
 import math
 
+import numpy as np
+
 import theme
 from boxes import box_around, corners_of, overlap
 
 MARKER = 9  # pixels, of a point
 PIXELS_A_POINT = theme.PIXELS_PER_INCH / 72
+GAP = 4  # pixels between two numbers, so that 2 beside 7 is not 27
 CROWD = 8  # pixels: points so near to each other share a label
 AWAY = (13, 20, 28, 38, 50, 64)
 AROUND = (0, 180, 45, 135, 315, 225, 90, 270)  # degrees, best first
@@ -44,16 +47,16 @@ class Labels:
         frame = self.axes.get_window_extent(self.renderer)
         return (shape.min(axis=0) >= (frame.x0, frame.y0)).all() and (shape.max(axis=0) <= (frame.x1, frame.y1)).all()
 
-    def free(self, text):
-        shape = corners_of(text, self.renderer)
+    def free(self, text, gap):
+        shape = corners_of(text, self.renderer) + gap * np.array([(-1, 0), (1, 0), (1, 0), (-1, 0)])
         return self.inside(shape) and not any(overlap(shape, other) for other in self.taken)
 
-    def first_free(self, text, moves):
+    def first_free(self, text, moves, gap=0):
         """Tries one place after the other; where none is free, the last one stays. Was there a free one?"""
         found = False
         for move in moves:
             move()
-            found = self.free(text)
+            found = self.free(text, gap)
             if found:
                 break
         return found
@@ -69,7 +72,7 @@ class Labels:
             angle = math.radians(degrees)
             text.set_position(self.data((middle[0] + (away + wider) * math.cos(angle), middle[1] + away * math.sin(angle))))
 
-        self.first_free(text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND])
+        self.first_free(text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND], GAP)
         self.taken.append(corners_of(text, self.renderer))
         nearest = self.nearest_of(text, middle)
         if math.dist(nearest, middle) > AWAY[0]:

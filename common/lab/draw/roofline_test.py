@@ -119,6 +119,18 @@ class Picture(unittest.TestCase):
         shown = ", ".join(text.get_text() for gid, text in drawn.items() if gid.startswith("number-"))
         self.assertEqual(sorted(map(int, shown.split(", "))), list(range(1, 17)))
 
+    def test_numbers_keep_their_distance(self):
+        """As they lay once in a measured picture, where a 2 stood so near to a 7 that it read 27."""
+        split = made.work(add=7.5, mul=6, div=0.5, sqrt=0.5, loads=7.56, stores=2.03)
+        places = ((made.NAIVE, 4.32), (made.NAIVE, 3.07), (made.NAIVE, 3.68), (made.work(add=9, mul=9, div=1, sqrt=1, loads=10, stores=3), 4.95),
+                  (made.FUSED, 4.24), (made.FUSED, 5.12), (made.THIRD_LAW, 4.32), (made.FUSED, 3.83), (made.THIRD_LAW, 4.96), (split, 5.57))
+        sheet = self.draw(made.roofline([(f"v{k}", "rung", done, "scalar", flops * 1e9 / done["flops"]) for k, (done, flops) in enumerate(places)]))
+        boxes = [text.get_window_extent() for gid, text in by_id(sheet).items() if gid.startswith("number-")]
+        for k, box in enumerate(boxes):
+            for other in boxes[:k]:
+                beside = min(box.y1, other.y1) - max(box.y0, other.y0) > 2
+                self.assertTrue(not beside or max(box.x0, other.x0) - min(box.x1, other.x1) > 2.5)
+
     def test_colours_and_bytes(self):
         for name in ("cpu", "gpu", "few"):
             data = DATA[name]

@@ -1,0 +1,70 @@
+"""Counts the ports of a loop by llvm-mca, for a core that OSACA does not know."""
+
+import json
+import shutil
+import subprocess
+
+from assembly_spellings import plain
+
+TIMES = 100  # iterations that it goes through
+
+
+class CannotCount(Exception):
+    """Why nobody counts the ports, in one line."""
+
+
+def find_mca():
+    """The tool of the newest LLVM; '' where there is none."""
+    names = ["llvm-mca", *(f"llvm-mca-{version}" for version in range(30, 10, -1))]
+    return next((name for name in names if shutil.which(name)), "")
+
+
+def ask(tool, core, lines):
+    text = "".join(f"{line}\n" for line in [".L0:", *lines])
+    done = subprocess.run([tool, "--json", f"-mcpu={core or 'native'}", f"-iterations={TIMES}", "-"], input=text, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    return done.stdout, done.stderr
+
+
+def without_unknown(tool, core, lines):
+    """(what it says, lines that it does not know); it stops at the first of those that it cannot read."""
+    said, complaint = ask(tool, core, lines)
+    if said.strip():
+        return said, []
+    known = [line for line in lines if ask(tool, core, [line])[0].strip()]
+    if not known:
+        raise CannotCount(f"{tool} does not know this core: {(complaint.strip().splitlines() or ['it says nothing'])[0]}")
+    return ask(tool, core, known)[0], [line for line in lines if line not in known]
+
+
+def ports_in(region, names):
+    """{port: cycles an iteration}: the row behind those of the instructions has the sums."""
+    last = len(region["Instructions"])
+    rows = region["ResourcePressureView"]["ResourcePressureInfo"]
+    return {names[row["ResourceIndex"]]: round(row["ResourceUsage"], 2) for row in rows if row["InstructionIndex"] == last}
+
+
+def version_of(tool):
+    said = subprocess.run([tool, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    return next((line.split("version")[1].strip() for line in said.splitlines() if "LLVM version" in line), "")
+
+
+def analysis(core, texts):
+    """As bound_osaca.py says it. How long an iteration waits for the one before it, this tool does not tell apart: the
+    chain is None, and `simulated_cycles` is what an iteration takes with all of it."""
+    tool = find_mca()
+    if not tool:
+        raise CannotCount("llvm-mca is missing; install the package llvm")
+    said, unknown = without_unknown(tool, core.mca if core else "", [plain(text) for text in texts])
+    answer = json.loads(said)
+    region = answer["CodeRegions"][0]
+    return {
+        "tool": f"llvm-mca {version_of(tool)}",
+        "core": core.name if core else answer["TargetInfo"]["CPUName"],
+        "ports": ports_in(region, answer["TargetInfo"]["Resources"]),
+        "chain_cycles": None,
+        "chain": [],
+        "borrowed": {},
+        "unknown": unknown,
+        "simulated_cycles": region["SummaryView"]["TotalCycles"] / TIMES,
+    }

@@ -1,0 +1,91 @@
+"""How ./lab bound says what it found."""
+
+BAR = 30  # characters of the fullest port
+
+
+def number(value):
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def kind_rows(loop, interactions, counted):
+    """Instructions of the loop; operations of an interaction there and in the source."""
+    rows = []
+    for kind in dict.fromkeys([*loop["by_kind"], *(kind for kind in counted if counted[kind])]):
+        there, done = loop["by_kind"].get(kind), loop["operations"].get(kind)
+        rows.append((kind, str(there) if there else "", number(done / interactions) if done else "",
+                     number(counted[kind]) if counted.get(kind) else ""))
+    return rows
+
+
+def kinds_text(found):
+    loop, counted = found["loop"], found["counted"]
+    heads = ("instructions by kind", "in the loop", "an interaction", "as counted") if counted else ("instructions by kind", "in the loop", "an interaction", "")
+    rows = kind_rows(loop, found["interactions_per_iteration"], counted)
+    return [f"  {a:<28}{b:>12}{c:>16}{d:>13}".rstrip() for a, b, c, d in [heads, *rows]]
+
+
+def ports_text(found):
+    most = max(found["ports"].values(), default=0)
+    lines = [f"  ports of {found['core']}, cycles an iteration ({found['tool']})"]
+    for port, cycles in found["ports"].items():
+        if cycles:
+            full = "  full" if port in found["full_ports"] else ""
+            lines.append(f"  {port:>14} {cycles:7.2f}  {'#' * max(1, round(BAR * cycles / most))}{full}")
+    return lines
+
+
+def chain_text(found):
+    """What else may hold an iteration up."""
+    lines = []
+    if found["front_end_cycles"]:
+        lines.append(f"  {'front end':>14} {found['front_end_cycles']:7.2f}  instructions begin no faster")
+    if found["chain_cycles"]:
+        lines.append(f"  {'chain':>14} {found['chain_cycles']:7.2f}  from one iteration to the next: {chain_words(found['chain'])}")
+    return lines
+
+
+def chain_words(chain):
+    names = [line.split()[0] for line in chain]
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def remarks(found):
+    """What the bound leaves out or takes for granted."""
+    lines = []
+    if found["borrowed"]:
+        lines.append(f"  {len(found['borrowed'])} instructions by the ports of an older core, which is what OSACA knows of them")
+    if found["unknown"]:
+        names = ", ".join(dict.fromkeys(line.replace("lock ", "lock-").split()[0] for line in found["unknown"]))
+        lines.append(f"  not counted, since unknown to it: {names} ({len(found['unknown'])} in all); the bound is too fast")
+    if found["loop"]["calls"]:
+        lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too fast")
+    for other in found["beside"]:
+        share = f"{other['times']:g} iterations for one of these, {other['cycles']:.2f} cycles each" if other["times"] else "nobody can tell how often: not counted"
+        lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
+    return lines
+
+
+def speed_text(found):
+    speed = found["bound_interactions_per_s"]
+    lines = [f"  bound      {found['cycles_per_iteration']:.2f} cycles an iteration, {found['cycles_per_interaction']:.3f} an interaction"
+             + (f": {speed / 1e9:.3f} x 10^9 interactions/s at {found['clock_hz'] / 1e9:.2f} GHz" if speed else "")]
+    if found["measured_interactions_per_s"]:
+        lines.append(f"  measured   {found['measured_interactions_per_s'] / 1e9:.3f} x 10^9 interactions/s: {100 * found['share_of_bound']:.0f} % of its bound")
+    less = found["one_slot_less"]
+    if less:
+        lines.append(f"  {less['words']}: {less['cycles_per_iteration']:.2f} cycles, {100 * (less['speedup'] - 1):.1f} % faster")
+    return lines
+
+
+def text_of(found):
+    loop = found["loop"]
+    what = f"{found['part']}/{found['name']}, {found['precision']}, {found['instruction_set']}"
+    lines = [f"{what}: {loop['function']}"[:100],
+             f"  {loop['instructions']} instructions for {found['interactions_per_iteration']:g} interactions, {found['why_so_many']}"]
+    if found["hidden"]:
+        lines += ["", "  what is in it is shown once the worksheet has its counts right"]
+    else:
+        lines += ["", *kinds_text(found)]
+    lines += ["", *ports_text(found), *chain_text(found)]
+    notes = remarks(found)
+    return "\n".join([*lines, *(["", *notes] if notes else []), "", *speed_text(found)])

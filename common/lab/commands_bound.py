@@ -1,0 +1,155 @@
+"""./lab bound: how fast the student's own loop could be, by the ports that its machine code needs."""
+
+import json
+import platform
+from pathlib import Path
+
+import bound_command
+from bound_command import look_into, look_into_kernel, measure, parse, stored_clock, with_speed
+from bound_mca import CannotCount
+from bound_text import text_of
+from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
+from counted_roots import counted_work
+from machine_symbols import NoLoop
+from messages import Failure, say, stop
+from words import plain_name
+from workshop import ROOT
+
+OWN_WORK = ("naive", "mine")  # kinds whose counts the worksheet asks for
+
+
+def forbears(lab, name):
+    """The name, then its parent, and that one's."""
+    while name and lab.row(name):
+        yield name
+        parent = lab.row(name).get("parent")
+        name = parent if parent != name else ""
+
+
+def work_of(lab, name):
+    """(what was counted for each interaction, of whom, '' if of itself). Code that cannot be counted is taken to need as
+    many roots as what it was made from."""
+    for one in forbears(lab, name):
+        if not counts_of(lab, one).exists():
+            count_to_file(lab, one)
+        work = counted_work(counts_of(lab, one))
+        if work:
+            return work, "" if one == name else one
+    return {}, ""
+
+
+def is_hidden(lab, name):
+    """Counts of the given code are answers of the worksheet."""
+    if lab.row(name).get("kind") not in OWN_WORK or not has_worksheet(lab):
+        return False
+    build_worksheet(lab)
+    return name in names_with_hidden_counts(lab)
+
+
+def bound_one(lab, name, options, core):
+    """Without speeds. Raises NoLoop, CannotCount."""
+    work, whose = work_of(lab, name)
+    hidden = is_hidden(lab, name)
+    if lab.on_gpu():
+        return look_into_kernel(lab, name, options, {} if whose else work, hidden)
+    return look_into(lab, name, options, core, work, whose, hidden)
+
+
+def file_of(lab, found):
+    """build/bound/PART_NAME.json; what is not the plain float program has it in its name."""
+    words = [lab.part, found["name"], *(["double"] if found["precision"] == "double" else [])]
+    return ROOT / "build/bound" / ("_".join(words) + ".json")
+
+
+def write(file, data):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def row_of(found):
+    """A row of --json, as the tables of the documents read it (docs/figures.py)."""
+    return {"name": found["name"], "precision": found["precision"], "instruction_set": found["instruction_set"], "core": found["core"],
+            "instructions": found["loop"]["instructions"], "interactions": found["interactions_per_iteration"],
+            "cycles": round(found["cycles_per_iteration"], 2), "port": found["limit"], "clock_hz": found["clock_hz"],
+            "measured_interactions_per_s": found["measured_interactions_per_s"], "unknown": len(found["unknown"])}
+
+
+def add_speeds(lab, all_found, options):
+    """What bench measures of all of them in turn, and at which clock; else the clock of build/ceilings.json."""
+    if lab.on_gpu():
+        slot, speeds, clock = bound_command.gpu_speed(ROOT)
+        for found in all_found:
+            with_speed(found, clock, None if options.unmeasured or options.double else speeds.get(found["name"]), slot / clock)
+        return
+    speeds, clock = {}, stored_clock(ROOT)
+    if not options.unmeasured and not options.core:
+        speeds, clock = measure(lab, [found["name"] for found in all_found], options, options.arch)
+    for found in all_found:
+        by_name = [name for name in speeds if name == found["name"] or name == f"{found['name']}_{options.arch}"]
+        with_speed(found, clock, speeds[by_name[0]] if by_name else None)
+
+
+def look_at_all(lab, names, options, core):
+    all_found = []
+    for name in names:
+        try:
+            all_found.append(bound_one(lab, name, options, core))
+        except (NoLoop, CannotCount) as fault:
+            if len(names) == 1:
+                stop(f"bound: {fault}")
+            say(f"{lab.part}/{name}: {fault}")
+    return all_found
+
+
+def table(all_found):
+    lines = [f"  {'':<22}{'instructions':>12}{'interactions':>13}{'cycles':>9}  {'full':<10}{'bound 10^9/s':>13}{'measured':>10}{'share':>7}"]
+    for found in all_found:
+        speed, measured = found["bound_interactions_per_s"], found["measured_interactions_per_s"]
+        lines.append(f"  {found['name']:<22}{found['loop']['instructions']:>12}{found['interactions_per_iteration']:>13g}"
+                     f"{found['cycles_per_iteration']:>9.2f}  {found['limit']:<10}"
+                     + (f"{speed / 1e9:>13.3f}" if speed else f"{'':>13}")
+                     + (f"{measured / 1e9:>10.3f}{100 * found['share_of_bound']:>5.0f} %" if measured and speed else ""))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def demand_programs(lab, names, options):
+    targets = ["bin/bench"]
+    for name in names:
+        targets += lab.targets(name, "double" if options.double else "float")
+    if len(names) == 1:
+        lab.demand_targets(f"{lab.part}/{names[0]}", *targets)
+    elif not lab.build_targets(lab.part, *targets):
+        say("going on without what did not compile")
+
+
+def bound(lab, words):
+    words = lab.choose_part("bound", words)
+    options = parse(words)
+    core = None if lab.on_gpu() else bound_command.core_of(options)
+    lab.begin()
+    lab.demand_part()
+    names = [plain_name(word) for word in options.names] or ["naive"]
+    if options.all:
+        names = lab.names()
+    for name in names:
+        lab.demand_name(name)
+    demand_programs(lab, names, options)
+    all_found = look_at_all(lab, names, options, core)
+    lab.unlock()
+    if not all_found:
+        raise Failure(1)
+    add_speeds(lab, all_found, options)
+    for found in all_found:
+        write(file_of(lab, found), found)
+    if options.json:
+        write(Path(options.json), {"machine": machine_words(lab), "summary": [row_of(found) for found in all_found]})
+    print(text_of(all_found[0]) if len(all_found) == 1 else table(all_found))
+    return 0
+
+
+def machine_words(lab):
+    if lab.on_gpu():
+        return "machine code for sm_90; speeds of data/results/part3_study_ladder.json"
+    text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    model = next((line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")), platform.machine())
+    return f"{model}, one thread"

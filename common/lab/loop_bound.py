@@ -1,0 +1,129 @@
+"""The bound of one loop: which port is full, how long an iteration takes at least, and what that is an interaction."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import bound_mca
+import pictures
+from bound_mca import CannotCount
+from instruction_kinds import by_kind, kind_of, operations
+
+HERE = Path(__file__).resolve().parent
+FRONT_END = "front end"
+STEP = re.compile(r"add \$(0x[0-9a-f]+),(%r\w+)$")
+LEAST_SHARE = 0.99  # a port is full if it has as much to do as the fullest, but for rounding
+
+
+def has_osaca():
+    """In the environment of ./lab setup --pictures."""
+    return any((pictures.PYTHON.parents[1] / "lib").glob("python3*/site-packages/osaca/__init__.py")) if pictures.PYTHON.exists() else False
+
+
+def by_osaca(core, texts):
+    done = subprocess.run([str(pictures.PYTHON), str(HERE / "bound_osaca.py"), core.osaca], input="\n".join(texts) + "\n",
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    if done.returncode != 0:
+        raise CannotCount(f"OSACA stopped: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+    return json.loads(done.stdout)
+
+
+def count_ports(core, texts):
+    """What OSACA says where it knows the core, else llvm-mca. Raises CannotCount with a line that says what is missing."""
+    if core and core.osaca:
+        if has_osaca():
+            return by_osaca(core, texts)
+        if not bound_mca.find_mca():
+            raise CannotCount("nothing here counts ports: ./lab setup --pictures brings OSACA (200 MB)")
+    elif not bound_mca.find_mca():
+        name = core.name if core else "this processor"
+        raise CannotCount(f"OSACA does not know {name}; llvm-mca may: install the package llvm")
+    return bound_mca.analysis(core, texts)
+
+
+def begun(texts):
+    """Instructions as the front end counts them: a comparison and the jump behind it are one."""
+    return sum(1 for text, after in zip(texts, [*texts[1:], ""])
+               if not (re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text) and kind_of(after) == "jump"))
+
+
+def steps_in(texts):
+    """(number, register) of what is counted up."""
+    return [(int(one[1], 16), one[2]) for one in filter(None, map(STEP.match, texts))]
+
+
+def smallest_step(texts):
+    """Bytes by which the loop goes on in the array whose elements lie closest; None where that cannot be told."""
+    steps = []
+    for number, register in steps_in(texts):
+        as_index = [int(scale) for text in texts for scale in re.findall(rf"\([^()]*,{register},(\d)\)", text)]
+        as_base = any(re.search(rf"\({register}[,)]", text) for text in texts)
+        if as_index or as_base:
+            steps.append(number * max([*as_index, 1]))
+    return min(steps, default=None)
+
+
+def times_beside(hot, other):
+    """How often the other loop goes round for each time that the hot one does: both go through the same bodies."""
+    mine, its = smallest_step([one.text for one in hot.instructions]), smallest_step([one.text for one in other.instructions])
+    return mine / its if mine and its and mine >= its else None
+
+
+def least_cycles(counted, texts, width):
+    """(cycles, what takes them) of an iteration: the fullest port, what waits for itself, or the front end."""
+    ports = {**counted["ports"], FRONT_END: begun(texts) / width if width else 0}
+    port = max(ports, key=ports.get)
+    chain = counted["chain_cycles"] or 0
+    return max(ports[port], chain), port if ports[port] >= chain else "chain"
+
+
+def full_ports(ports):
+    """Those that have most to do."""
+    most = max(ports.values(), default=0)
+    return [port for port, cycles in ports.items() if most and cycles >= LEAST_SHARE * most]
+
+
+def slot_of_divider(counted, full):
+    """Cycles that the quickest division or root holds the divider, where that is what is full; None elsewhere, where one
+    instruction is one cycle of one port."""
+    if len(full) != 1 or "DV" not in full[0] or "lines" not in counted:
+        return None
+    column = list(counted["ports"]).index(full[0])
+    return min((line[column] for line in counted["lines"] if line[column] > 0), default=None)
+
+
+def beside_of(core, loop):
+    """(rows of the loops that stand beside it, cycles that they add to an iteration of this one)"""
+    rows = []
+    for other in loop.others:
+        texts, times = [one.text for one in other.instructions], times_beside(loop, other)
+        if times:
+            cycles, _ = least_cycles(count_ports(core, texts), texts, core.width if core else 0)
+            rows.append({"instructions": len(texts), "times": times, "cycles": cycles})
+        else:
+            rows.append({"instructions": len(texts), "times": None, "cycles": None})
+    return rows, sum(row["times"] * row["cycles"] for row in rows if row["times"])
+
+
+def bound_of(loop, core, interactions):
+    """A part of the bound's JSON (docs/file_formats.md): all that needs no clock. Raises CannotCount."""
+    texts = [one.text for one in loop.instructions]
+    counted = count_ports(core, texts)
+    cycles, limit = least_cycles(counted, texts, core.width if core else 0)
+    beside, more = beside_of(core, loop)
+    full = full_ports(counted["ports"])
+    return {
+        "core": counted["core"], "tool": counted["tool"],
+        "loop": {"function": loop.function, "instructions": len(texts), "by_kind": by_kind(texts), "operations": operations(texts),
+                 "text": [bound_mca.plain(text) for text in texts], "calls": loop.calls},
+        "instruction_set": loop.instruction_set, "lanes": loop.lanes,
+        "interactions_per_iteration": interactions,
+        "ports": counted["ports"], "full_ports": full, "full_port": full[0] if full else "", "limit": limit,
+        "slot": slot_of_divider(counted, full), "ports_cycles": max(counted["ports"].values(), default=0.0),
+        "front_end_cycles": round(begun(texts) / core.width, 2) if core else None,
+        "chain_cycles": counted["chain_cycles"], "chain": counted["chain"], "beside": beside,
+        "borrowed": counted["borrowed"], "unknown": counted["unknown"],
+        "cycles_per_iteration": cycles + more,
+        "cycles_per_interaction": (cycles + more) / interactions,
+    }
