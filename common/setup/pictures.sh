@@ -6,7 +6,7 @@
 install_pictures() {
   local folder=$tools/pictures requirements
   mapfile -t requirements < <(packages_of pictures-pip)
-  if ! [ -e "$folder/ready" ] || ! "$folder/bin/python" -c 'import matplotlib' 2>/dev/null; then
+  if ! [ -e "$folder/ready" ] || ! "$folder/bin/python" -c 'import matplotlib, osaca' 2>/dev/null; then
     say "installing by pip into build/tools/pictures: ${requirements[0]%%=*} (200 MB)"
     rm -rf "$folder"
     mkdir -p "$tools"
