@@ -43,6 +43,7 @@ def parse(words):
     parser.add_argument("--kernel", default="")
     parser.add_argument("--interactions", type=positive)
     parser.add_argument("--no-measure", action="store_true", dest="unmeasured")
+    parser.add_argument("--clock", type=positive)
     parser.add_argument("--json", default="")
     return parser.parse_intermixed_args(words)
 

@@ -81,7 +81,7 @@ def add_speeds(lab, all_found, options):
         for found in all_found:
             with_speed(found, clock, None if options.unmeasured or options.double else speeds.get(found["name"]), slot / clock)
         return
-    speeds, clock = {}, stored_clock(ROOT)
+    speeds, clock = {}, options.clock or stored_clock(ROOT)
     if not options.unmeasured and not options.core:
         speeds, clock = measure(lab, [found["name"] for found in all_found], options, options.arch)
     for found in all_found:
