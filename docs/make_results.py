@@ -45,6 +45,15 @@ MEASUREMENTS = (
     ("part2_instruction_sets", "part2", "naive newton blocked third_law", ["--arch", "sse2,avx2,avx512", *LADDER]),
 )
 
+# What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.
+BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
+
+
+def of_bounds(quick, files):
+    for file, part in BOUNDS:
+        if not files or file in files:
+            yield ["./lab", "bound", part, "--all", *(["--no-measure"] if quick else []), "--json", str((PICTURES if quick else RESULTS) / f"{file}.json")]
+
 
 def bench(part, names, options, file, folder=RESULTS):
     return ["./lab", "bench", part, *names, *options, "--json", str(folder / f"{file}.json"), "--plot", str(PICTURES / file)]
@@ -96,6 +105,7 @@ def commands(words, manifest):
         return
     else:
         yield from of_processor(manifest, quick, words)
+        yield from of_bounds(quick, words)
         if not words:
             yield from of_orbits(quick)
     if not quick:
@@ -103,7 +113,7 @@ def commands(words, manifest):
 
 
 def complaint(words):
-    known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in MEASUREMENTS]
+    known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in (*MEASUREMENTS, *BOUNDS)]
     unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
 

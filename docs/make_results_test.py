@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from make_results import MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_ceilings, of_gpu, of_processor  # noqa: E402
+from make_results import BOUNDS, MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_bounds, of_ceilings, of_gpu, of_processor  # noqa: E402
 
 
 class Everything:
@@ -52,6 +52,12 @@ class MakeResultsTest(unittest.TestCase):
         only = list(of_processor(Everything, quick=False, files=["part1_threads"]))
         self.assertEqual([command[2] for command in only], ["part1"])
         self.assertIn(THREADS[1], only[0])
+
+    def test_bounds_of_every_rung_are_looked_for_again(self):
+        self.assertEqual({file.stem for file in (ROOT / RESULTS).glob("part*_bounds.json")}, {file for file, _ in BOUNDS})
+        self.assertEqual([command[2] for command in of_bounds(quick=False, files=["part2_bounds"])], ["part2"])
+        for command in of_bounds(quick=True, files=()):
+            self.assertNotIn(str(RESULTS), " ".join(command))
 
     def test_studies_that_were_asked_for(self):
         self.assertEqual([command[0] for command in of_gpu(["copies", "ladder"])], ["./lab", "cp", "./lab"])

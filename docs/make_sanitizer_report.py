@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / "build/release/bin"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
-NO_RUNG = re.compile("_count$|_double$|^worksheet|^mine")
+NO_RUNG = re.compile(r"\.|_count$|_double$|^worksheet|^mine")
 SUMMARY = re.compile("(?:ERROR|RACECHECK) SUMMARY.*")
 ERRORS_FOUND = 9  # status that we ask for
 PATIENCE = 100  # seconds

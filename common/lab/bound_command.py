@@ -3,12 +3,10 @@
 import argparse
 import datetime
 import json
-import shlex
 import subprocess
 import tempfile
 from pathlib import Path
 
-import bound_sass
 from best_program import best_program
 from counted_roots import roots_in
 from cores import core_called, this_core
@@ -43,6 +41,7 @@ def parse(words):
     parser.add_argument("--kernel", default="")
     parser.add_argument("--interactions", type=positive)
     parser.add_argument("--no-measure", action="store_true", dest="unmeasured")
+    parser.add_argument("--clock", type=positive)
     parser.add_argument("--json", default="")
     return parser.parse_intermixed_args(words)
 
@@ -159,47 +158,3 @@ def hide(found):
 def common_fields(lab, name, options, program, hidden):
     return {"what": "bound", "version": 1, "date": datetime.date.today().isoformat(), "part": lab.part, "name": name,
             "precision": "double" if options.double else "float", "program": program, "hidden": hidden}
-
-
-# --- on a GPU --------------------------------------------------------------------------------------
-
-
-def cubin_for(lab, row, options, folder, architecture):
-    """Compiled for an architecture that the program has no code for, with the same flags."""
-    program = next(one["program"] for one in row["programs"] if one["precision"] == ("double" if options.double else "float"))
-    said = subprocess.run(["ninja", "-C", str(lab.build), "-t", "commands", program], stdout=subprocess.PIPE, text=True, check=False).stdout
-    commands = [shlex.split(line) for line in said.splitlines()]
-    words = next((one for one in commands if "-c" in one and Path(one[one.index("-c") + 1]).name == f"{row['name']}.cu"), None)
-    if words is None:
-        stop(f"{row['part']}/{row['name']} has no code for {architecture}, and nobody knows how to compile it")
-    cubin = str(Path(folder) / "one.cubin")
-    words = [word for word in words if not word.startswith("--generate-code")]
-    words[words.index("-c")], words[words.index("-o") + 1] = "-cubin", cubin
-    done = subprocess.run([words[0], f"-arch={architecture}", *words[1:]], cwd=lab.build, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        stop(f"{row['part']}/{row['name']} does not compile for {architecture}: {(done.stderr.strip().splitlines() or [''])[-1]}")
-    return cubin
-
-
-def look_into_kernel(lab, name, options, work, hidden):
-    """The bound of an implementation on a GPU, without speeds. Raises CannotCount."""
-    row, architecture = lab.row(name), options.arch or "sm_90"
-    program = program_of(row, argparse.Namespace(double=options.double, arch=""))["program"]
-    with tempfile.TemporaryDirectory() as folder:
-        file = lab.build / program
-        if architecture in bound_sass.UNITS and "Function" not in bound_sass.sass_of(file, architecture):
-            file = cubin_for(lab, row, options, folder, architecture)
-        found = bound_sass.sass_bound(file, architecture, options.kernel, bound_sass.launched_by(lab.build / program), roots_in(work))
-    if options.interactions:
-        found["interactions_per_iteration"] = options.interactions
-        found["cycles_per_interaction"] = found["cycles_per_iteration"] / options.interactions
-    pairs = found["interactions_per_iteration"] == 2 * bound_sass.roots_of(found["loop"]["text"])
-    why = "as --interactions says" if options.interactions else "two for each root: it does pairs" if pairs else "one root each"
-    return hide({**common_fields(lab, name, options, program, hidden), "why_so_many": why, **found, "counted": {} if hidden else work})
-
-
-def gpu_speed(root):
-    """(interactions/s that a slot allows, {name: interactions/s}, whose): of the GPU whose figures lie in data/results."""
-    slots = json.loads((root / "data/results/part3_slots.json").read_text(encoding="utf-8"))["summary"][0]
-    ladder = json.loads((root / "data/results/part3_study_ladder.json").read_text(encoding="utf-8"))
-    return slots["interactions"] * slots["clock_hz"], speeds_in(ladder)[0], slots["clock_hz"]

@@ -26,14 +26,19 @@ def ask(tool, core, lines):
     return done.stdout, done.stderr
 
 
+def is_known(answer):
+    said, complaint = answer
+    return bool(said.strip()) and "error:" not in complaint
+
+
 def without_unknown(tool, core, lines):
-    """(what it says, lines that it does not know); it stops at the first of those that it cannot read."""
-    said, complaint = ask(tool, core, lines)
-    if said.strip():
-        return said, []
-    known = [line for line in lines if ask(tool, core, [line])[0].strip()]
+    """(what it says, lines that it does not know); of some it only complains, at others it stops."""
+    answer = ask(tool, core, lines)
+    if is_known(answer):
+        return answer[0], []
+    known = [line for line in lines if is_known(ask(tool, core, [line]))]
     if not known:
-        raise CannotCount(f"{tool} does not know this core: {(complaint.strip().splitlines() or ['it says nothing'])[0]}")
+        raise CannotCount(f"{tool} does not know this core: {(answer[1].strip().splitlines() or ['it says nothing'])[0]}")
     return ask(tool, core, known)[0], [line for line in lines if line not in known]
 
 

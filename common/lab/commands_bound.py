@@ -5,7 +5,8 @@ import platform
 from pathlib import Path
 
 import bound_command
-from bound_command import look_into, look_into_kernel, measure, parse, stored_clock, with_speed
+from bound_command import look_into, measure, parse, stored_clock, with_speed
+from bound_kernel import gpu_speed, look_into_kernel
 from bound_mca import CannotCount
 from bound_text import text_of
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
@@ -77,11 +78,11 @@ def row_of(found):
 def add_speeds(lab, all_found, options):
     """What bench measures of all of them in turn, and at which clock; else the clock of build/ceilings.json."""
     if lab.on_gpu():
-        slot, speeds, clock = bound_command.gpu_speed(ROOT)
+        slot, speeds, clock = gpu_speed(ROOT)
         for found in all_found:
             with_speed(found, clock, None if options.unmeasured or options.double else speeds.get(found["name"]), slot / clock)
         return
-    speeds, clock = {}, stored_clock(ROOT)
+    speeds, clock = {}, options.clock or stored_clock(ROOT)
     if not options.unmeasured and not options.core:
         speeds, clock = measure(lab, [found["name"] for found in all_found], options, options.arch)
     for found in all_found:

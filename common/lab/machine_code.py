@@ -1,6 +1,7 @@
 """What the innermost hot loop of a program is made of, read from its machine code by binutils.
 
-    hot_loop(program)      of compute_accelerations(), and of all that it calls
+    hot_loop(program)              of compute_accelerations(), and of all that it calls
+    machine_code.py PROGRAM        prints it
 
 The hot loop is an innermost loop with square roots in it. Of several (a vector body, its remainder, the batch that holds
 the row itself) it is the one with most roots an iteration; of equals, the one with fewest instructions.
@@ -14,6 +15,7 @@ from collections import namedtuple
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from machine_loops import blocks_of, innermost, longest_way, loops_of, parent_of  # noqa: E402
 from machine_symbols import Code, NoLoop  # noqa: E402
+from messages import ended, stop  # noqa: E402
 
 # function: where it stands; roots: element results of square roots an iteration; calls: names of functions that it
 # calls; others: how many loops with arithmetic and no root stand beside it in the loop around it, as HotLoops.
@@ -124,3 +126,23 @@ def hot_loop(program, function="compute_accelerations"):
     if not found:
         raise NoLoop(f"{os.path.basename(str(program))}: no loop in {function}() takes square roots by an instruction, or calls sqrt() or pow()")
     return max(found, key=lambda loop: (loop.roots, -len(loop.instructions)))
+
+
+def show(words):
+    try:
+        loop = hot_loop(*words)
+    except NoLoop as fault:
+        stop(str(fault))
+    print(f"{loop.function}: {len(loop.instructions)} instructions, {loop.instruction_set}, roots: {loop.roots}")
+    print("\n".join(f"  {one.address:x}  {one.text}" for one in loop.instructions))
+
+
+def main(words):
+    if len(words) != 1:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    return ended(show, words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

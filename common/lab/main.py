@@ -67,7 +67,7 @@ COMMANDS = {
     "bound": Command(LOOK, "commands_bound", "bound", [
         ("PART [NAME...] [--double] [--arch SET] [--no-measure]",
          "how fast could your loop be? the ports that its machine code fills"),
-        ("PART --all [--json FILE]", "of every implementation, in a table"),
+        ("PART --all [--clock HZ] [--json FILE]", "of every implementation, in a table; --clock: of what is not measured"),
         ("PART NAME --core ZEN4", "on another processor; --interactions K: those of one iteration")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
