@@ -190,7 +190,7 @@ class StoredTest(unittest.TestCase):
 
     def test_what_was_counted_there_has_a_point(self):
         data = self.stored()
-        self.assertEqual([one["name"] for one in data["points"]], ["naive", "resident", "float4", "tiles", "unrolled"])
+        self.assertEqual([one["name"] for one in data["points"]], ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"])
         self.assertIn("H200", data["machine"])
         self.assertIn("no GPU answers here", data["notes"][0])
         naive = data["points"][0]

@@ -1,4 +1,4 @@
-"""What a roofline is made of, read from files: ceilings, counted work, measured speed, the chain that ./lab bound found."""
+"""What a roofline is made of, read from files: ceilings, counted work, measured speed, what ./lab bound found."""
 
 import json
 from pathlib import Path
@@ -78,15 +78,22 @@ def speeds_of(result, precision, threads):
     return speeds, wrong
 
 
-def chain_of(file, precision, program, clock_hz):
-    """Interactions/s that the longest chain allows, as ./lab bound found it; None where it did not look at this program."""
+def limits_of_loop(file, precision, program, clock_hz):
+    """What ./lab bound found in the machine code, as limits: the longest chain of results, and on a GPU the instructions
+    themselves, of which a quarter of a multiprocessor issues one a cycle. None of another program than this one."""
     file = Path(file)
     if not file.exists() or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
-        return None
+        return []
     bound = read_json(file)
-    if bound.get("precision") != precision or not bound.get("chain_cycles"):
-        return None
-    return (bound.get("clock_hz") or clock_hz) * bound["interactions_per_iteration"] / bound["chain_cycles"]
+    if bound.get("precision") != precision:
+        return []
+    found = []
+    if bound.get("chain_cycles"):
+        found.append({"name": "latency", "interactions_per_s":
+                      (bound.get("clock_hz") or clock_hz) * bound["interactions_per_iteration"] / bound["chain_cycles"]})
+    if bound.get("limit") == "slots" and bound.get("bound_interactions_per_s"):
+        found.append({"name": "issuing instructions", "interactions_per_s": bound["bound_interactions_per_s"]})
+    return found
 
 
 def pow_seconds(ceilings, precision):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import roofline_for_tests as made  # noqa: E402
-from roofline_inputs import (NoInput, chain_of, pow_seconds, read_ceilings, read_json, read_roofline, speeds_of,  # noqa: E402
+from roofline_inputs import (NoInput, limits_of_loop, pow_seconds, read_ceilings, read_json, read_roofline, speeds_of,  # noqa: E402
                              work_of)
 
 RESULTS = Path(__file__).resolve().parents[2] / "data/results"
@@ -52,16 +52,22 @@ class Inputs(unittest.TestCase):
                 {**row("a"), "precision": "double"}]
         self.assertEqual(speeds_of({"summary": rows}, "float", 1), ({"a": 3.0, "b": 2.0}, {"race": "wrong"}))
 
-    def test_the_chain_of_the_bound(self):
+    def test_what_the_bound_found(self):
         bound = {"precision": "float", "interactions_per_iteration": 16, "chain_cycles": 4.0, "clock_hz": 2e9}
         program = self.file.with_name("program")
-        self.assertIsNone(chain_of(self.file, "float", program, 1e9))
+        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
         self.write(bound)
-        self.assertEqual(chain_of(self.file, "float", program, 1e9), 8e9)
-        self.assertIsNone(chain_of(self.file, "double", program, 1e9))
+        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [{"name": "latency", "interactions_per_s": 8e9}])
+        self.assertEqual(limits_of_loop(self.file, "double", program, 1e9), [])
         program.write_text("")
         os.utime(program, (self.file.stat().st_mtime + 10,) * 2)  # compiled since
-        self.assertIsNone(chain_of(self.file, "float", program, 1e9))
+        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
+
+    def test_a_gpu_issues_so_many_instructions(self):
+        self.write({"precision": "float", "interactions_per_iteration": 4, "chain_cycles": None, "limit": "slots",
+                    "bound_interactions_per_s": 2e12})
+        self.assertEqual(limits_of_loop(self.file, "float", self.file.with_name("program"), 1e9),
+                         [{"name": "issuing instructions", "interactions_per_s": 2e12}])
 
     def test_the_price_of_pow(self):
         self.assertEqual(pow_seconds(made.ceilings_of_processor(), "float"), 30 / 3e9)

@@ -46,16 +46,14 @@ def roof(ceilings, intensity, code, precision, threads):
     return intensity * slope, "memory"
 
 
-def point(ceilings, work, code, speed, n, precision, threads, chain=None):
-    """What is said of one program. `ceilings`: rows of one place; `chain`: interactions/s that its longest chain of
-    results allows, where ./lab bound has found it."""
+def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
+    """What is said of one program. `ceilings`: rows of one place; `of_loop`: limits that ./lab bound has found
+    in its machine code."""
     moved = issued_bytes(work, precision)
     compulsory = compulsory_bytes(n, precision)
     intensity = work["flops"] / moved if moved else None
     highest, side = roof(ceilings, intensity, code, precision, threads)
-    limits = limits_of(ceilings, work, code, n, precision, threads)
-    if chain:
-        limits.append({"name": "latency", "interactions_per_s": chain})
+    limits = [*limits_of(ceilings, work, code, n, precision, threads), *of_loop]
     name, share = limiter(speed, limits)
     flops = speed * work["flops"]
     return {

@@ -83,7 +83,7 @@ class Rule(unittest.TestCase):
         self.assertEqual(limiter(0.59e8, self.LIMITS)[0], WAITING)
 
     def test_a_chain_is_a_limit_like_others(self):
-        one = point(CPU, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1, chain=2e8)
+        one = point(CPU, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1, [{"name": "latency", "interactions_per_s": 2e8}])
         self.assertEqual(one["limiter"], "latency")
         self.assertAlmostEqual(one["share_of_limit"], 0.95)
 

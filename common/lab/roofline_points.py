@@ -7,7 +7,7 @@ from commands_judge import build_worksheet, count_to_file, counts_of, has_worksh
 from messages import Failure, say
 from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
-from roofline_inputs import NoInput, chain_of, pow_seconds, read_json, speeds_of, work_of
+from roofline_inputs import NoInput, limits_of_loop, pow_seconds, read_json, speeds_of, work_of
 from roofline_limits import plain_code
 from roofline_model import NoCeiling, point
 from workshop import ROOT
@@ -75,6 +75,16 @@ def program_of(lab, name, precision):
     return lab.build / best["program"], SETS_OF_MANIFEST.get(best["instruction_set"], best["instruction_set"])
 
 
+def device_in(rows, where):
+    """The GPU's name; '' of a processor."""
+    return next((row.get("device", "") for row in here(rows, where)), "")
+
+
+def bound_file(lab, name, precision):
+    """Where ./lab bound leaves what it found."""
+    return ROOT / "build/bound" / f"{lab.part}_{name}{'_double' if precision == 'double' else ''}.json"
+
+
 def placed(lab, name, speed, setting, ceilings):
     """A point. Raises NoInput, NoCeiling."""
     rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
@@ -83,9 +93,10 @@ def placed(lab, name, speed, setting, ceilings):
     if not is_gpu(rows):
         program, otherwise = program_of(lab, name, precision)
         code = code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
-        chain = chain_of(ROOT / "build/bound" / f"{lab.part}_{name}.json", precision, program, ceilings["clock_hz"])
+        chain = limits_of_loop(ROOT / "build/bound" / f"{lab.part}_{name}.json", precision, program, ceilings["clock_hz"])
     return {"name": name, "kind": lab.row(name)["kind"],
-            **point(rows, work, code, speed, setting["n"], precision, threads_used(lab, name, setting), chain)}
+            **point(rows, work, code, speed, setting["n"], precision, threads_used(lab, name, setting),
+                    limits_of_loop(bound_file(lab, name, precision), precision, program, ceilings["clock_hz"]))}
 
 
 def threads_used(lab, name, setting):
@@ -110,7 +121,7 @@ def gather(lab, names, setting, ceilings, all_of_them=True):
     points, machine = [], ceilings["machine"].get("cpu", "")
     if names:
         result = timed(lab, names, setting)
-        machine = result["context"].get("device", "").split(", built with")[0] or machine
+        machine = device_in(ceilings["ceilings"], setting["where"]) or machine
         speeds, wrong = speeds_of(result, setting["precision"], max(setting["threads"], 1))
         for name in names:
             try:

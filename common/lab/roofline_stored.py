@@ -2,10 +2,10 @@
 
 from commands_judge import has_worksheet, stored_counts
 from roofline_ceilings import here
-from roofline_inputs import NoInput, read_ceilings, read_json, speeds_of, work_of
+from roofline_inputs import NoInput, limits_of_loop, read_ceilings, read_json, speeds_of, work_of
 from roofline_limits import plain_code
 from roofline_model import point
-from roofline_points import hidden, hidden_counts, roofline_of
+from roofline_points import bound_file, device_in, hidden, hidden_counts, roofline_of
 from workshop import ROOT
 
 CEILINGS = ROOT / "data/results/ceilings_h200.json"
@@ -41,8 +41,10 @@ def stored(lab, names, precision, ceilings_file=CEILINGS, speeds_file=SPEEDS):
             left_out[name] = hidden(lab.part)
         else:
             work = work_of(stored_counts(lab, name), n)
-            points.append({"name": name, "kind": kind_of(name), **point(rows, work, plain_code(""), speeds[name], n, precision, 0)})
-    device = result["context"].get("device", "").split(", built with")[0]
+            points.append({"name": name, "kind": kind_of(name), **point(
+                rows, work, plain_code(""), speeds[name], n, precision, 0,
+                limits_of_loop(bound_file(lab, name, precision), precision, lab.build / "bin" / lab.part / name, 0))})
+    device = device_in(rows, PLACE)
     note = f"no GPU answers here: these are the figures of data/results, measured on another machine on {result['context']['day']}"
     return roofline_of(lab.part, device, {"where": PLACE, "precision": precision, "threads": 0, "n": n}, ceilings, points,
                        left_out, [note])
