@@ -95,14 +95,16 @@ def add_speeds(lab, all_found, options):
 
 
 def look_at_all(lab, names, options, core):
-    all_found = []
+    all_found, complaints = [], {}
     for name in names:
         try:
             all_found.append(bound_one(lab, name, options, core))
         except (NoLoop, CannotCount) as fault:
             if len(names) == 1:
                 stop(f"bound: {fault}")
-            say(f"{lab.part}/{name}: {fault}")
+            complaints.setdefault(str(fault), []).append(name)
+    for fault, those in complaints.items():
+        say(f"{lab.part}: {' '.join(those)}: {fault}")
     return all_found
 
 
