@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The ceilings of this processor beside those that likwid-bench measures, in turns.
 
-    compare_likwid.py [--rounds R] [--only WORD] [FILE]     five minutes for three rounds on two cores
+    compare_likwid.py [--rounds R] [--only WORD] [FILE]     five minutes a round on two cores
 
 Wants likwid-bench (Debian: apt install likwid) and what ./lab machine has built. Writes FILE, which is
 data/results/ceilings_likwid.json unless told; docs/file_formats.md has its form. A table of it, and what the ratios mean,
