@@ -89,11 +89,8 @@ def placed(lab, name, speed, setting, ceilings):
     """A point. Raises NoInput, NoCeiling."""
     rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
     work = work_of(counts_of(lab, name), setting["n"])
-    code, chain = plain_code(""), None
-    if not is_gpu(rows):
-        program, otherwise = program_of(lab, name, precision)
-        code = code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
-        chain = limits_of_loop(ROOT / "build/bound" / f"{lab.part}_{name}.json", precision, program, ceilings["clock_hz"])
+    program, otherwise = program_of(lab, name, precision)
+    code = plain_code("") if is_gpu(rows) else code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
     return {"name": name, "kind": lab.row(name)["kind"],
             **point(rows, work, code, speed, setting["n"], precision, threads_used(lab, name, setting),
                     limits_of_loop(bound_file(lab, name, precision), precision, program, ceilings["clock_hz"]))}
