@@ -173,6 +173,25 @@ class CommandTest(unittest.TestCase):
         self.assertLessEqual(max(map(len, printed.splitlines())), 100)
 
 
+class OnGpuTest(unittest.TestCase):
+    def test_a_point_knows_what_the_bound_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lab = Lab(folder)
+            counts = points.counts_of(lab, "fused")
+            counts.parent.mkdir(parents=True)
+            counts.write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
+            setting = {"where": "gpu 0", "precision": "float", "threads": 0, "n": 4096}
+            bound = Path(folder, "bound.json")
+            bound.write_text(json.dumps({"precision": "float", "limit": "slots", "bound_interactions_per_s": 5e11}))
+            with mock.patch.object(points, "bound_file", lambda *_: bound):
+                one = points.placed(lab, "fused", 4e11, setting, made.ceilings_like_h200())
+            self.assertEqual((one["limiter"], one["share_of_limit"]), ("issuing instructions", 0.8))
+            bound.unlink()
+            with mock.patch.object(points, "bound_file", lambda *_: bound):
+                one = points.placed(lab, "fused", 4e11, setting, made.ceilings_like_h200())
+            self.assertNotIn("issuing instructions", [limit["name"] for limit in one["limits"]])
+
+
 class StoredTest(unittest.TestCase):
     """Committed speeds and counts of part 3, under ceilings of tests."""
 
