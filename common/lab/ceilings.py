@@ -38,12 +38,25 @@ def out_of_order(rows):
                 yield far, f"it was faster than {near['level']} in front of it: one of the two is wrong"
 
 
+def beyond_its_level(rows):
+    """Rows of one thread that all threads beat by more than their number: each of those has a smaller array, so the one
+    thread's did not fit where it was meant to lie. Systems, and virtual ones above all, may claim more cache than they have."""
+    def team(row):
+        return row["where"], row["operation"], row["instruction_set"], row["precision"], row["level"]
+
+    alone = {team(row): row for row in rows if row["level"] in LEVELS and row["threads"] == 1}
+    for row in rows:
+        one = alone.get(team(row)) if row["level"] in LEVELS and row["threads"] > 1 else None
+        if one and row["best"] > one["best"] * row["threads"] * (1 + LARGEST_SPREAD):
+            yield one, f"{row['threads']} threads were {row['best'] / one['best']:.1f} times as fast: its array did not fit into {row['level']}"
+
+
 def judge(rows):
     """Sets is_ceiling and why_not, which may say something already."""
     for row in rows:
         if not row["why_not"] and not row["spread"] <= LARGEST_SPREAD:
             row["why_not"] = DISTURBED
-    for row, why in list(out_of_order(rows)):
+    for row, why in [*out_of_order(rows), *beyond_its_level(rows)]:
         row["why_not"] = row["why_not"] or why
     for row in rows:
         why = row.pop("why_not")

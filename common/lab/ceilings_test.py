@@ -57,8 +57,15 @@ class JudgeTest(unittest.TestCase):
         self.assertEqual(verdicts(levels(9e9, 5e9, 1e9, 1.009e9)), [True] * 4)
         self.assertEqual(verdicts(levels(9e9, 5e9, 1e9, 1.02e9)), [True, True, False, False])
 
+    def test_one_thread_whose_array_did_not_fit_where_that_of_all_did(self):
+        rows = [row("bandwidth", "load", 1e9, level="L3"), row("bandwidth", "load", 2.1e9, level="L3", threads=2)]
+        self.assertEqual(verdicts(rows), [True, True])
+        rows = [row("bandwidth", "load", 1e9, level="L3"), row("bandwidth", "load", 3e9, level="L3", threads=2)]
+        self.assertEqual(verdicts(rows), [False, True])
+        self.assertEqual(rows[0]["why_not"], "2 threads were 3.0 times as fast: its array did not fit into L3")
+
     def test_only_like_is_compared(self):
-        rows = levels(9e9) + levels(99e9, 50e9, threads=2) + levels(8e9, precision="double") + [row("bandwidth", "copy", 50e9, level="L2")]
+        rows = levels(9e9) + levels(9.9e9, 9e9, threads=2) + levels(8e9, precision="double") + [row("bandwidth", "copy", 50e9, level="L2")]
         self.assertTrue(all(verdicts(rows)))
 
 

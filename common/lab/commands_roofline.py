@@ -32,7 +32,7 @@ every mine, and the rungs. What is missing is measured: the ceilings of this mac
   --threads T        1 (default) or all
   --from FILE.json   measure nothing: show what ./lab roofline wrote before
   --counters         compare counted work with the processor's own counters, of one name
-  --measure          measure the ceilings of this machine, again if need be
+  --measure          measure the ceilings of this machine first, again if need be
 
 It writes PART.json, .csv, .svg and .png into build/roofline. How to read them:
 docs/work_and_roofline.md
@@ -59,6 +59,7 @@ def parse(words):
     parser.add_argument("--threads", default="1")
     parser.add_argument("--from", dest="file")
     parser.add_argument("--counters", action="store_true")
+    parser.add_argument("--measure", action="store_true")
     return parser.parse_intermixed_args(words)
 
 
@@ -145,7 +146,7 @@ def roofline_here(lab, options):
 
 
 def without_gpu(lab):
-    return lab.part == "part3" and not lab.gpu()
+    return lab.on_gpu() and not lab.gpu()
 
 
 def placed(lab, options):
@@ -170,6 +171,8 @@ def roofline(lab, words):
         return measure(lab)
     options = parse(lab.choose_part("roofline", words))
     try:
+        if options.measure:
+            measure(lab)
         if options.counters:
             return compare(lab, options.names, options.precision, options.n or SIZE)
         return placed(lab, options)

@@ -7,6 +7,11 @@ CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads",
 VERSION = 1
 
 
+OF_ROOFLINE = ("part", "date", "machine", "where", "precision", "threads", "n")
+OF_POINT = {"number", "name", "kind", "intensity", "compulsory_intensity", "flops_per_s", "share_of_roof", "bound_by", "above_roof", "limits",
+            "limiter", "share_of_limit"}
+
+
 class NoInput(Exception):
     """What is wrong with a file, in one line."""
 
@@ -42,7 +47,9 @@ def read_ceilings(file):
 def read_roofline(file):
     """What ./lab roofline wrote before."""
     data = read_whole(file, "roofline", "./lab roofline PART")
-    if not isinstance(data.get("points"), list) or not isinstance(data.get("ceilings"), dict):
+    ceilings, points = data.get("ceilings"), data.get("points")
+    if (not all(field in data for field in OF_ROOFLINE) or not isinstance(ceilings, dict) or not isinstance(ceilings.get("ceilings"), list)
+            or not isinstance(points, list) or not all(isinstance(one, dict) and OF_POINT <= one.keys() for one in points)):
         raise NoInput(f"{file} is not what ./lab roofline PART writes")
     return data
 

@@ -82,6 +82,8 @@ class Inputs(unittest.TestCase):
         self.refused(read_ceilings, {**good, "ceilings": [{"where": "cpu"}]}, "lack fields")
         self.refused(read_roofline, good, "is not what ./lab roofline PART writes")
         self.refused(read_roofline, {**made.roofline(), "points": None}, "is not what ./lab roofline PART writes")
+        self.refused(read_roofline, {"what": "roofline", "version": 1, "points": [], "ceilings": {}}, "is not what ./lab roofline PART writes")
+        self.refused(read_roofline, {**made.roofline(), "points": [{}]}, "is not what ./lab roofline PART writes")
         self.refused(lambda file: work_of(file, 10), {"work": {}}, "is not what a count program writes")
         with self.assertRaisesRegex(NoInput, "cannot be read: No such file"):
             read_json("/no/such/file")

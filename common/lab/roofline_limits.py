@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from roofline_ceilings import HAVE_FMA, bandwidth, best, in_bytes, instructions, is_gpu, unit
+from roofline_ceilings import HAVE_FMA, bandwidth, in_bytes, instructions, is_gpu, unit
 
 # What the source cannot say. `fma`: does the compiler fuse? `units`: {("div", "sse2"): results of an interaction} of what
 # the machine code has, operations as in time_of_units() and "arithmetic"; None: as the source has them. `pow_seconds`:
@@ -72,23 +72,21 @@ def times_of_processor(ceilings, work, code, precision, threads):
         "calls of pow": code.pow_seconds / threads}
 
 
-def times_of_gpu(ceilings, work, n, precision):
+def times_of_gpu(ceilings, work, precision):
     """Roots and quotients are programs of a dozen instructions on a GPU, whose rates are measured as a whole; each takes a
     special function at least. What is issued to global memory ends in L1 at best, which is the same memory as the shared."""
     special = work["sqrt"] + work["div"] + work["rsqrt"]
     issued = bandwidth(ceilings, "", precision, 0)
-    launched = best(ceilings, kind="unit", operation="launch")
     return {
         "square root and division": time_of_units(ceilings, work, plain_code(""), ("sqrt", "div"), precision, 0),
         "adding and multiplying": seconds(fewest_instructions(work, True), instructions(ceilings, "", precision, 0)),
         "special functions (MUFU)": seconds(special, unit(ceilings, "rsqrt", "", precision, 0)),
         "loads from shared memory": seconds((work["shared_loads"] + work["shared_stores"]) * in_bytes(precision), issued),
-        "loads from global memory": seconds((work["loads"] + work["stores"]) * in_bytes(precision), issued),
-        "launches": seconds(1 / n ** 2, launched)}
+        "loads from global memory": seconds((work["loads"] + work["stores"]) * in_bytes(precision), issued)}
 
 
-def limits_of(ceilings, work, code, n, precision, threads):
+def limits_of(ceilings, work, code, precision, threads):
     """[{"name", "interactions_per_s"}], what takes no time or was not measured left out."""
-    times = times_of_gpu(ceilings, work, n, precision) if is_gpu(ceilings) else \
+    times = times_of_gpu(ceilings, work, precision) if is_gpu(ceilings) else \
         times_of_processor(ceilings, work, code, precision, threads)
     return [{"name": name, "interactions_per_s": 1 / time} for name, time in times.items() if time]

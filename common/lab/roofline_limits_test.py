@@ -59,7 +59,7 @@ def verdicts(ceilings, kernels, chain_seconds):
     found = {}
     for kernel in kernels:
         speed = 1 / kernel["seconds_an_element"]
-        limits = limits_of(ceilings, made.work(**kernel["work"]), plain_code("scalar"), 1000, "float", 1)
+        limits = limits_of(ceilings, made.work(**kernel["work"]), plain_code("scalar"), "float", 1)
         without_chain = limiter(speed, limits)[0]
         if kernel["chain_of_fma"]:
             limits.append({"name": "latency", "interactions_per_s": 1 / (kernel["chain_of_fma"] * chain_seconds)})

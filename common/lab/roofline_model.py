@@ -4,7 +4,7 @@ Work is a dict of operations an interaction: add, mul, fma, div, sqrt, rsqrt, po
 shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the rule.
 """
 
-from roofline_ceilings import bandwidth, in_bytes, peak
+from roofline_ceilings import bandwidth, in_bytes, level_of_issued, matching, peak
 from roofline_limits import limits_of
 
 BUSY = 0.6  # a program that gets less than this out of its lowest limit is held up by something else
@@ -46,6 +46,14 @@ def roof(ceilings, intensity, code, precision, threads):
     return intensity * slope, "memory"
 
 
+def is_disturbed(ceilings, instruction_set, precision, threads):
+    """Is the roof made of figures that spread too much to be ceilings?"""
+    of_set = {"instruction_set": instruction_set, "threads": threads}
+    used = [matching(ceilings, kind="flops", precision=precision, **of_set),
+            matching(ceilings, kind="bandwidth", level=level_of_issued(ceilings), operation="load", **of_set)]
+    return not all(row["is_ceiling"] for rows in used for row in rows)
+
+
 def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
     """What is said of one program. `ceilings`: rows of one place; `of_loop`: limits that ./lab bound has found
     in its machine code."""
@@ -53,7 +61,7 @@ def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
     compulsory = compulsory_bytes(n, precision)
     intensity = work["flops"] / moved if moved else None
     highest, side = roof(ceilings, intensity, code, precision, threads)
-    limits = [*limits_of(ceilings, work, code, n, precision, threads), *of_loop]
+    limits = [*limits_of(ceilings, work, code, precision, threads), *of_loop]
     name, share = limiter(speed, limits)
     flops = speed * work["flops"]
     return {
@@ -61,7 +69,8 @@ def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
         "interactions_per_s": speed, "flops_per_interaction": work["flops"], "bytes_per_interaction": moved,
         "compulsory_bytes_per_interaction": compulsory, "flops_per_s": flops, "intensity": intensity,
         "compulsory_intensity": work["flops"] / compulsory, "roof_flops_per_s": highest, "share_of_roof": flops / highest,
-        "bound_by": side, "above_roof": flops > ABOVE * highest, "limits": limits, "limiter": name, "share_of_limit": share}
+        "bound_by": side, "above_roof": flops > ABOVE * highest,
+        "disturbed": is_disturbed(ceilings, code.instruction_set, precision, threads), "limits": limits, "limiter": name, "share_of_limit": share}
 
 
 def lowest_limit(one):

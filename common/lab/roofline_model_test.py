@@ -15,8 +15,8 @@ CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; a turn: 2 loads, 2 addi
 GPU = here(made.ceilings_like_h200()["ceilings"], "gpu 0")
 
 
-def limits(work, code=plain_code("scalar"), ceilings=CPU, n=5000, precision="float", threads=1):
-    return {limit["name"]: limit["interactions_per_s"] for limit in limits_of(ceilings, work, code, n, precision, threads)}
+def limits(work, code=plain_code("scalar"), ceilings=CPU, precision="float", threads=1):
+    return {limit["name"]: limit["interactions_per_s"] for limit in limits_of(ceilings, work, code, precision, threads)}
 
 
 class Limits(unittest.TestCase):
@@ -62,11 +62,6 @@ class Limits(unittest.TestCase):
         tiles = made.work(rsqrt=1, shared_loads=4)
         self.near(limits(tiles, ceilings=GPU, threads=0), {"special functions (MUFU)": 4e12, "loads from shared memory": 1.2e14 / 16})
 
-    def test_few_bodies_are_bound_by_launches(self):
-        rows = [*GPU, made.row("unit", "launch", "launch", 2e5, "operation/s", where="gpu 0", threads=0)]
-        got = limits(made.work(rsqrt=1), ceilings=rows, n=1024, threads=0)
-        self.near(got, {"special functions (MUFU)": 4e12, "launches": 2e5 * 1024 ** 2})
-
     def test_what_was_not_measured_limits_nothing(self):
         without = [row for row in CPU if row["operation"] != "div"]
         self.assertNotIn("square root and division", limits(made.NAIVE, ceilings=without))
@@ -81,6 +76,11 @@ class Rule(unittest.TestCase):
     def test_who_gets_little_out_of_it_waits(self):
         self.assertEqual(limiter(0.61e8, self.LIMITS)[0], "b")
         self.assertEqual(limiter(0.59e8, self.LIMITS)[0], WAITING)
+
+    def test_a_roof_of_disturbed_figures_is_marked(self):
+        rows = [{**row, "is_ceiling": False} if row["instruction_set"] == "scalar" and row["kind"] == "flops" else row for row in CPU]
+        for ceilings, marked in ((rows, True), (CPU, False)):
+            self.assertEqual(point(ceilings, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1)["disturbed"], marked)
 
     def test_a_chain_is_a_limit_like_others(self):
         one = point(CPU, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1, [{"name": "latency", "interactions_per_s": 2e8}])

@@ -61,9 +61,13 @@ def timed(lab, names, setting):
     FOLDER.mkdir(parents=True, exist_ok=True)
     file = FOLDER / f".{lab.part}_bench.json"
     try:
-        lab.step(f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}", lab.build / "bin/bench", lab.part, *names,
-                 "--manifest", lab.manifest, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1),
-                 "--precision", setting["precision"], "--json", file)
+        went_well = lab.works(
+            f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}", lab.build / "bin/bench", lab.part, *names,
+            "--manifest", lab.manifest, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1),
+            "--precision", setting["precision"], "--json", file)
+        if not went_well and not file.exists():  # where an answer was wrong, its row says so
+            lab.explain_failure()
+            raise Failure(1)
         return read_json(file)
     finally:
         file.unlink(missing_ok=True)
@@ -92,13 +96,19 @@ def placed(lab, name, speed, setting, ceilings):
     program, otherwise = program_of(lab, name, precision)
     code = plain_code("") if is_gpu(rows) else code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
     return {"name": name, "kind": lab.row(name)["kind"],
-            **point(rows, work, code, speed, setting["n"], precision, threads_used(lab, name, setting),
+            **point(rows, work, code, speed, setting["n"], precision, threads_used(program, setting),
                     limits_of_loop(bound_file(lab, name, precision), precision, program, ceilings["clock_hz"]))}
 
 
-def threads_used(lab, name, setting):
-    """A program without OpenMP computes on one thread, however many it may have."""
-    return setting["threads"] if "-fopenmp" in lab.row(name).get("flags", "") else min(setting["threads"], 1)
+STARTS_THREADS = (b"GOMP_parallel", b"__kmpc_fork_call")  # what g++ and clang++ make of `#pragma omp parallel`
+
+
+def threads_used(program, setting):
+    """A program that starts none computes on one thread, however many it may have, and whatever its flags permit."""
+    if setting["threads"] <= 1:
+        return setting["threads"]
+    code = program.read_bytes()
+    return setting["threads"] if any(name in code for name in STARTS_THREADS) else 1
 
 
 def build(lab, names, precision, all_of_them):

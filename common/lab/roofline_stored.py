@@ -8,8 +8,8 @@ from roofline_model import point
 from roofline_points import bound_file, device_in, hidden, hidden_counts, roofline_of
 from workshop import ROOT
 
-CEILINGS = ROOT / "data/results/ceilings_h200.json"
-SPEEDS = ROOT / "data/results/part3_study_ladder.json"
+RESULTS = ROOT / "data/results"
+CEILINGS = RESULTS / "ceilings_h200.json"
 PLACE = "gpu 0"
 
 
@@ -23,11 +23,11 @@ def kind_of(name):
     return name if name in ("naive", "mine") else "rung"
 
 
-def stored(lab, names, precision, ceilings_file=CEILINGS, speeds_file=SPEEDS):
+def stored(lab, names, precision, ceilings_file=CEILINGS):
     """The roofline of those that were counted and timed there. Raises NoInput."""
     if not ceilings_file.exists():
         raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure where one does")
-    ceilings, result = read_ceilings(ceilings_file), read_json(speeds_file)
+    ceilings, result = read_ceilings(ceilings_file), read_json(RESULTS / f"{lab.part}_study_ladder.json")
     n = result["summary"][0]["n"]
     speeds, _ = speeds_of(result, precision, 1)
     shown, points, left_out = may_be_shown(lab), [], {}

@@ -90,10 +90,14 @@ def intensity_of(value):
     return three_digits(value) if value else "-"
 
 
+def roof_share(one):
+    return percent(one["share_of_roof"]) + ("?" if one.get("disturbed") else "")
+
+
 def row_of(one):
     flag = "!" if one["above_roof"] else " "
     return (f"{one['number']:>2}{flag} {one['name'][:16]:<16} {intensity_of(one['intensity']):>9} {intensity_of(one['compulsory_intensity']):>10} "
-            f"{three_digits(one['flops_per_s'] / 1e9):>7} {percent(one['share_of_roof']):>7}  {one['bound_by']:<9}  "
+            f"{three_digits(one['flops_per_s'] / 1e9):>7} {roof_share(one):>7}  {one['bound_by']:<9}  "
             f"{short_limiter(one):<24} {percent(one['share_of_limit']):>5}")
 
 
@@ -110,6 +114,8 @@ def remarks(data):
         elif one["share_of_limit"] > 1.05:
             yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
                    "than the source says, or the limit was measured too low")
+    if any(one.get("disturbed") for one in points):
+        yield "?: the roof was measured while something else was at work: ./lab roofline --measure, when nothing else runs"
     rows = here(data["ceilings"]["ceilings"], data["where"])
     spread = sum(not row["is_ceiling"] for row in rows)
     if spread:
@@ -142,7 +148,7 @@ def text_of(data):
 
 
 def csv_of(data):
-    """A row for each point, its limits behind the other fields; then a row for each ceiling would be another file."""
+    """A row for each point; its limits stand behind the other fields."""
     names = sorted({limit["name"] for one in data["points"] for limit in one["limits"]})
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
