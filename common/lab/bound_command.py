@@ -3,9 +3,6 @@
 import argparse
 import datetime
 import json
-import subprocess
-import tempfile
-from pathlib import Path
 
 from best_program import best_program
 from counted_roots import roots_in
@@ -13,9 +10,9 @@ from cores import core_called, this_core
 from loop_bound import bound_of
 from machine_code import hot_loop
 from messages import stop
+from one_slot_less import one_slot_less
 from words import nearest
 
-ROUNDS, BODIES = "3", "5000"  # of the measurement beside it: a first look
 SHARES = {"1": "one root each", "0.5": "one root for two: each pair is computed once"}
 
 
@@ -61,9 +58,13 @@ def names_of_cores():
     return [core.osaca or core.mca for core in CORES]
 
 
+def precision_of(options):
+    return "double" if options.double else "float"
+
+
 def program_of(row, options):
     """(program, its instruction set) that is looked into."""
-    precision = "double" if options.double else "float"
+    precision = precision_of(options)
     found = best_program(row["programs"], precision, options.arch)
     if found is None:
         sets = " ".join(program["instruction_set"] for program in row["programs"] if program["precision"] == precision)
@@ -82,25 +83,6 @@ def interactions_in(loop, options, work, whose):
     return loop.roots / per, how + (f", as {whose} has it" if whose else "")
 
 
-def speeds_in(result):
-    """({name: interactions/s}, the clock meanwhile) of what bench --json wrote. What has an instruction set in its name
-    is known without it as well."""
-    clock = result.get("context", {}).get("clock_hz")
-    return {row["name"]: row["interactions_per_s"]["median"] for row in result["summary"] if row.get("interactions_per_s")}, clock
-
-
-def measure(lab, names, options, instruction_set=""):
-    """({name: interactions/s}, clock). Of one thread."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "bench.json"
-        words = [lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, "-n", BODIES, "--threads", "1", "--rounds", ROUNDS,
-                 "--precision", "double" if options.double else "float", "--json", file, *(["--arch", instruction_set] if options.arch else [])]
-        done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-        if not file.exists():
-            stop(f"bench measured nothing: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
-        return speeds_in(json.loads(file.read_text(encoding="utf-8")))
-
-
 def stored_clock(root):
     """Of build/ceilings.json; None where that is not measured yet."""
     try:
@@ -109,27 +91,10 @@ def stored_clock(root):
         return None
 
 
-def one_slot_less(found):
-    """What the loop would gain from one instruction less for the ports that are full; None where these are not what limits it."""
-    full = found["full_ports"]
-    if found["front_end_cycles"] is not None:
-        rest = [found["front_end_cycles"], found["chain_cycles"] or 0]
-    else:
-        rest = [found["chain_cycles"] or 0]
-    if not full or found["limit"] not in full:
-        return None
-    cycles = found["cycles_per_iteration"]
-    own = max(found["ports"].values())
-    others = [value for port, value in found["ports"].items() if port not in full]
-    slot = found["slot"] or 1 / len(full)
-    less = cycles - own + max([own - slot, *others, *rest])
-    words = f"port {full[0]}" if len(full) == 1 else f"ports {', '.join(full)}"
-    return {"words": f"one {'division or root' if found['slot'] else 'instruction'} less for {words}", "cycles_per_iteration": round(less, 3), "speedup": cycles / less}
-
-
-def with_speed(found, clock, measured, at_once=1):
-    """at_once: interactions that go on beside one another, each taking its cycles: 1 for one thread of a processor."""
-    found["clock_hz"] = clock
+def with_speed(found, clock, measured, at_once=1, machine="", why_not=""):
+    """at_once: interactions that go on beside one another, each taking its cycles: 1 for one thread of a processor.
+    machine: whose clock and speed these are, '' if this processor's; why_not: why there is no speed."""
+    found["machine"], found["clock_hz"], found["why_not_measured"] = machine, clock, why_not
     found["bound_interactions_per_s"] = at_once * clock / found["cycles_per_interaction"] if clock else None
     found["measured_interactions_per_s"] = measured
     found["share_of_bound"] = measured / found["bound_interactions_per_s"] if measured and clock else None
@@ -157,4 +122,4 @@ def hide(found):
 
 def common_fields(lab, name, options, program, hidden):
     return {"what": "bound", "version": 1, "date": datetime.date.today().isoformat(), "part": lab.part, "name": name,
-            "precision": "double" if options.double else "float", "program": program, "hidden": hidden}
+            "precision": precision_of(options), "program": program, "hidden": hidden}

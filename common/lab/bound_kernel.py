@@ -1,21 +1,20 @@
 """./lab bound on a GPU: compiles for the architecture that is asked for, where the program has no code for it."""
 
 import argparse
-import json
 import shlex
 import subprocess
 import tempfile
 from pathlib import Path
 
 import bound_sass
-from bound_command import common_fields, hide, program_of, speeds_in
+from bound_command import common_fields, hide, precision_of, program_of
 from counted_roots import roots_in
 from messages import stop
 
 
 def cubin_for(lab, row, options, folder, architecture):
     """Compiled for an architecture that the program has no code for, with the same flags."""
-    program = next(one["program"] for one in row["programs"] if one["precision"] == ("double" if options.double else "float"))
+    program = next(one["program"] for one in row["programs"] if one["precision"] == precision_of(options))
     said = subprocess.run(["ninja", "-C", str(lab.build), "-t", "commands", program], stdout=subprocess.PIPE, text=True, check=False).stdout
     commands = [shlex.split(line) for line in said.splitlines()]
     words = next((one for one in commands if "-c" in one and Path(one[one.index("-c") + 1]).name == f"{row['name']}.cu"), None)
@@ -30,9 +29,9 @@ def cubin_for(lab, row, options, folder, architecture):
     return cubin
 
 
-def look_into_kernel(lab, name, options, work, hidden):
+def look_into_kernel(lab, name, options, architecture, work, hidden):
     """The bound of an implementation on a GPU, without speeds. Raises CannotCount."""
-    row, architecture = lab.row(name), options.arch or "sm_90"
+    row = lab.row(name)
     program = program_of(row, argparse.Namespace(double=options.double, arch=""))["program"]
     with tempfile.TemporaryDirectory() as folder:
         file = lab.build / program
@@ -45,10 +44,3 @@ def look_into_kernel(lab, name, options, work, hidden):
     pairs = found["interactions_per_iteration"] == 2 * bound_sass.roots_of(found["loop"]["text"])
     why = "as --interactions says" if options.interactions else "two for each root: it does pairs" if pairs else "one root each"
     return hide({**common_fields(lab, name, options, program, hidden), "why_so_many": why, **found, "counted": {} if hidden else work})
-
-
-def gpu_speed(root):
-    """(interactions/s that a slot allows, {name: interactions/s}, whose): of the GPU whose figures lie in data/results."""
-    slots = json.loads((root / "data/results/part3_slots.json").read_text(encoding="utf-8"))["summary"][0]
-    ladder = json.loads((root / "data/results/part3_study_ladder.json").read_text(encoding="utf-8"))
-    return slots["interactions"] * slots["clock_hz"], speeds_in(ladder)[0], slots["clock_hz"]

@@ -56,7 +56,7 @@ def version_of(tool):
 
 def analysis(core, texts):
     """As bound_osaca.py says it. How long an iteration waits for the one before it, this tool does not tell apart: the
-    chain is None, and `simulated_cycles` is what an iteration takes with all of it."""
+    chain is None."""
     tool = find_mca()
     if not tool:
         raise CannotCount("llvm-mca is missing; install the package llvm")
@@ -71,5 +71,4 @@ def analysis(core, texts):
         "chain": [],
         "borrowed": {},
         "unknown": unknown,
-        "simulated_cycles": region["SummaryView"]["TotalCycles"] / TIMES,
     }

@@ -24,8 +24,11 @@ QUARTERS, WARP = 4, 32
 # Results a cycle of one multiprocessor, by compute capability: CUDA C++ Programming Guide, "Arithmetic Instructions".
 # Per unit: float add, multiply, fma; the same in double; roots and reciprocals; integers; shuffles; loads of shared memory (a word each).
 Units = namedtuple("Units", "float double special integer shuffle shared")
-UNITS = {"sm_75": Units(64, 2, 16, 64, 32, 32), "sm_80": Units(64, 32, 16, 64, 32, 32), "sm_86": Units(128, 2, 16, 64, 32, 32),
-         "sm_89": Units(128, 2, 16, 64, 32, 32), "sm_90": Units(128, 64, 16, 64, 32, 32)}
+# sm_120 has as many integers as float ("NVIDIA RTX Blackwell GPU Architecture"). sm_60 and sm_61 are left out: there a part of the
+# multiprocessor may begin two instructions at once.
+UNITS = {"sm_70": Units(64, 32, 16, 64, 32, 32), "sm_75": Units(64, 2, 16, 64, 32, 32),
+         "sm_80": Units(64, 32, 16, 64, 32, 32), "sm_86": Units(128, 2, 16, 64, 32, 32), "sm_89": Units(128, 2, 16, 64, 32, 32),
+         "sm_90": Units(128, 64, 16, 64, 32, 32), "sm_100": Units(128, 64, 16, 64, 32, 32), "sm_120": Units(128, 2, 16, 128, 32, 32)}
 
 # Kind in words, the unit that does it ("" : none that could be full), what its name begins with. The first that fits.
 KINDS = (
@@ -102,11 +105,15 @@ def by_kind(texts):
     return {kind: kinds.count(kind) for kind in [*(kind for kind, *_ in KINDS), "other"] if kind in kinds}
 
 
+def slot_of(port, architecture):
+    """Cycles that one instruction of a warp holds it."""
+    return 1.0 if port == "slots" else WARP * QUARTERS / getattr(UNITS[architecture], port)
+
+
 def ports_of(texts, architecture):
     """{port: cycles of a quarter that an iteration of one warp takes}: the slots, and the units that are fewer than those."""
-    units = UNITS[architecture]
     used = [kind_of(text)[1] for text in texts]
-    cycles = {unit: used.count(unit) * WARP * QUARTERS / getattr(units, unit) for unit in Units._fields if unit in used}
+    cycles = {unit: used.count(unit) * slot_of(unit, architecture) for unit in Units._fields if unit in used}
     return {"slots": float(len(texts)), **cycles}
 
 
@@ -169,12 +176,12 @@ def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.
         "loop": {"function": function, "instructions": len(texts), "by_kind": by_kind(texts), "operations": {}, "text": texts, "calls": []},
         "other_kernels": sorted(set(found) - {function}),
         "interactions_per_iteration": interactions, "ports": ports, "full_ports": [full], "full_port": full, "limit": full,
-        "slot": None, "ports_cycles": ports[full], "front_end_cycles": None, "chain_cycles": None, "chain": [], "beside": [], "borrowed": {},
+        "slot": slot_of(full, architecture), "ports_cycles": ports[full], "front_end_cycles": None, "chain_cycles": None, "chain": [], "beside": [], "borrowed": {},
         "unknown": [text for text in texts if kind_of(text)[0] == "other"],
         "cycles_per_iteration": ports[full], "cycles_per_interaction": ports[full] / interactions,
     }
 
 
-def lanes_a_second(multiprocessors, clock_hz):
-    """What a GPU's speed is divided by the cycles of an interaction: its quarters do 32 lanes a cycle each."""
-    return multiprocessors * QUARTERS * WARP * clock_hz
+def lanes_of(multiprocessors):
+    """Interactions that a GPU has under way in a slot: its quarters do 32 lanes a cycle each."""
+    return multiprocessors * QUARTERS * WARP

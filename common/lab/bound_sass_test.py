@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The slots of a kernel: of recorded machine code."""
 
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -9,7 +10,8 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import bound_sass  # noqa: E402
 from bound_mca import CannotCount  # noqa: E402
-from bound_sass import KINDS, Units, by_kind, kernels_with_roots, kind_of, lanes_a_second, ports_of, readable, sass_bound  # noqa: E402
+from bound_sass import KINDS, UNITS, Units, by_kind, kernels_with_roots, kind_of, lanes_of, ports_of, readable, sass_bound  # noqa: E402
+from one_slot_less import ON_GPU, one_slot_less  # noqa: E402
 
 # As cuobjdump -sass prints it: two kernels; the first has a main loop with two roots and a call for small numbers, and a
 # remainder with one root; the second does pairs.
@@ -62,6 +64,28 @@ class Test(unittest.TestCase):
         self.assertEqual(ports_of(["DFMA R1, R2, R3, R4"], "sm_86")["double"], 64)
         self.assertEqual(bound("sm_90", "tiles")["full_port"], "special")
 
+    def test_one_instruction_less_saves_as_long_as_it_holds_its_unit(self):
+        less = one_slot_less(bound("sm_90", "tiles"))  # 16 cycles of two estimates, 6 slots
+        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one estimate less for the special function unit", 8))
+        less = one_slot_less(bound("sm_90", "pairs") | {"ports": {"slots": 9.0, "special": 8.0}, "full_ports": ["slots"], "limit": "slots", "slot": 1.0,
+                                                       "cycles_per_iteration": 9.0})
+        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one instruction less", 8))
+        self.assertEqual(set(ON_GPU), {"slots", *Units._fields})
+
+    def test_a_float_instruction_of_sm_80_takes_two_cycles_and_a_slot(self):
+        texts = ["FFMA R1, R2, R3, R4"] * 9 + ["MUFU.RSQ R6, R2"] + ["NOP"] * 7
+        with mock.patch.object(bound_sass, "kernels_with_roots", return_value={"tiles": texts}):
+            found = bound("sm_80")
+        self.assertEqual((found["ports"], found["slot"]), ({"slots": 17.0, "float": 18.0, "special": 8.0}, 2.0))
+        self.assertEqual(one_slot_less(found)["cycles_per_iteration"], 16)  # and 16 slots
+
+    def test_the_same_units_as_the_devices_program(self):
+        """Its table has sm_60 and sm_61 as well, whose slots are others."""
+        text = (bound_sass.ROOT / "common/cuda/device_facts.cpp").read_text(encoding="utf-8")
+        rows = [tuple(map(int, row)) for row in re.findall(r"\{(\d+), (\d+), (\d+)\}", text)]
+        self.assertEqual({f"sm_{name}": units for name, *units in rows if name >= 70}, {name: [units.float, units.double] for name, units in UNITS.items()})
+        self.assertEqual({units.special for units in UNITS.values()}, {16})
+
     def test_of_several_kernels_the_one_with_fewest_slots_an_interaction(self):
         self.assertEqual(bound("sm_90")["loop"]["function"], "_Z5pairsv")  # 5 slots for two, and 6 for two
         self.assertEqual(bound("sm_90")["interactions_per_iteration"], 2)
@@ -78,10 +102,10 @@ class Test(unittest.TestCase):
 
     def test_the_hand_count_of_several_bodies(self):
         """13.3 slots (data/results/part3_slots.json) on 132 multiprocessors at 1.98 GHz."""
-        self.assertAlmostEqual(lanes_a_second(132, 1.98e9) / 13.27 / 1e12, 2.52, 2)
+        self.assertAlmostEqual(lanes_of(132) * 1.98e9 / 13.27 / 1e12, 2.52, 2)
 
     def test_what_cannot_be_counted_is_one_line(self):
-        with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; there are sm_75"):
+        with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; there are sm_70 sm_75"):
             bound("sm_10")
         with self.assertRaisesRegex(CannotCount, "no kernel called nonsense with roots"):
             bound("sm_90", "nonsense")

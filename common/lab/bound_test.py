@@ -12,10 +12,10 @@ import bound_command  # noqa: E402
 import bound_mca  # noqa: E402
 import loop_bound  # noqa: E402
 from assembly_spellings import operands_of, plain, spellings  # noqa: E402
-from bound_command import one_slot_less, parse, with_speed  # noqa: E402
+from bound_command import parse, with_speed  # noqa: E402
 from bound_mca import CannotCount  # noqa: E402
-from bound_text import text_of  # noqa: E402
-from commands_bound import row_of, table  # noqa: E402
+from bound_text import table, text_of  # noqa: E402
+from commands_bound import is_kept, row_of  # noqa: E402
 from cores import CORES, core_called, core_in, models  # noqa: E402
 from counted_roots import counted_work, of_n2, roots_in  # noqa: E402
 from instruction_kinds import by_kind, kind_of, operations  # noqa: E402
@@ -23,6 +23,7 @@ from loop_bound import begun, bound_of, full_ports, least_cycles, smallest_step,
 from machine_code import HotLoop  # noqa: E402
 from machine_symbols import Instruction  # noqa: E402
 from messages import Failure  # noqa: E402
+from one_slot_less import one_slot_less  # noqa: E402
 
 XEON = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 207\nmodel name\t: Xeon\n\nprocessor\t: 1\n"
 EPYC = XEON.replace("GenuineIntel", "AuthenticAMD").replace(": 6\n", ": 25\n").replace("207", "17")
@@ -181,6 +182,20 @@ class Text(unittest.TestCase):
         self.assertIn("not counted, since unknown to it: lock-cmpxchg (1 in all); the bound is too fast", text)
         self.assertNotIn("GHz", text)
 
+    def test_one_is_no_plural(self):
+        found = {**self.found(), "interactions_per_iteration": 1, "borrowed": {"minss": "HSW"},
+                 "why_so_many": "if an interaction takes one root (it cannot be counted: --interactions K says it), and more words"}
+        text = text_of(with_speed(found, 4e9, None))
+        self.assertIn("  4 instructions for 1 interaction, if", text)
+        self.assertIn("  1 instruction by the ports", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_why_there_is_no_speed_and_whose_it_is(self):
+        found = with_speed({**self.found(), "cycles_per_iteration": 156.0, "cycles_per_interaction": 39.0}, 4e9, None, 16896, "a GPU", "the bench says: WRONG")
+        self.assertLessEqual(max(map(len, text_of(found).splitlines())), 100)
+        self.assertIn("\n  measured   not: the bench says: WRONG\n  machine    a GPU\n", text_of(found))
+        self.assertTrue(table([found, found]).endswith("\n  measured   not newton, newton: the bench says: WRONG\n  machine    a GPU"))
+
     def test_what_is_hidden_stays_hidden(self):
         text = text_of(with_speed(bound_command.hide({**self.found(), "hidden": True, "counted": {}}), 4e9, None))
         self.assertNotIn("multiply", text)
@@ -196,6 +211,12 @@ class Words(unittest.TestCase):
     def test_options(self):
         options = parse(["mine", "--no-measure", "--interactions", "4"])
         self.assertEqual((options.names, options.unmeasured, options.interactions), (["mine"], True, 4))
+
+    def test_only_what_this_machine_runs_is_kept(self):
+        for words in (["mine"], ["mine", "--double"], ["--all", "--no-measure"]):
+            self.assertTrue(is_kept(parse(words)), words)
+        for option in ("--arch sse2", "--kernel tiles", "--interactions 4", "--core SPR", "--clock 3e9"):
+            self.assertFalse(is_kept(parse(["mine", *option.split()])), option)
 
     def test_bad_words_are_one_line(self):
         for words in (["--interactions", "0"], ["--interactions", "x"], ["--nonsense"]):

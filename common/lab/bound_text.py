@@ -1,10 +1,16 @@
 """How ./lab bound says what it found."""
 
+from screen import SCREEN, wrapped
+
 BAR = 30  # characters of the fullest port
 
 
 def number(value):
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def many(amount, word):
+    return f"{amount:g} {word}{'' if amount == 1 else 's'}"
 
 
 def kind_rows(loop, interactions, counted):
@@ -53,35 +59,44 @@ def remarks(found):
     """What the bound leaves out or takes for granted."""
     lines = []
     if found["borrowed"]:
-        lines.append(f"  {len(found['borrowed'])} instructions by the ports of an older core, which is what OSACA knows of them")
+        lines.append(f"  {many(len(found['borrowed']), 'instruction')} by the ports of an older core, which is what OSACA knows of them")
     if found["unknown"]:
         names = ", ".join(dict.fromkeys(line.replace("lock ", "lock-").split()[0] for line in found["unknown"]))
         lines.append(f"  not counted, since unknown to it: {names} ({len(found['unknown'])} in all); the bound is too fast")
     if found["loop"]["calls"]:
         lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too fast")
     for other in found["beside"]:
-        share = f"{other['times']:g} iterations for one of these, {other['cycles']:.2f} cycles each" if other["times"] else "nobody can tell how often: not counted"
+        share = f"{many(other['times'], 'iteration')} for one of these, {other['cycles']:.2f} cycles each" if other["times"] else "nobody can tell how often: not counted"
         lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
     return lines
 
 
 def speed_text(found):
     speed = found["bound_interactions_per_s"]
-    lines = [f"  bound      {found['cycles_per_iteration']:.2f} cycles an iteration, {found['cycles_per_interaction']:.3f} an interaction"
-             + (f": {speed / 1e9:.3f} x 10^9 interactions/s at {found['clock_hz'] / 1e9:.2f} GHz" if speed else "")]
-    if found["measured_interactions_per_s"]:
-        lines.append(f"  measured   {found['measured_interactions_per_s'] / 1e9:.3f} x 10^9 interactions/s: {100 * found['share_of_bound']:.0f} % of its bound")
+    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles an iteration, {found['cycles_per_interaction']:.3f} an interaction"
+                     + (f": {speed / 1e9:.3f} x 10^9 interactions/s at {found['clock_hz'] / 1e9:.2f} GHz" if speed else ""))
+    measured = found["measured_interactions_per_s"]
+    if measured:
+        share = f": {100 * found['share_of_bound']:.0f} % of its bound" if speed else ""
+        lines.append(f"  measured   {measured / 1e9:.3f} x 10^9 interactions/s{share}")
+    if found["why_not_measured"]:
+        lines += labelled("measured", f"not: {found['why_not_measured']}")
+    lines += labelled("machine", found["machine"])
     less = found["one_slot_less"]
     if less:
         lines.append(f"  {less['words']}: {less['cycles_per_iteration']:.2f} cycles, {100 * (less['speedup'] - 1):.1f} % faster")
     return lines
 
 
+def labelled(label, text):
+    return wrapped(f"  {label:<11}{text}", " " * 13, SCREEN) if text else []
+
+
 def text_of(found):
     loop = found["loop"]
     what = f"{found['part']}/{found['name']}, {found['precision']}, {found['instruction_set']}"
     lines = [f"{what}: {loop['function']}"[:100],
-             f"  {loop['instructions']} instructions for {found['interactions_per_iteration']:g} interactions, {found['why_so_many']}"]
+             *wrapped(f"  {many(loop['instructions'], 'instruction')} for {many(found['interactions_per_iteration'], 'interaction')}, {found['why_so_many']}", "  ", SCREEN)]
     if found["hidden"]:
         lines += ["", "  what is in it is shown once the worksheet has its counts right"]
     else:
@@ -89,3 +104,24 @@ def text_of(found):
     lines += ["", *ports_text(found), *chain_text(found)]
     notes = remarks(found)
     return "\n".join([*lines, *(["", *notes] if notes else []), "", *speed_text(found)])
+
+
+def reasons(all_found):
+    """Why some have no speed, and whose the speeds are: each once."""
+    names = {}
+    for found in all_found:
+        if found["why_not_measured"]:
+            names.setdefault(found["why_not_measured"], []).append(found["name"])
+    lines = [line for why, those in names.items() for line in labelled("measured", f"not {', '.join(those)}: {why}")]
+    return [*lines, *(line for machine in dict.fromkeys(found["machine"] for found in all_found) for line in labelled("machine", machine))]
+
+
+def table(all_found):
+    lines = [f"  {'':<22}{'instructions':>12}{'interactions':>13}{'cycles':>9}  {'full':<10}{'bound 10^9/s':>13}{'measured':>10}{'share':>7}"]
+    for found in all_found:
+        speed, measured = found["bound_interactions_per_s"], found["measured_interactions_per_s"]
+        lines.append(f"  {found['name']:<22}{found['loop']['instructions']:>12}{found['interactions_per_iteration']:>13g}"
+                     f"{found['cycles_per_iteration']:>9.2f}  {found['limit']:<10}"
+                     + (f"{speed / 1e9:>13.3f}" if speed else f"{'':>13}")
+                     + (f"{measured / 1e9:>10.3f}{100 * found['share_of_bound']:>5.0f} %" if measured and speed else ""))
+    return "\n".join([*(line.rstrip() for line in lines), *reasons(all_found)])

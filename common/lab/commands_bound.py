@@ -6,10 +6,11 @@ import platform
 from pathlib import Path
 
 import bound_command
-from bound_command import look_into, measure, parse, stored_clock, with_speed
-from bound_kernel import gpu_speed, look_into_kernel
+from bound_command import look_into, parse
+from bound_kernel import look_into_kernel
 from bound_mca import CannotCount
-from bound_text import text_of
+from bound_speed import STORED_ARCHITECTURE, add_speeds_of_gpu, add_speeds_of_processor, gpu_here
+from bound_text import table, text_of
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
 from counted_roots import counted_work
 from machine_symbols import NoLoop
@@ -49,12 +50,17 @@ def is_hidden(lab, name):
 
 
 def bound_one(lab, name, options, core):
-    """Without speeds. Raises NoLoop, CannotCount."""
+    """Without speeds; `core`: of a GPU, its architecture. Raises NoLoop, CannotCount."""
     work, whose = work_of(lab, name)
     hidden = is_hidden(lab, name)
     if lab.on_gpu():
-        return look_into_kernel(lab, name, options, {} if whose else work, hidden)
+        return look_into_kernel(lab, name, options, core, {} if whose else work, hidden)
     return look_into(lab, name, options, core, work, whose, hidden)
+
+
+def is_kept(options):
+    """What lies in build/bound is the bound of what this machine runs, as the roofline and the page take it to be."""
+    return not (options.core or options.arch or options.kernel or options.interactions or options.clock)
 
 
 def file_of(lab, found):
@@ -79,21 +85,6 @@ def row_of(found):
             "measured_interactions_per_s": found["measured_interactions_per_s"], "unknown": len(found["unknown"])}
 
 
-def add_speeds(lab, all_found, options):
-    """What bench measures of all of them in turn, and at which clock; else the clock of build/ceilings.json."""
-    if lab.on_gpu():
-        slot, speeds, clock = gpu_speed(ROOT)
-        for found in all_found:
-            with_speed(found, clock, None if options.unmeasured or options.double else speeds.get(found["name"]), slot / clock)
-        return
-    speeds, clock = {}, options.clock or stored_clock(ROOT)
-    if not options.unmeasured and not options.core:
-        speeds, clock = measure(lab, [found["name"] for found in all_found], options, options.arch)
-    for found in all_found:
-        by_name = [name for name in speeds if name == found["name"] or name == f"{found['name']}_{options.arch}"]
-        with_speed(found, clock, speeds[by_name[0]] if by_name else None)
-
-
 def look_at_all(lab, names, options, core):
     all_found, complaints = [], {}
     for name in names:
@@ -106,17 +97,6 @@ def look_at_all(lab, names, options, core):
     for fault, those in complaints.items():
         say(f"{lab.part}: {' '.join(those)}: {fault}")
     return all_found
-
-
-def table(all_found):
-    lines = [f"  {'':<22}{'instructions':>12}{'interactions':>13}{'cycles':>9}  {'full':<10}{'bound 10^9/s':>13}{'measured':>10}{'share':>7}"]
-    for found in all_found:
-        speed, measured = found["bound_interactions_per_s"], found["measured_interactions_per_s"]
-        lines.append(f"  {found['name']:<22}{found['loop']['instructions']:>12}{found['interactions_per_iteration']:>13g}"
-                     f"{found['cycles_per_iteration']:>9.2f}  {found['limit']:<10}"
-                     + (f"{speed / 1e9:>13.3f}" if speed else f"{'':>13}")
-                     + (f"{measured / 1e9:>10.3f}{100 * found['share_of_bound']:>5.0f} %" if measured and speed else ""))
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def demand_programs(lab, names, options):
@@ -141,22 +121,28 @@ def bound(lab, words):
     for name in names:
         lab.demand_name(name)
     demand_programs(lab, names, options)
+    gpu = gpu_here(lab) if lab.on_gpu() else None
+    if lab.on_gpu():
+        core = options.arch or (gpu.architecture if gpu else STORED_ARCHITECTURE)
     all_found = look_at_all(lab, names, options, core)
     lab.unlock()
     if not all_found:
         raise Failure(1)
-    add_speeds(lab, all_found, options)
-    for found in all_found if not options.core else ():  # what is kept is of this machine
+    if lab.on_gpu():
+        add_speeds_of_gpu(lab, all_found, options, gpu)
+    else:
+        add_speeds_of_processor(lab, all_found, options)
+    for found in all_found if is_kept(options) else ():
         write(file_of(lab, found), found)
     if options.json:
-        write(Path(options.json), {"machine": machine_words(lab), "summary": [row_of(found) for found in all_found]})
+        write(Path(options.json), {"machine": machine_words(lab, all_found), "summary": [row_of(found) for found in all_found]})
     print(text_of(all_found[0]) if len(all_found) == 1 else table(all_found))
     return 0
 
 
-def machine_words(lab):
+def machine_words(lab, all_found):
     if lab.on_gpu():
-        return "machine code for sm_90; speeds of data/results/part3_study_ladder.json"
+        return f"machine code for {all_found[0]['core']}; {all_found[0]['machine']}"
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     model = next((line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")), platform.machine())
     return f"{model}, one thread"

@@ -85,18 +85,23 @@ def speeds_of(result, precision, threads):
     return speeds, wrong
 
 
-def limits_of_loop(file, precision, program, clock_hz):
-    """What ./lab bound found in the machine code, as limits: the longest chain of results, and on a GPU the instructions
-    themselves, of which a quarter of a multiprocessor issues one a cycle. None of another program than this one."""
+def is_of(bound, program):
+    """./lab bound names the program by its path in the build folder; older files have no name."""
+    return not bound.get("program") or f"/{program.as_posix()}".endswith("/" + bound["program"])
+
+
+def limits_of_loop(file, precision, program, clock_hz, threads=1):
+    """What ./lab bound found in the machine code, as limits: the longest chain of results of each thread, and on a GPU the
+    instructions themselves, of which a quarter of a multiprocessor issues one a cycle. None of another program than this one."""
     file = Path(file)
     if not file.exists() or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
         return []
     bound = read_json(file)
-    if bound.get("precision") != precision:
+    if bound.get("precision") != precision or not is_of(bound, program):
         return []
     found = []
     if bound.get("chain_cycles"):
-        found.append({"name": "latency", "interactions_per_s":
+        found.append({"name": "latency", "interactions_per_s": max(threads, 1) *
                       (bound.get("clock_hz") or clock_hz) * bound["interactions_per_iteration"] / bound["chain_cycles"]})
     if bound.get("limit") == "slots" and bound.get("bound_interactions_per_s"):
         found.append({"name": "issuing instructions", "interactions_per_s": bound["bound_interactions_per_s"]})

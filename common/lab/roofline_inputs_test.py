@@ -58,10 +58,18 @@ class Inputs(unittest.TestCase):
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
         self.write(bound)
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [{"name": "latency", "interactions_per_s": 8e9}])
+        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9, threads=2)[0]["interactions_per_s"], 16e9)
+        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9, threads=0)[0]["interactions_per_s"], 8e9)
         self.assertEqual(limits_of_loop(self.file, "double", program, 1e9), [])
         program.write_text("")
         os.utime(program, (self.file.stat().st_mtime + 10,) * 2)  # compiled since
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
+
+    def test_what_the_bound_found_is_of_this_program(self):
+        self.write({"precision": "float", "interactions_per_iteration": 4, "chain_cycles": 4.0, "clock_hz": 2e9, "program": "bin/part2/newton_sse2"})
+        build = self.file.parent
+        self.assertEqual(len(limits_of_loop(self.file, "float", build / "bin/part2/newton_sse2", 1e9)), 1)
+        self.assertEqual(limits_of_loop(self.file, "float", build / "bin/part2/newton_avx512", 1e9), [])
 
     def test_a_gpu_issues_so_many_instructions(self):
         self.write({"precision": "float", "interactions_per_iteration": 4, "chain_cycles": None, "limit": "slots",

@@ -1,0 +1,109 @@
+"""The speeds beside a bound: measured where that can be; of a GPU that does not answer, those of data/results."""
+
+import json
+import subprocess
+import tempfile
+from collections import namedtuple
+from pathlib import Path
+
+from bound_command import precision_of, stored_clock, with_speed
+from bound_sass import lanes_of
+from messages import stop
+from roofline_inputs import speeds_of
+from workshop import ROOT
+
+ROUNDS, BODIES, BODIES_ON_GPU = "3", "5000", "131072"  # a first look
+STORED, STORED_GPU, STORED_ARCHITECTURE = "data/results/part3_study_ladder.json", "an NVIDIA H200", "sm_90"
+
+Gpu = namedtuple("Gpu", "name architecture multiprocessors clock_hz")
+
+
+def gpu_here(lab):
+    """The one that programs run on; None where none answers."""
+    name = lab.gpu()
+    if not name:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "devices.json"
+        subprocess.run([str(lab.build / "bin/devices"), "--json", str(file)], stdout=subprocess.DEVNULL, check=True)
+        first = json.loads(file.read_text(encoding="utf-8"))["devices"][0]
+    architecture = "sm_" + first["compute_capability"].replace(".", "")
+    return Gpu(name.split(", built")[0], architecture, first["multiprocessors"], first["clock_hz"])
+
+
+def measure(lab, names, options, *more):
+    """What bench writes of these programs, each on one thread of the processor."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bench.json"
+        words = [lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, "--threads", "1", "--rounds", ROUNDS,
+                 "--precision", precision_of(options), "--json", file, *more]
+        done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if not file.exists():
+            stop(f"bench measured nothing: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+        return json.loads(file.read_text(encoding="utf-8"))
+
+
+def add_measured(all_found, result, options, clock, at_once=1, machine=""):
+    """`result`: what bench wrote. What has an instruction set in its name there is known without it as well."""
+    speeds, wrong = speeds_of(result, precision_of(options), 1)
+    for found in all_found:
+        names = (found["name"], f"{found['name']}_{options.arch}")
+        speed = next((speeds[name] for name in names if name in speeds), None)
+        why = next((wrong[name] for name in names if name in wrong), "nothing of it")
+        with_speed(found, clock, speed, at_once, machine, "" if speed else f"the bench says: {why}")
+
+
+def names_of(all_found):
+    return [found["name"] for found in all_found]
+
+
+def add_speeds_of_processor(lab, all_found, options):
+    """What bench measures of all of them in turn, and at which clock; else the clock of build/ceilings.json."""
+    if options.unmeasured or options.core:
+        for found in all_found:
+            with_speed(found, options.clock or stored_clock(ROOT), None)
+        return
+    result = measure(lab, names_of(all_found), options, "-n", BODIES, *(["--arch", options.arch] if options.arch else []))
+    add_measured(all_found, result, options, result.get("context", {}).get("clock_hz"))
+
+
+def add_speeds_of_gpu(lab, all_found, options, gpu):
+    """`gpu`: as gpu_here() says. What another architecture's code would reach, nobody here knows."""
+    architecture = all_found[0]["core"]
+    if gpu is None:
+        add_stored_speeds(lab, all_found, options)
+    elif architecture != gpu.architecture:
+        without_speeds(all_found, f"code for {architecture}, so without speeds: the GPU here is {gpu.architecture}")
+    elif options.unmeasured:
+        for found in all_found:
+            with_speed(found, gpu.clock_hz, None, lanes_of(gpu.multiprocessors), gpu.name)
+    else:
+        result = measure(lab, names_of(all_found), options, "-n", BODIES_ON_GPU, "--device", gpu.name)
+        add_measured(all_found, result, options, gpu.clock_hz, lanes_of(gpu.multiprocessors), gpu.name)
+
+
+def without_speeds(all_found, why):
+    for found in all_found:
+        with_speed(found, None, None, machine=why)
+
+
+def why_not_stored(lab, found, wrong):
+    if lab.row(found["name"])["kind"] == "mine":
+        return "your own code was never on that GPU"
+    return f"the bench says: {wrong[found['name']]}" if found["name"] in wrong else f"{STORED} lacks it in {found['precision']}"
+
+
+def add_stored_speeds(lab, all_found, options):
+    """Of the H200 whose figures are kept."""
+    architecture = all_found[0]["core"]
+    if architecture != STORED_ARCHITECTURE:
+        without_speeds(all_found, f"code for {architecture}, so without speeds: no GPU answers here, and data/results has {STORED_GPU}'s, which is {STORED_ARCHITECTURE}")
+        return
+    slots = json.loads((ROOT / "data/results/part3_slots.json").read_text(encoding="utf-8"))["summary"][0]
+    speeds, wrong = speeds_of(json.loads((ROOT / STORED).read_text(encoding="utf-8")), precision_of(options), 1)
+    machine = f"{STORED_GPU}, by {STORED}: no GPU answers here"
+    for found in all_found:
+        own = lab.row(found["name"])["kind"] == "mine"
+        speed = None if options.unmeasured or own else speeds.get(found["name"])
+        why = "" if speed or options.unmeasured else why_not_stored(lab, found, wrong)
+        with_speed(found, slots["clock_hz"], speed, slots["interactions"], machine, why)

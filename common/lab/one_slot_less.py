@@ -1,0 +1,30 @@
+"""What a loop would gain from one instruction less for the ports that are full."""
+
+# On a GPU, by what is full (bound_sass.py).
+ON_GPU = {
+    "slots": "one instruction less",
+    "float": "one instruction less for the float units",
+    "double": "one instruction less for the double units",
+    "special": "one estimate less for the special function unit",
+    "integer": "one instruction less for the integer units",
+    "shuffle": "one shuffle less between lanes",
+    "shared": "one load or store less of shared memory",
+}
+
+
+def words_of(full, is_divider):
+    ports = f"port {full[0]}" if len(full) == 1 else f"ports {', '.join(full)}"
+    return ON_GPU.get(full[0], f"one {'division or root' if is_divider else 'instruction'} less for {ports}")
+
+
+def one_slot_less(found):
+    """None where the ports are not what limits it. On a GPU an instruction of any unit takes a slot as well."""
+    full = found["full_ports"]
+    if not full or found["limit"] not in full:
+        return None
+    cycles, own = found["cycles_per_iteration"], max(found["ports"].values())
+    others = [value - (1 if port == "slots" else 0) for port, value in found["ports"].items() if port not in full]
+    waits = [found["front_end_cycles"] or 0, found["chain_cycles"] or 0]
+    slot = found["slot"] or 1 / len(full)
+    less = cycles - own + max([own - slot, *others, *waits])
+    return {"words": words_of(full, found["slot"]), "cycles_per_iteration": round(less, 3), "speedup": cycles / less}
