@@ -93,11 +93,11 @@ class Tree:
             row("mine_rows", "mine", "rows in parallel", "-O3 -fopenmp"), row("third_law", "rung", "each pair once", "-O3"),
             row("nobody", "rung", "of which nothing is known", "-O3")]})
 
-    def benches(self):
-        """Those of the documents; in the ladder a rung plays the student."""
+    def benches(self, without="mine"):
+        """Those of the documents; in the ladder a rung plays the student, whose own row is left out."""
         for k, name in enumerate(("part1_sizes", "part1_threads", "part1_ladder_1_thread")):
             result = json.loads((LAB / f"data/results/{name}.json").read_text(encoding="utf-8"))
-            result["summary"] = [row for row in result["summary"] if row["name"] != "mine"]
+            result["summary"] = [row for row in result["summary"] if row["name"] not in ("mine", without)]
             for row in result["summary"]:
                 row["name"] = "mine" if row["name"] == "private_cyclic" else row["name"]
                 row["parent"] = "mine" if row.get("parent") == "private_cyclic" else row.get("parent", "")
