@@ -68,7 +68,7 @@ def headline_of(part):
 
 
 def point_beside(part, name, where):
-    """Its place under the roofline of the same precision and threads; a GPU has none of these."""
+    """Its place under the roofline of the same precision and threads; that of a GPU has no threads."""
     return next((point for one in part["rooflines"] for point in one["points"]
                  if point["name"] == name and one["precision"] == where["precision"]
                  and (one["where"] != "cpu" or one["threads"] == where["threads"])), None)
