@@ -85,6 +85,7 @@ class Part1(PartTests, unittest.TestCase):
         ("mine counted as naive", times(mine_flops=27 / 13), ["13"]),
         ("ratio upside down", to(third_law_flops_ratio=2.08), ["15"]),
         ("half of the pairs", to(first_block_percent=50.0), ["17"]),
+        ("74 and not 75", to(first_block_percent=74.0), ["17"]),
         ("two threads, twice as fast", to(best_speed_up_of_blocks=2.0), ["17"]),
         ("efficiency and not Karp-Flatt", to(serial_fraction=0.95), ["18"]),
         ("the race passes", another_letter("which_pass"), ["19"]),

@@ -151,7 +151,13 @@ class Part3(PartTests, unittest.TestCase):
         row = {"where": "gpu 0", "kind": "flops", "operation": "fma", "precision": "float", "is_ceiling": True}
         for best, state in ((66.9e12, "right"), (60e12, "wrong")):
             measured = PartUnderTest(HERE.name, Stored(), ideas(6), answer, [{**row, "best": best}])
-            self.assertEqual(measured.line("peak of this GPU, Tflop/s").state, state)
+            self.assertEqual(measured.line("measured peak of this GPU, Tflop/s").state, state)
+
+    def test_the_worksheet_asks_for_the_peak_that_judges(self):
+        """./lab devices alone prints the peak by the clock, which is another."""
+        text = (HERE / "worksheet.hpp").read_text(encoding="utf-8")
+        asked = " ".join(text.partition("  // 19 ")[2].partition("  double")[0].replace("//", "").split())
+        self.assertIn("./lab devices --measure", asked)
 
     def test_what_was_not_counted_waits(self):
         """Without a GPU one's own version is neither right nor wrong, and says so."""

@@ -168,9 +168,10 @@ struct Worksheet {
   double mine_global_stores = unanswered;
   double mine_shared_loads = unanswered;
   double mine_shared_stores = unanswered;
-  // 19  Measured: 10^9 interactions/s with 1000 and 100 000 bodies; the peak of your GPU
-  //     in Tflop/s (./lab devices; where build/ceilings.json has it measured, it is compared with
-  //     that); and the share of it with 100 000 bodies, by 20 flops.
+  // 19  Measured: 10^9 interactions/s with 1000 and 100 000 bodies; the peak of your GPU for float,
+  //     in Tflop/s, as ./lab devices --measure finds it and not by its clock (where
+  //     build/ceilings.json has it, it is compared with that); and the share of it with 100 000
+  //     bodies, by 20 flops.
   double few_here = unanswered;
   double many_here = unanswered;
   double peak_here = unanswered;

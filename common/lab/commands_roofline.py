@@ -14,6 +14,7 @@ from roofline_ceilings import here, thread_counts
 from roofline_counters import compare
 from roofline_inputs import NoInput, read_ceilings, read_roofline
 from roofline_points import FOLDER, gather, names_to_place
+from roofline_stem import stem_of
 from roofline_stored import stored
 from roofline_text import ceiling_lines, csv_of, text_of
 from words import plain_name, wants_help
@@ -84,11 +85,6 @@ def show(data, stem):
         say(f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}")
         return 0
     return pictures.draw("roofline", file, FOLDER, "--again")
-
-
-def stem_of(part, setting, all_threads):
-    """Each setting has a picture of its own."""
-    return "_".join([part, *(["double"] if setting["precision"] == "double" else []), *(["all_threads"] if all_threads else [])])
 
 
 def show_again(lab, file):

@@ -102,7 +102,7 @@ struct Worksheet {
   double mine_shared_stores = unanswered;
   double few_here = 537;
   double many_here = 3065;  // 131072 bodies
-  // Your own, which is judged by build/ceilings.json: 66.9 on one machine, by its data; 91 % of it.
+  // Your own, judged by build/ceilings.json: 66.1 on one H200, and 93 % of it.
   double peak_here = unanswered;
   double reached_percent = unanswered;
 

@@ -20,8 +20,13 @@ def swept(result, axis):
     return len(result.values(axis)) > 1
 
 
+def naive_in(rows, part):
+    """The row of the part's naive; None without one."""
+    return next((row for row in rows if row.name in ("naive", f"{part}/naive")), None)
+
+
 def has_naive(result):
-    return len(result.rows) > 1 and any(row.name.endswith("naive") for row in result.rows)
+    return len(result.rows) > 1 and naive_in(result.rows, result.part) is not None
 
 
 def first_of(results, wanted):
@@ -39,16 +44,18 @@ def results_of_part(results, part):
 
 
 def bench_of(file, result):
-    """As the ladder tells it: the rows of its largest N, x its first one."""
+    """As the ladder tells it: the rows of its largest N, x its first one; and x naive, where it is among them."""
     rows = largest_setup(result)
-    context = result.context
+    context, naive = result.context, naive_in(rows, result.part)
     return {"file": file, "day": context.get("day", ""), "n": rows[0].n, "threads": rows[0].threads, "precision": rows[0].precision,
             "scene": context.get("scene", ""), "adaptive": bool(context.get("adaptive")), "rounds": rows[0].rounds,
             "compared_with": rows[0].name, "machine": context.get("device") or context.get("cpu", ""),
-            "compiler": context.get("compiler", ""), "rows": [bench_row(row, rows) for row in rows]}
+            "compiler": context.get("compiler", ""), "naive": naive and naive.name,
+            "rows": [bench_row(row, rows[0], naive) for row in rows]}
 
 
-def bench_row(row, rows):
+def bench_row(row, first, naive):
     middle = row.rate["median"]
-    return {"name": row.name, "interactions_per_s": row.judged, "times_first": row.judged / rows[0].judged,
+    return {"name": row.name, "interactions_per_s": row.judged, "times_first": row.judged / first.judged,
+            "times_naive": row.judged / naive.judged if naive else None,
             "spread": (row.rate["upper_quartile"] - row.rate["lower_quartile"]) / middle, "verdict": row.verdict}

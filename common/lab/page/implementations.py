@@ -1,5 +1,7 @@
 """One row for each implementation of a part, of what check, bench, notebook, roofline and bound know of it."""
 
+from notebook_columns import number
+
 NOISY = 0.3  # above this spread nothing is compared, here as in ./lab bench
 SHOWN_ANYWAY = ("naive", "mine")  # kinds; others where something is known of them
 
@@ -31,31 +33,47 @@ def is_own(row):
     return row["kind"] == "mine" or row["name"].startswith("mine")
 
 
-def speed_of(row):
-    """(times the naive, where from): of this bench, else of the last try; None where neither is right."""
-    bench, attempt = row["bench"], row["try"]
-    if bench and bench["verdict"] == "right":
-        return bench["times_first"], "bench"
-    if attempt and attempt["right"] and attempt["times_naive"]:
-        return attempt["times_naive"], "notebook"
-    return None
+def best_of(row):
+    """What is known of its speed, of this bench or of its last try: the one of the two that stands beside naive. None
+    where neither is right."""
+    found = [one for one in (of_bench(row), of_try(row)) if one]
+    return max(found, key=lambda one: one["times_naive"] is not None, default=None)
+
+
+def of_bench(row):
+    bench = row["bench"]
+    return {"from": "bench", **bench} if bench and bench["verdict"] == "right" else None
+
+
+def of_try(row):
+    attempt = row["try"]
+    return {"from": "notebook", **attempt} if attempt and attempt["right"] and attempt["times_naive"] else None
 
 
 def headline_of(part):
-    """The student's best: how many times the naive, is it right, what limits it. None where there is none."""
-    own = [(speed_of(row), row) for row in part["implementations"] if is_own(row)]
-    measured = [(speed, row) for speed, row in own if speed]
-    if not measured:
+    """The student's best: how many times the naive (None: nobody knows), is it right, what limits it. None where there is
+    none."""
+    found = [(best_of(row), row) for row in part["implementations"] if is_own(row)]
+    best, row = max(((best, row) for best, row in found if best), default=(None, None),
+                    key=lambda one: (one[0]["times_naive"] or 0, one[0]["interactions_per_s"] or 0))
+    if not best:
         return None
-    (times, source), row = max(measured, key=lambda one: one[0][0])
-    bench, attempt, point = part["bench"], row["try"], row["point"] or {}
-    where = bench if source == "bench" else {"n": attempt["n"], "threads": attempt["threads"], "day": attempt["date"]}
-    rate = row["bench"]["interactions_per_s"] if source == "bench" else attempt["interactions_per_s"]
-    return {"name": row["name"], "times_naive": times, "from": source, "interactions_per_s": rate, "n": where["n"],
-            "threads": where["threads"], "day": where["day"], "verdict": row["verdict"], "limiter": point.get("limiter"),
-            "share_of_limit": point.get("share_of_limit"), "noisy": source == "bench" and spread_of(part["bench"], row) > NOISY}
+    benched = best["from"] == "bench"
+    measured = part["bench"] if benched else {**best, "day": best["date"], "threads": number(best["threads"])}
+    where = {name: measured[name] for name in ("n", "threads", "precision", "day")}
+    point = point_beside(part, row["name"], where) or {}
+    return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
+            "verdict": row["verdict"], "limiter": point.get("limiter"), "share_of_limit": point.get("share_of_limit"),
+            "noisy": benched and spread_of(part["bench"], row) > NOISY}
+
+
+def point_beside(part, name, where):
+    """Its place under the roofline of the same precision and threads; that of a GPU has no threads."""
+    return next((point for one in part["rooflines"] for point in one["points"]
+                 if point["name"] == name and one["precision"] == where["precision"]
+                 and (one["where"] != "cpu" or one["threads"] == where["threads"])), None)
 
 
 def spread_of(bench, row):
     """Of the two rows that were compared."""
-    return max(row["bench"]["spread"], bench["rows"][0]["spread"])
+    return max(one["spread"] for one in bench["rows"] if one["name"] in (row["name"], bench["naive"]))

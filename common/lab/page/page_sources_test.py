@@ -13,7 +13,8 @@ sys.path.insert(0, str(HERE))
 from with_page import go_over_to_page, page_of  # noqa: E402
 
 go_over_to_page()
-from tree_for_tests import FOLDER, Tree  # noqa: E402
+from roofline_for_tests import roofline  # noqa: E402
+from tree_for_tests import FOLDER, POINTS, Tree  # noqa: E402
 from write_page import write_page  # noqa: E402
 
 
@@ -41,6 +42,20 @@ class PageSourcesTest(unittest.TestCase):
         for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: holds no bound of version 1", "notebook.csv:1: the columns",
                       "build/roofline/part1.json: lacks part, points"):
             self.assertIn(words, problems)
+
+    def test_a_roofline_of_before_is_not_taken_for_the_present_one(self):
+        """./lab roofline part1 --from part1_before.json writes it beside the others."""
+        self.tree.measured()
+        slow = [(*words, speed / 10) for *words, speed in POINTS]
+        self.tree.write("build/roofline/part1_before.json", roofline(slow))
+        self.tree.write("build/roofline/part1_double.json", roofline(slow))
+        page = page_of(self.tree)
+        self.assertEqual([one["setting"] for one in page.at("parts.0.rooflines")], [["float", "one"], ["float", "all"]])
+        self.assertEqual(page.at("parts.0.implementations.1.point.interactions_per_s"), 3.4e8)
+        self.assertIn("91 % of that limit reached", page.elements(of_class="headline")[0].words())
+        view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
+        self.assertIn("0.340", view.words())
+        self.assertIn("build/roofline/part1_double.json: is of another setting than its name says", page.by_id("problems").words())
 
     def test_broken_characters_do_no_harm(self):
         self.tree.notebook()

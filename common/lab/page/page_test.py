@@ -18,6 +18,11 @@ from formats import in_digits  # noqa: E402
 from tree_for_tests import EVIL, Tree  # noqa: E402
 
 
+def csv_columns(page, name):
+    link = next(element for element in page.elements("a") if element.get("download") == name)
+    return urllib.parse.unquote(link.get("href").partition(",")[2]).split("\r\n", 1)[0].split(",")
+
+
 class WholePage(unittest.TestCase):
     """Of a lab in which everything was measured in part 1, and nothing in part 2."""
 
@@ -113,8 +118,22 @@ class WholePage(unittest.TestCase):
 
     def test_the_loop_stands_beside_what_was_counted(self):
         table = next(element for element in self.page.elements("table") if "operations an interaction" in element.words())
-        self.assertEqual([row.words() for row in table.all("tr")], ["in the loop counted", "add 9.00 9.01", "mul 7.00 7.00", "div – 1.00", "sqrt 1.00 1.00"])
+        self.assertEqual([row.words() for row in table.all("tr")], ["in the loop counted", "add or subtract 3.00 3.01", "multiply 3.00 3.00", "square root 1.00 1.00",
+                                                                      "divide – 1.00", "loads – 1.00"])
         self.assertNotIn("port 4", self.words_of("part1"))
+
+    def test_what_is_the_bound_is_named(self):
+        """mine has two ports that are full, naive a chain."""
+        table = next(element for element in self.page.elements("table") if "reached" in element.words())
+        self.assertEqual([[row.children[0].words(), row.children[1].words()] for row in list(table.all("tr"))[1:]],
+                         [["mine", "port 0"], ["naive", "chain of 11.0 cycles a turn"]])
+        ports = next(element for element in self.page.elements("table") if "keeps each port busy" in element.words())
+        self.assertEqual([row.words() for row in ports.all("tr") if "full" in row.classes], ["port 0 8.00", "port 5 8.00"])
+
+    def test_the_bound_is_as_the_command_writes_it(self):
+        self.assertIn("mine: what the loop is made of", self.words_of("part1"))
+        self.assertEqual(self.page.at("parts.0.bounds.0.interactions_per_iteration"), 4)
+        self.assertIn("limit", csv_columns(self.page, "part1_bound.csv"))
 
     def test_csv_holds_the_table(self):
         link = next(element for element in self.page.elements("a") if element.get("download") == "part1_notebook.csv")

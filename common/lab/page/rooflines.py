@@ -1,14 +1,28 @@
 """What ./lab roofline wrote of a part, one file a setting, as the views that a page switches between."""
 
+from itertools import product
+
+from roofline_stem import stem_of
+
 PRECISIONS, THREADS = ("float", "double"), ("one", "all")
 WORDS = {"float": "float", "double": "double", "one": "one thread", "all": "all threads"}
 
 
 def rooflines_of(sources, part):
-    """Whole, as they are drawn."""
-    files = sorted((sources.root / "build/roofline").glob("*.json"))
-    found = [sources.record(file, "roofline") for file in files if file.stem.split("_")[0] == part]
+    """Whole, as they are drawn. Files of other names, which --from leaves, are of another time."""
+    found = [roofline_at(sources, part, setting) for setting in product(PRECISIONS, THREADS)]
     return [one for one in found if one]
+
+
+def roofline_at(sources, part, setting):
+    """What its file holds, if it is of this setting; else None."""
+    precision, threads = setting
+    file = sources.root / "build/roofline" / f"{stem_of(part, {'precision': precision}, threads == 'all')}.json"
+    one = sources.record(file, "roofline")
+    if one and (one["part"], setting_of(one)) != (part, setting):
+        sources.complain(file, "is of another setting than its name says")
+        return None
+    return one
 
 
 def without_ceilings(one):

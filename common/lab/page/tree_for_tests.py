@@ -7,11 +7,18 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 LAB = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
+import bound_command  # noqa: E402
+import loop_bound  # noqa: E402
+from cores import core_called  # noqa: E402
 from kept_results import seal_of  # noqa: E402
+from machine_code import HotLoop  # noqa: E402
+from machine_symbols import Instruction  # noqa: E402
 from notebook_columns import NAMES  # noqa: E402
 from roofline_for_tests import FUSED, NAIVE, NEWTON, THIRD_LAW, ceilings_of_processor, roofline  # noqa: E402
 from runs_for_tests import circle  # noqa: E402
@@ -37,14 +44,24 @@ POINTS = (("naive", "naive", NAIVE, "scalar", 1.05e8), ("mine", "mine", FUSED, "
           ("newton", "rung", NEWTON, "avx512f", 4e10))
 
 
+LOOP = HotLoop("compute_accelerations", [Instruction(0x1000 + 4 * k, text) for k, text in enumerate((
+    "movups (%rax,%rdx,4),%xmm0", "subps %xmm1,%xmm0", "movaps %xmm0,%xmm2", "mulps %xmm0,%xmm0", "addps %xmm3,%xmm0", "sqrtps %xmm0,%xmm4",
+    "mulps %xmm2,%xmm4", "mulps %xmm5,%xmm4", "addps %xmm4,%xmm6", "add $0x4,%rdx", "cmp %rdx,%rcx", "jne 1000 <compute_accelerations>"))],
+    "sse2", 4, 4, [], [])
+WORK = {"add or subtract": 3.01, "multiply": 3.0, "multiply and add": 0.0, "divide": 1.002, "square root": 1.0, "estimate of 1/sqrt": 0.0,
+        "loads": 1.0, "stores": 0.0}
+
+
 def bound(name, share):
-    return {"what": "bound", "version": 1, "part": "part1", "name": name, "precision": "float", "core": "Sapphire Rapids", "tool": "OSACA 0.7.1",
-            "loop": {"function": "compute_accelerations", "instructions": 21, "by_kind": {"add or subtract": 6, "multiply": 8, "root": 1, "move": 6},
-                     "text": ["vmovss (%rax), %xmm0", "vsubss %xmm1, %xmm0, %xmm0", "vsqrtss %xmm0, %xmm0, %xmm0 # <root>"]},
-            "interactions_per_iteration": 1, "computed": {"add": 9.0, "mul": 7.0, "sqrt": 1.0},
-            "counted": {"add": 9.01, "mul": 7.0, "div": 1.002, "sqrt": 1.0, "rsqrt": 0.0}, "why_so_many": "", "ports": {"0": 8.0, "1": 6.5, "4": 0.0, "5": 4.25}, "full_port": "0", "ports_cycles": 8.0,
-            "chain_cycles": 4.0 if share else 11.0, "cycles_per_interaction": 8.0, "clock_hz": 2.9e9, "bound_interactions_per_s": 3.63e8,
-            "measured_interactions_per_s": 3.63e8 * share if share else None, "share_of_bound": share or None}
+    """As ./lab bound writes it, of a loop that does four interactions an iteration; without a share its chain is too long."""
+    ports = {"tool": "OSACA 0.7.1", "core": "Sapphire Rapids", "ports": {"0": 8.0, "1": 6.5, "4": 0.0, "5": 8.0},
+             "chain_cycles": 4.0 if share else 11.0, "chain": ["addps %xmm4,%xmm6"], "borrowed": {}, "unknown": []}
+    lab = SimpleNamespace(part="part1", build=Path(), row=lambda _: {})
+    with mock.patch.object(bound_command, "program_of", return_value={"program": f"bin/part1/{name}"}), \
+            mock.patch.object(bound_command, "hot_loop", return_value=LOOP), mock.patch.object(loop_bound, "count_ports", return_value=ports):
+        found = bound_command.look_into(lab, name, bound_command.parse([name]), core_called("SPR"), WORK, "", False)
+    clock = 2.9e9
+    return bound_command.with_speed(found, clock, share * clock / found["cycles_per_interaction"] if share else None)
 
 
 class Tree:
@@ -93,11 +110,11 @@ class Tree:
             row("mine_rows", "mine", "rows in parallel", "-O3 -fopenmp"), row("third_law", "rung", "each pair once", "-O3"),
             row("nobody", "rung", "of which nothing is known", "-O3")]})
 
-    def benches(self):
-        """Those of the documents; in the ladder a rung plays the student."""
+    def benches(self, without="mine"):
+        """Those of the documents; in the ladder a rung plays the student, whose own row is left out."""
         for k, name in enumerate(("part1_sizes", "part1_threads", "part1_ladder_1_thread")):
             result = json.loads((LAB / f"data/results/{name}.json").read_text(encoding="utf-8"))
-            result["summary"] = [row for row in result["summary"] if row["name"] != "mine"]
+            result["summary"] = [row for row in result["summary"] if row["name"] not in ("mine", without)]
             for row in result["summary"]:
                 row["name"] = "mine" if row["name"] == "private_cyclic" else row["name"]
                 row["parent"] = "mine" if row.get("parent") == "private_cyclic" else row.get("parent", "")

@@ -89,7 +89,16 @@ class CeilingsTest(unittest.TestCase):
         for other in ({**told, "version": 2}, {**told, "ceilings": disturbed}, {**told, "machine": {"cpu": "Other"}}, {**told, "machine": {}}, [], "{"):
             self.assertIsNone(self.best(other))
         self.assertIsNone(Ceilings.of_this_machine("/nowhere").best({}))
-        self.assertIsNone(self.best({**told, "machine": {"cpu": "unknown CPU"}}, name_of_processor()))
+
+    def test_a_processor_is_called_as_bin_machine_calls_it(self):
+        """Kernels name none on ARM, and ceilings.json says so."""
+        for told, name in (("processor\t: 0\nmodel name\t: Abacus 9\n", "Abacus 9"), ("processor\t: 0\nCPU part\t: 0xd4f\n", "unknown CPU"),
+                           ("model name\t: \n", "unknown CPU")):
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder, "cpuinfo")
+                file.write_text(told, encoding="utf-8")
+                self.assertEqual(name_of_processor(file), name)
+        self.assertEqual(name_of_processor("/nowhere"), "unknown CPU")
 
 
 if __name__ == "__main__":

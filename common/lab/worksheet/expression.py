@@ -13,8 +13,6 @@ from notebook_file import InputError
 
 MISSING = math.nan
 
-BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-          ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: lambda a, b: float(a) ** b}
 COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
            ast.NotEq: operator.ne}
 UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos}
@@ -38,6 +36,15 @@ def of_known(function):
     return lambda *numbers: MISSING if any(map(is_missing, numbers)) else function(*numbers)
 
 
+def power(base, exponent):
+    """Missing where it is no real number: (1 - 3) ** 0.5."""
+    raised = float(base) ** exponent
+    return MISSING if isinstance(raised, complex) else raised
+
+
+# A power of what is missing may be 1: nan ** 0.
+BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+          ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: of_known(power)}
 # What every expression may call; floor() and the like give whole numbers.
 ARITHMETIC = {"min": of_known(min), "max": of_known(max), "abs": of_known(abs), "floor": of_known(math.floor),
               "ceil": of_known(math.ceil), "round": of_known(half_away_from_zero),

@@ -30,7 +30,7 @@ class ExpressionTest(unittest.TestCase):
 
     def test_what_is_computed_with_a_missing_answer_is_missing(self):
         for text in ("open", "open + 1", "min(1, open)", "max(open, 1)", "round(open)", "1 if open > 0 else 2", "-open",
-                     "1 if a > 2 and open > 1 else 0", "1 if not open else 2", "open % 3"):
+                     "1 if a > 2 and open > 1 else 0", "1 if not open else 2", "open % 3", "open ** 0", "1 ** open"):
             with self.subTest(text):
                 self.assertTrue(is_missing(of(text)))
 
@@ -38,7 +38,7 @@ class ExpressionTest(unittest.TestCase):
         self.assertEqual(of("1 if a > 2 else open"), 1)
 
     def test_what_cannot_be_computed_is_missing(self):
-        for text in ("1 / 0", "a % 0", "9.0 ** 9 ** 9", "floor(1e400)"):
+        for text in ("1 / 0", "a % 0", "9.0 ** 9 ** 9", "floor(1e400)", "(1 - 3) ** 0.5", "1 / (0 - a) ** 0.5"):
             with self.subTest(text):
                 self.assertTrue(is_missing(of(text)))
 

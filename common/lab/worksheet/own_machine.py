@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 
 
-def name_of_processor():
-    """As the kernel says it; empty where it does not."""
+NO_NAME = "unknown CPU"  # as common/machine/machine.cpp says it
+
+
+def name_of_processor(file="/proc/cpuinfo"):
+    """As the kernel says it; NO_NAME where it does not."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
-        return ""
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+        return NO_NAME
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "") or NO_NAME
 
 
 class Ceilings:

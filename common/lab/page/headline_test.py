@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""The student's best on a page: over whom, and what limits it in the setting in which it was measured."""
+
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from with_page import go_over_to_page, page_of  # noqa: E402
+
+go_over_to_page()
+from bench_result import Result, Row  # noqa: E402
+from benches import bench_of  # noqa: E402
+from implementations import headline_of, implementations_of  # noqa: E402
+from roofline_for_tests import roofline, roofline_of_gpu  # noqa: E402
+from tree_for_tests import POINTS, Tree  # noqa: E402
+
+
+def row(name, rate, threads=1, precision="float"):
+    return Row(name, 5000, threads, precision, 0, 0, {"median": rate, "lower_quartile": rate, "upper_quartile": rate}, {}, 0.0, "", "right", 5)
+
+
+def bench(*rows, part="part1"):
+    return bench_of("result.json", Result({"part": part}, list(rows)))
+
+
+def attempt(name, times_naive, **more):
+    return {"name": name, "times_naive": times_naive, "right": True, "verdict": "as expected", "date": "2026-11-22", "n": 5000, "threads": "1",
+            "precision": "float", "interactions_per_s": times_naive * 1e8, **more}
+
+
+def headline(measured, rooflines=(), notebook=()):
+    part = {"name": "part1", "verdicts": [], "bench": measured, "notebook": list(notebook), "bounds": [], "rooflines": list(rooflines)}
+    part["implementations"] = implementations_of(part, [{"name": "mine", "kind": "mine"}, {"name": "mine_rows", "kind": "mine"}])
+    return headline_of(part)
+
+
+class TimesNaive(unittest.TestCase):
+    def test_naive_need_not_come_first(self):
+        self.assertEqual(headline(bench(row("mine", 4e8), row("naive", 1e8)))["times_naive"], 4)
+        self.assertEqual(headline(bench(row("fused", 2e8), row("naive", 1e8), row("mine", 4e8)))["times_naive"], 4)
+
+    def test_it_is_naive_of_the_same_setting(self):
+        self.assertEqual(headline(bench(row("naive", 1e8), row("mine", 4e8), row("naive", 2e8, 2), row("mine", 6e8, 2)))["times_naive"], 3)
+
+    def test_there_is_none_without_naive(self):
+        best = headline(bench(row("mine", 3e8), row("mine_rows", 4e8)))
+        self.assertEqual((best["name"], best["times_naive"], best["interactions_per_s"]), ("mine_rows", None, 4e8))
+        self.assertIsNone(headline(bench(row("fused", 3e8))))
+
+    def test_then_the_notebook_may_know(self):
+        best = headline(bench(row("mine", 3e8), row("mine_rows", 4e8)), notebook=[attempt("mine", 2.5)])
+        self.assertEqual((best["name"], best["times_naive"], best["from"]), ("mine", 2.5, "notebook"))
+
+    def test_of_several_parts_it_is_this_parts(self):
+        rows = [row("part1/naive", 1e8), row("part3/naive", 5e8), row("part3/mine", 1e9)]
+        self.assertEqual([one["times_naive"] for one in bench(*rows, part="part3")["rows"]], [0.2, 1, 2])
+
+
+class Limiter(unittest.TestCase):
+    one, both = roofline(POINTS), roofline(POINTS, threads=2)
+    double = roofline(POINTS, precision="double")
+
+    def share(self, measured, *rooflines, notebook=()):
+        return headline(measured, rooflines, notebook)["share_of_limit"]
+
+    def share_in(self, data):
+        return next(point["share_of_limit"] for point in data["points"] if point["name"] == "mine")
+
+    def test_it_is_of_the_same_setting(self):
+        self.assertNotEqual(self.share_in(self.one), self.share_in(self.both))
+        for threads, data in ((1, self.one), (2, self.both)):
+            measured = bench(row("naive", 1e8, threads), row("mine", 3e8, threads))
+            self.assertEqual(self.share(measured, self.double, self.one, self.both), self.share_in(data))
+
+    def test_there_is_none_where_only_others_are_known(self):
+        measured = bench(row("naive", 1e8, 4), row("mine", 3e8, 4))
+        self.assertIsNone(self.share(measured, self.one, self.both))
+        measured = bench(row("naive", 1e8, 1, "double"), row("mine", 3e8, 1, "double"))
+        self.assertIsNone(self.share(measured, self.one, self.both))
+        self.assertIsNotNone(self.share(measured, self.one, self.double))
+
+    def test_so_it_is_of_a_row_of_the_notebook(self):
+        self.assertEqual(self.share(None, self.one, self.both, notebook=[attempt("mine", 2.5, threads="2")]), self.share_in(self.both))
+        self.assertIsNone(self.share(None, self.one, self.both, notebook=[attempt("mine", 2.5, precision="double")]))
+
+    def test_a_gpu_has_no_threads(self):
+        gpu = roofline_of_gpu()
+        gpu["points"][1]["name"] = "mine"
+        self.assertEqual(self.share(bench(row("naive", 1e11), row("mine", 1e12)), gpu), self.share_in(gpu))
+
+
+class OnThePage(unittest.TestCase):
+    def test_what_is_missing_is_said(self):
+        tree = Tree()
+        self.addCleanup(tree.close)
+        tree.manifest()
+        tree.benches(without="naive")
+        words = page_of(tree).elements(of_class="headline")[0].words()
+        self.assertIn("– naive", words)
+        self.assertIn("Beside naive: ./lab bench part1 naive mine", words)
+
+
+if __name__ == "__main__":
+    unittest.main()
