@@ -5,13 +5,13 @@ program that uses wide vectors.
 """
 
 import json
-import os
 import subprocess
 import time
 from itertools import groupby
 
 from messages import Failure, say
 from steps import Step
+from whole_file import write_text
 from workshop import ROOT
 
 FILE = ROOT / "build/ceilings.json"
@@ -117,11 +117,9 @@ def measured(build, options=(), step=None):
 
 def write(content, file):
     """As a whole or not at all."""
-    unfinished = file.with_name(file.name + ".unfinished")
     text = json.dumps({**content, "ceilings": []}, indent=1)
     rows = ",\n".join("  " + json.dumps(row) for row in content["ceilings"])
-    unfinished.write_text(text.replace('"ceilings": []', f'"ceilings": [\n{rows}\n ]') + "\n", encoding="utf-8")
-    os.replace(unfinished, file)
+    write_text(file, text.replace('"ceilings": []', f'"ceilings": [\n{rows}\n ]') + "\n")
 
 
 # --- for commands --------------------------------------------------------------------------------

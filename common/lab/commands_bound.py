@@ -1,7 +1,6 @@
 """./lab bound: how fast the student's own loop could be, by the ports that its machine code needs."""
 
 import json
-import os
 import platform
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from commands_judge import build_worksheet, count_to_file, counts_of, has_worksh
 from counted_roots import counted_work
 from machine_symbols import NoLoop
 from messages import Failure, say, stop
+from whole_file import write_text
 from words import plain_name
 from workshop import ROOT
 
@@ -70,11 +70,7 @@ def file_of(lab, found):
 
 
 def write(file, data):
-    """As a whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_name(f".{file.name}.part")
-    unfinished.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    os.replace(unfinished, file)
+    write_text(file, json.dumps(data, indent=1) + "\n")
 
 
 def row_of(found):

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 from pathlib import Path
 
 import pictures
@@ -17,6 +16,7 @@ from roofline_points import FOLDER, gather, names_to_place
 from roofline_stem import stem_of
 from roofline_stored import stored
 from roofline_text import ceiling_lines, csv_of, text_of
+from whole_file import write_text
 from words import plain_name, wants_help
 from workshop import ROOT
 
@@ -67,19 +67,11 @@ def parse(words):
 # --- what is shown, from its JSON ------------------------------------------------------------------
 
 
-def write(file, text):
-    """All at once: who reads it finds the old or the new."""
-    part = file.with_name(f".{file.name}.part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, file)
-
-
 def show(data, stem):
     """Text on the screen; JSON, CSV and picture into build/roofline, over what lies there."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
     file = FOLDER / f"{stem}.json"
-    write(file, json.dumps(data, indent=1) + "\n")
-    write(FOLDER / f"{stem}.csv", csv_of(data))
+    write_text(file, json.dumps(data, indent=1) + "\n")
+    write_text(FOLDER / f"{stem}.csv", csv_of(data))
     print(f"{text_of(data)}\n\n{file.relative_to(ROOT)} and .csv")
     if not pictures.can_draw():
         say(f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}")

@@ -13,6 +13,8 @@ import json
 import os
 from pathlib import Path
 
+from whole_file import write_text
+
 VERSION = 1
 MOST_FAILED = 3  # cases of a verdict that are kept
 
@@ -30,11 +32,8 @@ def keep(file, what, source, seal, **found):
     another by now."""
     record = {"what": what, "version": VERSION, "date": f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
               "source": str(source), "source_sha256": seal, **found}
-    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-        os.replace(unfinished, file)
+        write_text(file, json.dumps(record, indent=1) + "\n")
     except OSError:
         pass
 

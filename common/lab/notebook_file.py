@@ -1,7 +1,8 @@
 """Files that a student writes in as well: read whatever is in them, never replaced by half of something."""
 
 import os
-from pathlib import Path
+
+import whole_file
 
 LONGEST_QUOTED_WORD = 30
 
@@ -51,12 +52,8 @@ def read_replaceable(file):
 
 def write_text(file, text):
     """All or nothing: written under a temporary name, then renamed. Raises InputError."""
-    unfinished = Path(f"{file}.{os.getpid()}.tmp")
     try:
-        unfinished.write_bytes(text.encode("utf-8", "surrogateescape"))
-        unfinished.rename(file)
+        whole_file.write_text(file, text)
     except OSError as error:
-        if unfinished.exists():
-            unfinished.unlink()
         raise InputError(f"{printable(str(file))}: cannot be written ({error.strerror}): "
                          "choose another place or make room") from error

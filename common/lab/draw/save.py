@@ -1,7 +1,8 @@
 """Pictures into a folder: nothing that lies there is lost, nothing is half-written."""
 
-import os
 from pathlib import Path
+
+from whole_file import write_bytes
 
 
 class CannotSave(Exception):
@@ -18,12 +19,6 @@ def free_name(folder, name, content):
     raise CannotSave(f"{folder} is full of pictures named {name}")
 
 
-def write_whole(file, content):
-    part = file.with_name(f".{file.name}.part")
-    part.write_bytes(content)
-    os.replace(part, file)
-
-
 def save_svg(sheets, folder):
     """Writes what is made anew from what is kept, over what lies there: the paths."""
     folder = Path(folder)
@@ -31,7 +26,7 @@ def save_svg(sheets, folder):
         folder.mkdir(parents=True, exist_ok=True)
         for sheet in sheets:
             file = folder / f"{sheet.name}.svg"
-            write_whole(file, sheet.bytes_of("svg"))
+            write_bytes(file, sheet.bytes_of("svg"))
             sheet.close()
             yield file
     except OSError as fault:
@@ -43,7 +38,7 @@ def save_again(sheet, folder):
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for kind in ("svg", "png"):
-            write_whole(Path(folder) / f"{sheet.name}.{kind}", sheet.bytes_of(kind))
+            write_bytes(Path(folder) / f"{sheet.name}.{kind}", sheet.bytes_of(kind))
     except OSError as fault:
         raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault
     finally:
@@ -60,8 +55,8 @@ def save(sheets, folder):
         for sheet in sheets:
             svg = sheet.bytes_of("svg")
             name = free_name(folder, sheet.name, svg)
-            write_whole(folder / f"{name}.svg", svg)
-            write_whole(folder / f"{name}.png", sheet.bytes_of("png"))
+            write_bytes(folder / f"{name}.svg", svg)
+            write_bytes(folder / f"{name}.png", sheet.bytes_of("png"))
             names.append(folder / name)
     except OSError as fault:
         raise CannotSave(f"{folder} cannot be written: {fault.strerror}") from fault

@@ -3,7 +3,7 @@
 from collect import collect
 from drawn import orbits_picture, pictures_of
 from render import html_of
-from save import write_whole
+from whole_file import write_bytes
 
 
 def write_page(root, file, parts):
@@ -11,4 +11,4 @@ def write_page(root, file, parts):
     pictures = {part["name"]: pictures_of(part, *made_from[part["name"]]) for part in data["parts"]}
     text = html_of(data, pictures, orbits_picture(root))
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, text.encode("utf-8"))
+    write_bytes(file, text.encode("utf-8"))

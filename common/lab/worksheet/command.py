@@ -3,12 +3,12 @@
 Status 0: nothing is wrong (but perhaps unanswered); 1: something is wrong, or counts are not to be shown yet; 2: bad input.
 """
 
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from notebook_file import InputError, printable
+from whole_file import write_text
 from worksheet.counts import Counted
 from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH, any_wrong
 from worksheet.own_machine import Ceilings
@@ -65,10 +65,8 @@ def write_file(name, text):
     file = Path(name)
     if not file.parent.exists():
         raise InputError(f"{file}: cannot be written (no folder {file.parent}): create it or choose another place")
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, file)
+        write_text(file, text)
     except OSError as fault:
         raise InputError(f"{file}: cannot be written ({fault.strerror}): choose another place or make room") from None
 

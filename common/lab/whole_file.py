@@ -1,0 +1,21 @@
+"""A file that is written as a whole or not at all: whoever reads it finds the old one or the new."""
+
+import os
+from pathlib import Path
+
+
+def write_bytes(file, content):
+    """Under a temporary name beside it, then renamed; makes the folder. Raises OSError, and leaves nothing behind."""
+    file = Path(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(content)
+        os.replace(unfinished, file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write_text(file, text):
+    """UTF-8; what a name may hold that is no UTF-8 goes through."""
+    write_bytes(file, text.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Files as a whole or not at all."""
+
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from whole_file import write_text  # noqa: E402
+
+
+class WholeFile(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name, "new folder/a.txt")
+
+    def test_it_is_there_with_its_folder_and_nothing_else(self):
+        write_text(self.file, "w\udcf6rds\n")
+        self.assertEqual(self.file.read_bytes(), b"w\xf6rds\n")
+        self.assertEqual(os.listdir(self.file.parent), ["a.txt"])
+
+    def test_what_fails_leaves_the_old_one_and_nothing_else(self):
+        write_text(self.file, "old")
+        with mock.patch("os.replace", side_effect=OSError(28, "No space left on device")), self.assertRaises(OSError):
+            write_text(self.file, "new")
+        self.assertEqual(self.file.read_text(), "old")
+        self.assertEqual(os.listdir(self.file.parent), ["a.txt"])
+
+
+if __name__ == "__main__":
+    unittest.main()
