@@ -91,6 +91,11 @@ def x_parent(where):
     return times if parent == where.get("above") else f"{times} {parent}"
 
 
+def reached(where):
+    """Of a bound: interactions a second that were measured beside it; None where that was not."""
+    return row(where)["measured_interactions_per_s"]
+
+
 def spread(where):
     """The middle half of the rounds."""
     of = row(where)["interactions_per_s"]
@@ -104,6 +109,8 @@ MEASURES = {
     "x_parent": x_parent,
     "x": lambda where: number(ratio(where, where["to"])),
     "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
+    "reached 10^9/s": lambda where: number(reached(where) / 1e9) if reached(where) else "",
+    "reached share": lambda where: f"{100 * reached(where) / rate(where):.0f} %" if reached(where) else "",
     "spread": spread,
     "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),
     "likwid 10^9/s": lambda where: number(row(where)["likwid_per_s"] / 1e9),
