@@ -88,7 +88,7 @@ MUTATIONS = (
     Mutation("what a suite started outlives its budget", "common/lab/budget.py",
              "(self.leader in (pid, session) or parent in self.known)", "self.leader in (pid, session)", "suites_test"),
     Mutation("a roofline blames the highest limit", "common/lab/roofline_model.py",
-             "lowest = min(limits, key", "lowest = max(limits, key", "roofline_limits_test"),
+             "lowest = min(limits, key", "lowest = max(limits, key", "roofline_rule_test"),
     Mutation("a roofline calls nothing waiting", "common/lab/roofline_model.py", "BUSY = 0.6", "BUSY = 0.0", "roofline_model_test"),
     Mutation("a point above its roof is not flagged", "common/lab/roofline_model.py", "ABOVE = 1.05", "ABOVE = 9.0", "roofline_model_test"),
     Mutation("hidden counts have a point", "common/lab/roofline_points.py",
