@@ -55,7 +55,7 @@ SUITES = (
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for whatever reads files and messages"),
     Suite("mutation", "--weekly", None, "a test that finds nothing any more: planted faults", 400),
-    Suite("study", "--weekly", 1500, "bench --study compilers, each with each set of flags; loops that hit one limit each"),
+    Suite("study", "--weekly", 1500, "compilers and their flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
     Suite("page", "--weekly", 300, "the page in a browser: on a phone, dark, printed", 10),
