@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bound_command import precision_of, stored_clock, with_speed
 from bound_sass import lanes_of
-from messages import stop
+from quick_bench import bench_result
 from roofline_inputs import speeds_of
 from workshop import ROOT
 
@@ -33,14 +33,7 @@ def gpu_here(lab):
 
 def measure(lab, names, options, *more):
     """What bench writes of these programs, each on one thread of the processor."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "bench.json"
-        words = [lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, "--threads", "1", "--rounds", ROUNDS,
-                 "--precision", precision_of(options), "--json", file, *more]
-        done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-        if not file.exists():
-            stop(f"bench measured nothing: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
-        return json.loads(file.read_text(encoding="utf-8"))
+    return bench_result(lab, names, "--threads", "1", "--rounds", ROUNDS, "--precision", precision_of(options), *more)
 
 
 def add_measured(all_found, result, options, clock, at_once=1, machine=""):

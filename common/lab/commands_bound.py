@@ -121,13 +121,13 @@ def bound(lab, words):
     if lab.on_gpu():
         core = options.arch or (gpu.architecture if gpu else STORED_ARCHITECTURE)
     all_found = look_at_all(lab, names, options, core)
-    lab.unlock()
     if not all_found:
         raise Failure(1)
     if lab.on_gpu():
         add_speeds_of_gpu(lab, all_found, options, gpu)
     else:
         add_speeds_of_processor(lab, all_found, options)
+    lab.unlock()  # not before: building beside it would spoil what is measured
     for found in all_found if is_kept(options) else ():
         write(file_of(lab, found), found)
     if options.json:

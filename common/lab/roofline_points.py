@@ -5,9 +5,10 @@ import datetime
 from best_program import best_program
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
 from messages import Failure, say
+from quick_bench import bench_result
 from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
-from roofline_inputs import NoInput, limits_of_loop, pow_seconds, read_json, speeds_of, work_of
+from roofline_inputs import NoInput, limits_of_loop, pow_seconds, speeds_of, work_of
 from roofline_limits import plain_code
 from roofline_model import NoCeiling, point
 from workshop import ROOT
@@ -58,19 +59,7 @@ def counted(lab, names):
 
 def timed(lab, names, setting):
     """What bench wrote of these programs: a few short rounds."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    file = FOLDER / f".{lab.part}_bench.json"
-    try:
-        went_well = lab.works(
-            f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}", lab.build / "bin/bench", lab.part, *names,
-            "--manifest", lab.manifest, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1),
-            "--precision", setting["precision"], "--json", file)
-        if not went_well and not file.exists():  # where an answer was wrong, its row says so
-            lab.explain_failure()
-            raise Failure(1)
-        return read_json(file)
-    finally:
-        file.unlink(missing_ok=True)
+    return bench_result(lab, names, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1), "--precision", setting["precision"])
 
 
 def program_of(lab, name, precision):

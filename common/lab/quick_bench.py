@@ -1,0 +1,19 @@
+"""Speeds for a first look: what bench writes of a few programs, as a step that shows how far it is."""
+
+import tempfile
+from pathlib import Path
+
+from messages import Failure
+from roofline_inputs import read_json
+
+
+def bench_result(lab, names, *options):
+    """The content of bench's --json. A wrong answer ends nothing: its row says so. Raises Failure, NoInput."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bench.json"
+        went_well = lab.works(f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}",
+                              lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, *options, "--json", file)
+        if not went_well and not file.exists():
+            lab.explain_failure()
+            raise Failure(1)
+        return read_json(file)
