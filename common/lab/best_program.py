@@ -1,6 +1,6 @@
 """Which program of an implementation runs on this processor: of several instruction sets, the best one that it has."""
 
-from pathlib import Path
+import cpuinfo
 
 # As the launcher asks them (common/simulator/launcher.cpp), in words of /proc/cpuinfo; worst first.
 FEATURES = {
@@ -13,9 +13,8 @@ FEATURES = {
 
 def features_of_processor(text=None):
     """The set of features that /proc/cpuinfo lists."""
-    if text is None:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    return next((set(line.split(":", 1)[1].split()) for line in text.splitlines() if line.lower().startswith(("flags", "features"))), set())
+    told = cpuinfo.fields(text)
+    return set((told.get("flags") or told.get("Features", "")).split())
 
 
 def best_program(programs, precision="float", instruction_set="", features=None):

@@ -6,7 +6,7 @@ import json
 
 from best_program import best_program
 from counted_roots import roots_in
-from cores import core_called, this_core
+from cores import core_called, core_in
 from loop_bound import bound_of
 from machine_code import hot_loop
 from messages import stop
@@ -46,7 +46,7 @@ def parse(words):
 def core_of(options):
     """The one asked for, else this processor's; None where no row knows it."""
     if not options.core:
-        return this_core()
+        return core_in()
     core = core_called(options.core)
     if core is None:
         stop(f"bound knows no core '{options.core}'{nearest(options.core, names_of_cores())}; it knows: {', '.join(names_of_cores())}")

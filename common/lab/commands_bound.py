@@ -5,6 +5,7 @@ import platform
 from pathlib import Path
 
 import bound_command
+import cpuinfo
 from bound_command import look_into, parse
 from bound_kernel import look_into_kernel
 from bound_mca import CannotCount
@@ -139,6 +140,4 @@ def bound(lab, words):
 def machine_words(lab, all_found):
     if lab.on_gpu():
         return f"machine code for {all_found[0]['core']}; {all_found[0]['machine']}"
-    text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    model = next((line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")), platform.machine())
-    return f"{model}, one thread"
+    return f"{cpuinfo.fields().get('model name') or platform.machine()}, one thread"

@@ -1,7 +1,8 @@
 """What this processor is called by the tools that know its ports. A row for each kind of core; a new one is a row."""
 
 from collections import namedtuple
-from pathlib import Path
+
+import cpuinfo
 
 # name: as people say; which: (vendor, family, models) of /proc/cpuinfo, for ARM (implementer, "", parts); osaca, mca:
 # its names there, "" where the tool does not know it; width: instructions that begin in a cycle at most.
@@ -46,24 +47,14 @@ CORES = (
 )
 
 
-def fields_of(text):
-    """The first processor of /proc/cpuinfo."""
-    first = text.strip().split("\n\n")[0]
-    return {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in first.splitlines())}
-
-
-def core_in(text):
-    """The core that /proc/cpuinfo tells of; None where no row has it."""
-    fields = fields_of(text)
+def core_in(text=None):
+    """The core that /proc/cpuinfo tells of; None where no row has it. `text`: that of another machine."""
+    fields = cpuinfo.fields(text)
     vendor = fields.get("vendor_id") or fields.get("CPU implementer", "")
     family = int(fields["cpu family"]) if fields.get("cpu family", "").isdigit() else ""
     model = fields.get("model") or fields.get("CPU part") or "-1"
     number = int(model, 0)
     return next((core for core in CORES if core.which[:2] == (vendor, family) and number in models(core.which[2])), None)
-
-
-def this_core():
-    return core_in(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"))
 
 
 def core_called(word):

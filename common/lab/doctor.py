@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cpuinfo
+
 # Where CMake looks for it, beside PATH (common/cmake/cuda.cmake).
 CUDA_COMPILERS = (Path(__file__).resolve().parents[2] / "build/tools/cuda/bin/nvcc", Path("/usr/local/cuda/bin/nvcc"))
 
@@ -35,10 +37,11 @@ def field(file, name):
 
 
 def processor():
-    flags = field("/proc/cpuinfo", "flags").split()
+    told = cpuinfo.fields()
+    flags = told.get("flags", "").split()
     sets = [name for name, flag in (("SSE2", "sse2"), ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f")) if flag in flags]
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    name = field("/proc/cpuinfo", "model name") or platform.processor() or platform.machine()
+    name = told.get("model name") or platform.processor() or platform.machine()
     return f"{name}; {usable} of {os.cpu_count()} cores usable; {' '.join(sets) or platform.machine()}"
 
 

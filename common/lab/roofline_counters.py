@@ -4,8 +4,7 @@ Only where there are counters, which means no virtual machine; flops only on Int
 each lane of a vector, masked or not.
 """
 
-from pathlib import Path
-
+import cpuinfo
 from commands_judge import count_to_file, counts_of
 from counters import ask, demand_counters
 from messages import stop
@@ -20,7 +19,7 @@ KINDS = {"float": ("single", 4), "double": ("double", 2)}  # (word of the events
 
 
 def is_intel():
-    return "GenuineIntel" in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    return cpuinfo.fields().get("vendor_id") == "GenuineIntel"
 
 
 def flop_events(precision):

@@ -94,11 +94,8 @@ class CeilingsTest(unittest.TestCase):
         """Kernels name none on ARM, and ceilings.json says so."""
         for told, name in (("processor\t: 0\nmodel name\t: Abacus 9\n", "Abacus 9"), ("processor\t: 0\nCPU part\t: 0xd4f\n", "unknown CPU"),
                            ("model name\t: \n", "unknown CPU")):
-            with tempfile.TemporaryDirectory() as folder:
-                file = Path(folder, "cpuinfo")
-                file.write_text(told, encoding="utf-8")
-                self.assertEqual(name_of_processor(file), name)
-        self.assertEqual(name_of_processor("/nowhere"), "unknown CPU")
+            self.assertEqual(name_of_processor(told), name)
+        self.assertEqual(name_of_processor(""), "unknown CPU")
 
 
 if __name__ == "__main__":

@@ -3,17 +3,14 @@
 import json
 from pathlib import Path
 
+import cpuinfo
 
 NO_NAME = "unknown CPU"  # as common/machine/machine.cpp says it
 
 
-def name_of_processor(file="/proc/cpuinfo"):
-    """As the kernel says it; NO_NAME where it does not."""
-    try:
-        lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return NO_NAME
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "") or NO_NAME
+def name_of_processor(text=None):
+    """As the kernel says it; NO_NAME where it does not. `text`: /proc/cpuinfo of another machine."""
+    return cpuinfo.fields(text).get("model name") or NO_NAME
 
 
 class Ceilings:

@@ -1,0 +1,14 @@
+"""The processor in the words of /proc/cpuinfo."""
+
+from pathlib import Path
+
+
+def fields(text=None):
+    """{key: value} of the first processor; {} where the system does not tell. `text`: of another machine."""
+    if text is None:
+        try:
+            text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return {}
+    first = text.strip().split("\n\n")[0]
+    return {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in first.splitlines())}
