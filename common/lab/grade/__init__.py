@@ -1,1 +1,1 @@
-"""What ./lab worksheet does: a part's questions, which are data, and the judge of a student's answers."""
+"""Grading a class: who handed in what, isolated measuring, scores by a rubric, pages and tables."""
