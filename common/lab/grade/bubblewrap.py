@@ -46,7 +46,8 @@ class Bubblewrap:
         """`enter`: files of cgroups that the process writes itself into. `info`: a descriptor that bubblewrap
         reports to: the number of the first process inside, and how the program ended."""
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
-        words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment or {})]
+        places = folders_above([*SETTINGS, *(where for _, where in [*read_only, *writable])])
+        words = [self.program, *self.namespaces(), *places, *self.system(limits, gpu), *self.environment(environment or {})]
         for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
             for host, where in binds:
                 words += [kind, str(host), str(where)]
@@ -95,6 +96,12 @@ class Bubblewrap:
             return prlimit_words(limits, gpu, namespaces_count_apart())
         return [*prlimit_words(limits, gpu), "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups",
                 "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+
+
+def folders_above(places):
+    """Open to all; bubblewrap itself would make them its own."""
+    folders = sorted({str(folder) for place in places for folder in Path(place).parents if str(folder) != "/"})
+    return [word for folder in folders for word in ("--perms", "0755", "--dir", folder)]
 
 
 def started_by_shell(enter, filtered):
