@@ -46,8 +46,8 @@ class Bubblewrap:
         """`enter`: files of cgroups that the process writes itself into. `info`: a descriptor that bubblewrap
         reports to: the number of the first process inside, and how the program ended."""
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
-        places = folders_above([*SETTINGS, *(where for _, where in [*read_only, *writable])])
-        words = [self.program, *self.namespaces(), *places, *self.system(limits, gpu), *self.environment(environment or {})]
+        words = [self.program, *self.namespaces(), *folders_above(SETTINGS), *self.system(limits, gpu), *self.environment(environment or {})]
+        words += folders_above([where for _, where in [*read_only, *writable]])
         for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
             for host, where in binds:
                 words += [kind, str(host), str(where)]

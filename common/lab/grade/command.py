@@ -13,10 +13,11 @@ from grade import evidence, outputs, overlay, timing
 from grade.isolation import NotStarted, choose
 from grade.manual import read_manual
 from grade.late import read_late
-from grade.measure import Course, measure_all
+from grade.measure import RUN_LIMITS, Course, measure_all
 from grade.options import HELP, parse
 from grade.pristine import Pristine
 from grade.progress import Progress
+from grade.proof import prove
 from grade.regrade import regrade
 from grade.rubric import read_rubric
 from grade.score import score
@@ -171,6 +172,7 @@ def grade_class(lab, options):
         return show_what_there_is(submissions, parts_of(options, rubric), out)
     out.mkdir(parents=True, exist_ok=True)
     course = course_of(lab, out, folder, options, rubric, len(submissions))
+    prove(course, RUN_LIMITS)
     if options.regrade:
         return regrade(course, find_submissions(folder), options.regrade, rubric)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)

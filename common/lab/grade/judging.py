@@ -56,7 +56,13 @@ def check(program, manifest, part, name, seed, file):
     keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
     return {"verdict": "passed" if told["verdict"] == "passed" else "failed", "said": told["verdict"], "cases": len(told["cases"]),
             "failed": len(wrong), "worst_share_of_limit": told["worst_share_of_limit"], "problem": "",
-            "first_failures": [{key: case[key] for key in keep} for case in wrong[:MOST_FAILURES]]}
+            "first_failures": [{key: case[key] for key in keep} for case in striking(wrong)[:MOST_FAILURES]]}
+
+
+def striking(cases):
+    """The first of each kind of failure."""
+    found = {(case["group"], case["diagnosis"]): case for case in reversed(cases)}
+    return [found[key] for key in dict.fromkeys((case["group"], case["diagnosis"]) for case in cases)]
 
 
 def count(box, isolation, limits, part, name):

@@ -9,6 +9,7 @@ import contextlib
 import datetime
 import hashlib
 import json
+import shutil
 import time
 import traceback
 from pathlib import Path
@@ -76,7 +77,7 @@ def problem(record, stage, text):
 
 
 def collect(course, submission, record, folder):
-    """The files that count, or {}."""
+    """The files that count, as OUT/taken keeps them; {} where there are none."""
     start = time.monotonic()
     for text in unpack(submission, folder, None):
         problem(record, "unpack", text)
@@ -90,7 +91,13 @@ def collect(course, submission, record, folder):
     record["submission"]["checksum"] = f"sha256:{checksum.hexdigest()}"
     if not record["submission"]["authors"]:
         record["submission"]["authors"] = authors_in(taken.files)
-    return taken.files
+    kept = {name: course.out / "taken" / submission.name / name for name in taken.files}
+    shutil.rmtree(course.out / "taken" / submission.name, ignore_errors=True)
+    for name, file in taken.files.items():
+        kept[name].parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, kept[name], follow_symlinks=False)
+    shutil.rmtree(folder, ignore_errors=True)
+    return kept
 
 
 def judge(course, submission):
