@@ -18,9 +18,11 @@ def gradescope_test(number, item):
 
 
 def gradescope(submission):
-    """Its own score stands above the sum of tests, since days late are taken off."""
+    """Its own score stands above the sum of tests, since days late are taken off. Gradescope wants a number: where there is none
+    yet, the student sees nothing of it."""
     head = [line for line in (total_line(submission), late_line(submission)) if line]
     return {"score": submission["points"] or 0, "output": "\n".join(head), "output_format": "text", "test_output_format": "text",
-            "test_name_format": "text", "visibility": "visible", "stdout_visibility": "hidden",
+            "test_name_format": "text", "stdout_visibility": "hidden",
+            "visibility": "hidden" if submission["points"] is None else "visible",
             "tests": [gradescope_test(k, item) for k, item in enumerate(submission["items"], 1)],
             "extra_data": {"name": submission["name"], "to_decide": submission.get("to_decide") or 0}}
