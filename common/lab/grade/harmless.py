@@ -5,7 +5,7 @@ import re
 from clean_text import clean
 
 LINE, LOG = 2000, 16000  # letters that are kept of a text, of a log
-ESCAPES = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[@-Z\\\\^_]")
+ESCAPES = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|\x1b[@-Z\\\\^_]")
 LOGS = ("build_log", "log")
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 HERE = Path(__file__).resolve().parent
 GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
-BAD = ("failed", "wrong", "passed, but should fail", "flagged")
+BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compile")
 
 
 def mark_of(verdict):

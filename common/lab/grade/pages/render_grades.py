@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bars import bars
 from environment import embedded, environment, look, machine_line
-from formats import Figure, NOTHING, located
+from formats import NOTHING, Figure, count, figure, located
 from grade.feedback import points_text
 from histogram import histogram
 from markupsafe import Markup
@@ -21,6 +21,18 @@ def points(value):
     return Markup('<span class="n" data-json="{}" data-per="1">{}</span>').format(value.path, points_text(float(value)))
 
 
+def error(value):
+    """'1.0e-05': of errors only their size tells."""
+    if not isinstance(value, Figure):
+        return NOTHING
+    return Markup('<span class="n" data-json="{}" data-per="1">{:.1e}</span>').format(value.path, value)
+
+
+def number(value):
+    """Of a table whose columns are not known here."""
+    return count(value) if float(value).is_integer() else figure(value)
+
+
 def hash_of(script):
     """By which a page names the only script that may run in it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
@@ -31,7 +43,7 @@ class Templates:
 
     def __init__(self):
         self.made = environment(HERE)
-        self.made.globals.update(points=points, bars=bars)
+        self.made.globals.update(points=points, error=error, number=number, bars=bars)
         self.style, self.script = look(HERE / "grades.css"), HERE.joinpath("grades.js").read_text(encoding="utf-8")
 
     def page(self, template, data, script="", **more):

@@ -12,10 +12,15 @@ def first(rows, most=MOST):
     return {"shown": rows[:most], "more": max(len(rows) - most, 0)}
 
 
+def with_share_of_bound(speed):
+    bound, rate = speed.get("bound_interactions_per_s"), speed.get("interactions_per_s")
+    return {**speed, "share_of_bound": rate / bound if rate and bound else None}
+
+
 def page_of_row(part, row):
     check = row.get("check") or {}
     return {**row, "name": str(row.get("name", "")), "check": check, "failures": first(check.get("first_failures"), 10),
-            "speed": row.get("speed") or [], "idea": next_idea(part, {**row, "name": str(row.get("name", ""))})}
+            "speed": [with_share_of_bound(speed) for speed in row.get("speed") or []], "idea": next_idea(part, {**row, "name": str(row.get("name", ""))})}
 
 
 def page_of_part(name, part):
