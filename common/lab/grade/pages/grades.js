@@ -1,15 +1,17 @@
+// Titles of tables become buttons that sort; what has no value stays at the end.
+const valueOf = (row, k) => (row.cells[k].dataset.value ?? row.cells[k].textContent).trim().replace(/^–$/, "");
+const compare = (a, b, sign) => a === "" || b === "" ? (a === "") - (b === "") : sign * (isNaN(a) || isNaN(b) ? a.localeCompare(b) : a - b);
 for (const table of document.querySelectorAll("table.sortable")) {
-  const value = (row, k) => row.cells[k].dataset.value ?? row.cells[k].textContent.trim().toLowerCase();
-  const compare = (a, b) => a !== "" && b !== "" && !isNaN(a) && !isNaN(b) ? a - b : a === "" || b === "" ? (a === "") - (b === "") : a.localeCompare(b);
-  [...table.tHead.rows[0].cells].forEach((cell, k) => {
+  const titles = [...table.tHead.rows[0].cells], body = table.tBodies[0];
+  titles.forEach((title, k) => {
     const button = document.createElement("button");
-    button.append(...cell.childNodes);
-    cell.append(button);
+    button.append(...title.childNodes);
+    title.append(button);
     button.addEventListener("click", () => {
-      const down = cell.getAttribute("aria-sort") === "ascending";
-      for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-      cell.setAttribute("aria-sort", down ? "descending" : "ascending");
-      table.tBodies[0].append(...[...table.tBodies[0].rows].sort((a, b) => (down ? -1 : 1) * compare(value(a, k), value(b, k))));
+      const down = title.getAttribute("aria-sort") === "ascending";
+      titles.forEach(other => other.removeAttribute("aria-sort"));
+      title.setAttribute("aria-sort", down ? "descending" : "ascending");
+      body.append(...[...body.rows].sort((a, b) => compare(valueOf(a, k), valueOf(b, k), down ? -1 : 1)));
     });
   });
 }
