@@ -36,8 +36,9 @@ def late_line(submission):
     late = submission.get("late") or {}
     if not late.get("days"):
         return ""
-    days = points_text(late["days"])
-    return f"Late by {days} day{'' if days == '1' else 's'}: {points_text(late.get('taken_off') or 0)} points taken off."
+    days, taken = points_text(late["days"]), points_text(late.get("taken_off") or 0)
+    why = in_one_line(late.get("why") or "")
+    return f"Late by {days} day{'' if days == '1' else 's'}: {taken} points taken off.{f' {why}' if why else ''}"
 
 
 def feedback_lines(submission):

@@ -34,6 +34,9 @@ def read_results(out):
             raise InputError(f"{shown(file)}: {in_quotes(name)} cannot be the name of a submission")
     if len({name.casefold() for name in names}) < len(names):
         raise InputError(f"{shown(file)}: two submissions have the same name")
+    for submission in data["submissions"]:
+        if not submission["maximum"]:
+            submission["points"] = None  # nothing of it is graded, which is no zero
     return data
 
 

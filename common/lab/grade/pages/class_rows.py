@@ -3,6 +3,8 @@
 from collections import Counter
 from statistics import median
 
+from student_data import problems_of
+
 STAGES = ("unpack", "build", "check", "timing")
 
 
@@ -46,7 +48,7 @@ def row_of(submission, measured):
             "late": submission.get("late") or {}, "to_decide": submission.get("to_decide") or 0, "banner": isolation.get("banner") or "",
             "seed": measured.get("seed"), "seconds": seconds, "all_seconds": sum(filter(None, seconds.values())),
             "open": [item for item in submission["items"] if item["state"] in ("for a person", "flagged")],
-            "problems": [f"{one.get('stage', '')}: {one.get('text', '')}" for one in measured.get("problems") or []]}
+            "problems": problems_of(submission, measured)}
 
 
 def key_of(item):
