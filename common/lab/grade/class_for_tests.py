@@ -37,7 +37,8 @@ def submission(name, authors, student_id, lines, late=None, flags=()):
     graded = [one for one in lines if one["points"] is not None]
     points = round(sum(one["points"] for one in graded) - (late or {}).get("taken_off", 0), 2)
     return {"name": name, "authors": authors, "student_id": student_id, "points": points, "maximum": sum(one["maximum"] for one in graded),
-            "to_decide": sum(one["maximum"] for one in lines if one["state"] in ("for a person", "flagged")), "late": late or {"days": 0, "taken_off": 0, "why": ""},
+            "to_decide": sum(one["maximum"] for one in lines if one["state"] in ("for a person", "flagged")),
+            "late": late or {"days": 0, "taken_off": 0, "why": ""},
             "items": lines, "flags": list(flags), "next": [NEXT] if graded else [], "problems": [], "measured": f"measured/{name}.json"}
 
 
@@ -47,8 +48,10 @@ def graded(name, authors, student_id, lines, parts, late=None, flags=(), **more)
 
 def honest():
     good = {"part1": part(row(), row("mine_two", (0.4, 0.35))), "part3": NO_GPU}
-    yield graded("smith_anna", ["Anna Smith", "Björn Ångström"], "12345", [*items(10, 5, 1), NOT_HERE], good, {"days": 1, "taken_off": 3.55, "why": "10 % a day"})
-    yield graded("fast_eva", ["Eva Fast"], "12346", [*items(10, 10, 5), NOT_HERE], {"part1": part(row(shares=(0.97, 0.95)), sheet=worksheet("Eva Fast", "right"))})
+    yield graded("smith_anna", ["Anna Smith", "Björn Ångström"], "12345", [*items(10, 5, 1), NOT_HERE], good,
+                 {"days": 1, "taken_off": 3.55, "why": "10 % a day"})
+    yield graded("fast_eva", ["Eva Fast"], "12346", [*items(10, 10, 5), NOT_HERE],
+                 {"part1": part(row(shares=(0.97, 0.95)), sheet=worksheet("Eva Fast", "right"))})
     yield graded("blank_carl", ["Carl Blank"], "12347", items(10, 0, 0), {"part1": part(row(shares=(0.116, 0.117), untouched=True))})
     yield graded("syntax_dora", ["Dora Syntax"], "12348", items(0, 0, 0), {"part1": part(unbuilt(ERRORS))})
     yield graded("wrong_emil", ["Emil Wrong"], "12349", items(0, 0, 0), {"part1": part(row(failures=FAILURES))})

@@ -33,7 +33,8 @@ def page_of_part(name, part):
     lines = sheet.get("lines") or []
     reason = part.get("reason") or ""
     state = STATES.get(part.get("state"), "")
-    return {"name": name, "state": f"{state}: {reason}." if state and reason else state, "rows": [page_of_row(row) for row in part.get("rows") or []][:MOST],
+    return {"name": name, "state": f"{state}: {reason}." if state and reason else state,
+            "rows": [page_of_row(row) for row in (part.get("rows") or [])[:MOST]],
             "lines": first(lines, 200), "sheet_problem": sheet.get("problem") or "", "notebook": first(book.get("rows")),
             "notebook_problem": book.get("problem") or ""}
 
@@ -44,7 +45,9 @@ def student_data(results, submission, measured):
     return {"what": "student", "version": 1, "title": results.get("title", ""), "date": results.get("date", ""), "name": submission["name"],
             "authors": submission.get("authors") or [], "points": submission["points"], "maximum": submission["maximum"],
             "to_decide": submission.get("to_decide") or 0, "late": submission.get("late") or {}, "marks": submission["items"],
-            "machine": measured.get("machine") or results.get("machine") or {}, "seed": measured.get("seed"), "measured": measured.get("date", ""),
+            "machine": measured.get("machine") or results.get("machine") or {},
+            "seed": measured.get("seed"), "measured": measured.get("date", ""),
             "submitted": handed_in.get("submitted") or "", "source": handed_in.get("source") or "", "checksum": handed_in.get("checksum") or "",
-            "problems": problems_of(submission, measured), "next": submission.get("next") or [], "taken": first(measured.get("taken"), 200), "ignored": first(measured.get("ignored"), 200),
+            "problems": problems_of(submission, measured), "next": submission.get("next") or [],
+            "taken": first(measured.get("taken"), 200), "ignored": first(measured.get("ignored"), 200),
             "parts": [page_of_part(name, part) for name, part in (measured.get("parts") or {}).items()]}
