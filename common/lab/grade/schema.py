@@ -1,6 +1,6 @@
 """What a JSON document may hold, as data, and what is wrong with one.
 
-A schema is TEXT, NUMBER, WHOLE, TRUTH or ANYTHING; a tuple of values of which it is one; a list with the schema of its
+A schema is TEXT, NUMBER or another key of IS_OF; a tuple of values of which it is one; a list with the schema of its
 elements; a dict with the schema of each key, where a key that ends in ? may be missing; Maybe: null as well; MapOf: an
 object whose keys are names.
 """
@@ -10,16 +10,24 @@ from collections import namedtuple
 
 from words import nearest
 
-TEXT, NUMBER, WHOLE, TRUTH, ANYTHING = "a text", "a number", "a whole number", "true or false", "anything"
+TEXT, NUMBER, WHOLE, TRUTH = "a text", "a number", "a whole number", "true or false"
+COUNT, COUNT_OR_ALL = "a whole number from 1 on", 'a whole number from 1 on, or "all"'
 Maybe = namedtuple("Maybe", "schema")
 MapOf = namedtuple("MapOf", "schema")
+
+
+
+def is_whole(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
 
 IS_OF = {
     TEXT: lambda value: isinstance(value, str),
     NUMBER: lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value),
-    WHOLE: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    WHOLE: is_whole,
+    COUNT: lambda value: is_whole(value) and value > 0,
+    COUNT_OR_ALL: lambda value: value == "all" or is_whole(value) and value > 0,
     TRUTH: lambda value: isinstance(value, bool),
-    ANYTHING: lambda value: True,
 }
 
 
