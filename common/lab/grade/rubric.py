@@ -48,8 +48,8 @@ def problems_of_speed(speed, path):
 
 def problems_of_part(part, path):
     for below, points in points_of_part(part):
-        if points <= 0:
-            yield (*path, *below), f"{points:g} points: it has to be more than 0; leave the item out instead"
+        if points < 0 or points == 0 and below[0] != "correctness":  # which may be a gate alone
+            yield (*path, *below), f"{points:g} points: it has to be more than 0; or leave the item out"
     if not part.get("rows", ["mine"]):
         yield (*path, "rows"), "no row counts: name one, or leave this out"
     yield from problems_of_speed(part.get("speed", []), (*path, "speed"))
