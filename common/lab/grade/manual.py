@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 
+from grade.late import count
 from grade.marks_csv import Bad, number_in, read_csv
 from notebook_file import InputError, printable
 from words import nearest
@@ -70,7 +71,7 @@ def manual_by_submission(rows, submissions):
 
 def late_by_submission(rows, submissions):
     """{name: LateRow or None}"""
-    found = by_submission(rows, submissions, lambda row: "", lambda row: row.days if row.days == "excused" else f"{row.days:g} days")
+    found = by_submission(rows, submissions, lambda row: "", lambda row: row.days if row.days == "excused" else count(row.days))
     return {name: of_name.get("") for name, of_name in found.items()}
 
 
