@@ -52,7 +52,7 @@ def rescore(out, rubric_file, options):
     rubric = read_rubric(rubric_file)
     results = score(records, rubric, read_manual(options.manual, names, rubric), read_late(options.late, names))
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
-    for line in outputs.write_all(out, records, results, options.moodle):
+    for line in outputs.write_all(out, results, options.moodle):
         print(line)
     return 0
 
