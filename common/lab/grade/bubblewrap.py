@@ -47,6 +47,7 @@ class Bubblewrap:
         reports to: the number of the first process inside, and how the program ended."""
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
         words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment or {})]
+        words += folders_above([where for _, where in (*read_only, *writable)])
         for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
             for host, where in binds:
                 words += [kind, str(host), str(where)]
@@ -70,6 +71,7 @@ class Bubblewrap:
                 words += ["--symlink", os.readlink(path), path]
             elif os.path.isdir(path):
                 words += ["--ro-bind", path, path]
+        words += folders_above(SETTINGS)
         for path in SETTINGS:
             words += ["--ro-bind-try", path, path]
         words += ["--proc", "/proc", "--dev", "/dev"]
@@ -95,6 +97,12 @@ class Bubblewrap:
             return prlimit_words(limits, gpu, namespaces_count_apart())
         return [*prlimit_words(limits, gpu), "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups",
                 "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+
+
+def folders_above(paths):
+    """bubblewrap would make them for its own user alone."""
+    above = sorted({str(parent) for path in paths for parent in Path(path).parents} - {"/", "/usr"})
+    return [word for folder in above for word in ("--perms", "0755", "--dir", folder)]
 
 
 def started_by_shell(enter, filtered):
