@@ -46,8 +46,8 @@ class Bubblewrap:
         """`enter`: files of cgroups that the process writes itself into. `info`: a descriptor that bubblewrap
         reports to: the number of the first process inside, and how the program ended."""
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
-        words = [self.program, *self.namespaces(), *folders_above(SETTINGS), *self.system(limits, gpu), *self.environment(environment or {})]
-        words += folders_above([where for _, where in [*read_only, *writable]])
+        words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment or {})]
+        words += folders_above([where for _, where in (*read_only, *writable)])
         for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
             for host, where in binds:
                 words += [kind, str(host), str(where)]
@@ -71,6 +71,7 @@ class Bubblewrap:
                 words += ["--symlink", os.readlink(path), path]
             elif os.path.isdir(path):
                 words += ["--ro-bind", path, path]
+        words += folders_above(SETTINGS)
         for path in SETTINGS:
             words += ["--ro-bind-try", path, path]
         words += ["--proc", "/proc", "--dev", "/dev"]
@@ -98,10 +99,10 @@ class Bubblewrap:
                 "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
 
 
-def folders_above(places):
-    """Open to all; bubblewrap itself would make them its own."""
-    folders = sorted({str(folder) for place in places for folder in Path(place).parents if str(folder) != "/"})
-    return [word for folder in folders for word in ("--perms", "0755", "--dir", folder)]
+def folders_above(paths):
+    """bubblewrap would make them for its own user alone."""
+    above = sorted({str(parent) for path in paths for parent in Path(path).parents} - {"/", "/usr"})
+    return [word for folder in above for word in ("--perms", "0755", "--dir", folder)]
 
 
 def started_by_shell(enter, filtered):

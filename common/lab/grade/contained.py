@@ -49,16 +49,19 @@ class Contained:
             self.talk()
         finally:
             self.kill()
+        inside = self.came_inside()
         status = self.process.returncode
         number = -status if status < 0 else status - 128 if 128 < status <= 192 else 0
         said, errors = (bytes(self.captured[name]) for name in ("stdout", "stderr"))
-        if self.reports and not self.why and not self.came_inside():
+        if not inside and not self.why:
             raise NotStarted(errors.decode(errors="replace").strip() or "it said nothing")
         return Ended(128 + number if number else status, number, self.why or self.explained(status, number, errors),
                      said, errors, self.seconds())
 
     def came_inside(self):
         """bubblewrap tells how the program ended only if it came as far as starting one."""
+        if not self.reports:
+            return True
         with self.reports:
             return "exit-code" in self.reports.read() or self.process.returncode < 0
 
@@ -80,7 +83,11 @@ class Contained:
                     time.sleep(0.005)
                 if self.seconds() - looked >= TICK_S:
                     looked = self.seconds()
-                    self.why = "wall time" if looked > self.limits.wall_s else self.watch.look()
+                    self.why = "wall time" if looked > self.limits.wall_s else self.watch.look() or self.full_group()
+
+    def full_group(self):
+        """The kernel killed one of its processes; the others may wait for it for ever."""
+        return self.group.why(0) if self.group else ""
 
     def move(self, ends, key):
         if key is None:

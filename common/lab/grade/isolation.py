@@ -1,6 +1,7 @@
 """Runs what students wrote so that it sees, changes and takes nothing but what it is given."""
 
 import contextlib
+import fcntl
 import os
 from pathlib import Path
 
@@ -45,7 +46,7 @@ class Isolation:
             if uid:
                 stack.enter_context(owned(folders, uid))
             group = stack.enter_context(self.groups.one(limits))
-            info = os.pipe() if self.kind == "bubblewrap" else None
+            info = report_pipe() if self.kind == "bubblewrap" else None
             words = self.builder.words(program_words, limits, existing(read_only), existing(writable), folder, gpu,
                                        environment, uid=uid, enter=group.entrances if group else (),
                                        info=info[1] if info else True)
@@ -65,6 +66,15 @@ class Isolation:
 
     def __exit__(self, *_):
         self.close()
+
+
+def report_pipe():
+    """Its write end has two digits: the shell that starts bubblewrap gives one digit to the filter."""
+    read_end, write_end = os.pipe()
+    try:
+        return read_end, fcntl.fcntl(write_end, fcntl.F_DUPFD_CLOEXEC, 10)
+    finally:
+        os.close(write_end)
 
 
 def existing(binds):
