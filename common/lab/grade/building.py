@@ -73,7 +73,7 @@ def row_of(box, part, name, rows, log, problem):
     return {"name": name, "source": source, "flags": " ".join(row.get("flags", [])),
             "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
             "built": built, "in_double": box.is_built(part, f"{name}_double"),
-            "build_problem": "" if built else problem, "build_log": log[-LOG_KEPT:] if not built or "warning:" in log else ""}
+            "build_s": None, "build_problem": "" if built else problem, "build_log": log[-LOG_KEPT:] if not built or "warning:" in log else ""}
 
 
 def boxed_manifest(box, references, part, rows, launcher):

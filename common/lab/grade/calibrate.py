@@ -6,7 +6,7 @@ import secrets
 
 import cpuinfo
 from grade import timing
-from grade.score_speed import points_for
+from grade.score_speed import points_of
 from messages import stop
 from workshop import ROOT
 
@@ -40,7 +40,7 @@ def table(item, found):
         values = sorted(pair[place] for pair in pairs)
         if values:
             middle, differ = values[len(values) // 2], (values[-1] - values[0]) / values[len(values) // 2]
-            gets = sorted({points_for(item, value) for value in values})
+            gets = sorted({points_of(value, item["bands"]) for value in values})
             lines.append(f"  {name:16} {middle:18.2f} {differ:14.1%} {' or '.join(f'{one:g}' for one in gets):>7}")
     return lines
 

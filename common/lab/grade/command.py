@@ -5,16 +5,21 @@ import os
 import platform
 import secrets
 import shutil
+import tempfile
 from pathlib import Path
 
 import cpuinfo
 import doctor
-from grade import evidence, outputs, overlay, timing
+from grade import outputs, timing
+from grade.archives import unpack
+from grade.identity import identified
 from grade.isolation import NotStarted, choose
 from grade.manual import read_manual
 from grade.late import read_late
 from grade.measure import RUN_LIMITS, Course, measure_all
 from grade.options import HELP, parse
+from grade.overlay import take
+from grade.part_folders import part_folders
 from grade.pristine import Pristine
 from grade.progress import Progress
 from grade.proof import prove
@@ -48,9 +53,10 @@ def measured_in(out):
 def rescore(out, rubric_file, options):
     """Writes results.json and all that is made of it; prints the table."""
     records = measured_in(out)
-    names = [record["submission"]["name"] for record in records]
     rubric = read_rubric(rubric_file)
-    results = score(records, rubric, read_manual(options.manual, names, rubric), read_late(options.late, names))
+    manual = [row for file in options.manual for row in read_manual(Path(file))]
+    late = [row for file in options.late for row in read_late(Path(file))]
+    results = score(records, rubric, manual, late)
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
     for line in outputs.write_all(out, results, options.moodle):
         print(line)
@@ -115,14 +121,15 @@ def isolation_for(out, options, count):
     return isolation
 
 
-def show_what_there_is(submissions, parts, out):
+def show_what_there_is(submissions, parts, place):
     """--dry-run: unpacks and lists."""
-    from grade.archives import unpack  # pylint: disable=import-outside-toplevel
-    folders = {folder.name.split("_")[0]: folder.name for folder in ROOT.glob("part*_*") if folder.name.split("_")[0] in parts}
+    every_part = part_folders(ROOT)
     for submission in submissions:
-        folder = out / "work" / submission.name / "unpacked"
-        problems = unpack(submission, folder, None)
-        taken = overlay.take(folder, folders)
+        folder = place / submission.name
+        problems = unpack(submission, folder)
+        taken = take(folder, [part for part in every_part if part.name in parts], every_part)
+        submission, more = identified(submission, taken)
+        problems += more
         print(f"{submission.name}  ({submission.kind}, {', '.join(submission.authors) or 'authors not known yet'})")
         for name in sorted(taken.files):
             print(f"  {name}")
@@ -130,7 +137,7 @@ def show_what_there_is(submissions, parts, out):
             print(f"  ignored: {one['file']}: {one['why']}"[:100])
         for text in problems:
             print(f"  problem: {text}"[:100])
-        shutil.rmtree(out / "work" / submission.name, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     print(f"{len(submissions)} submissions; nothing was run")
     return 0
 
@@ -164,12 +171,13 @@ def class_of(options):
 
 def grade_class(lab, options):
     rubric = read_rubric(options.rubric or RUBRIC)
+    folder, submissions = class_of(options)
+    if options.dry_run:
+        with tempfile.TemporaryDirectory() as place:
+            return show_what_there_is(submissions, parts_of(options, rubric), Path(place))
     if not options.o:
         stop("where should the grades go? -o FOLDER")
     out = Path(options.o).resolve()
-    folder, submissions = class_of(options)
-    if options.dry_run:
-        return show_what_there_is(submissions, parts_of(options, rubric), out)
     out.mkdir(parents=True, exist_ok=True)
     course = course_of(lab, out, folder, options, rubric, len(submissions))
     prove(course, RUN_LIMITS)

@@ -22,6 +22,7 @@ from worksheet.sheet import judged_sheet
 from worksheet.line import BY_HOW_MUCH
 from worksheet.sheet_text import worksheet_json
 
+NOT_BUILT = {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": "it was not built"}
 MOST_FAILURES = 5  # cases that are told
 CHECK_S = 240  # of one row, wall time; an answer alone has ANSWER_S
 ANSWER_S = 10
@@ -47,14 +48,14 @@ def check(program, manifest, part, name, seed, file):
     file.unlink(missing_ok=True)
     status, said = run_within([program, part, name, "--manifest", manifest, "--seed", seed, "--timeout", ANSWER_S, "--json", file], CHECK_S)
     if status is None:
-        return {"verdict": "failed", "cases": 0, "failed": 0, "problem": f"the check was stopped after {CHECK_S} s"}
+        return {"verdict": "failed", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": f"the check was stopped after {CHECK_S} s"}
     try:
         told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
     except (OSError, ValueError, KeyError, IndexError):
-        return {"verdict": "not checked", "cases": 0, "failed": 0, "problem": (said.strip().splitlines() or ["no word from the check"])[-1]}
+        return {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": (said.strip().splitlines() or ["no word from the check"])[-1]}
     wrong = [case for case in told["cases"] if case["verdict"] != "passed"]
     keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
-    return {"verdict": "passed" if told["verdict"] == "passed" else "failed", "said": told["verdict"], "cases": len(told["cases"]),
+    return {"verdict": "passed" if told["verdict"] == "passed" else "failed", "cases": len(told["cases"]),
             "failed": len(wrong), "worst_share_of_limit": told["worst_share_of_limit"], "problem": "",
             "first_failures": [{key: case[key] for key in keep} for case in striking(wrong)[:MOST_FAILURES]]}
 
@@ -113,7 +114,8 @@ def judge_worksheet(box, isolation, limits, part, references):
             rows = []
         given = Given(answers, Counted(box.counts / part), rows, Ceilings())
         sheet = judged_sheet(read_questions(folder / "questions.json"), given, BY_HOW_MUCH)
-        return {**empty, **json.loads(worksheet_json(sheet))}
+        told = json.loads(worksheet_json(sheet))
+        return {**empty, **{key: told[key] for key in ("authors", "lines")}}
     except NoAnswers:
         how = f"too much {ended.why}" if ended.why else f"it ended with status {ended.status}"
         return {**empty, "problem": f"worksheet.hpp gave no answers: {how}"}
@@ -123,7 +125,7 @@ def judge_worksheet(box, isolation, limits, part, references):
 
 def read_notebook(folder):
     """`notebook` of a part: its rows, and how much is written around them."""
-    keep = ("row", "date", "name", "idea", "expected", "measured", "against", "times_naive", "spread", "verdict", "right", "source")
+    keep = ("row", "name", "idea", "expected", "measured", "verdict")
     try:
         rows = [{key: row.get(key) for key in keep} for row in notebook.rows(folder)]
         return {"rows": rows[:500], "problem": ""}
@@ -142,6 +144,6 @@ def judge_part(box, isolation, limits, part, rows, references, programs, seed):
     manifest = boxed_manifest(box, references, part, rows, launcher)
     for row in rows:
         row["check"] = (check(programs / "check", manifest, part, row["name"], seed, box.folder / "check.json") if row["built"] else
-                        {"verdict": "not checked", "cases": 0, "failed": 0, "problem": "it was not built"})
+                        NOT_BUILT)
     return {"rows": rows, "worksheet": judge_worksheet(box, isolation, limits, part, references),
             "notebook": read_notebook(box.tree / box.pristine.parts[part])}, time.monotonic() - start

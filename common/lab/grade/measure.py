@@ -14,11 +14,13 @@ import time
 import traceback
 from pathlib import Path
 
-from grade import building, judging, overlay, timing
-from grade.archives import unpack
+from grade import building, judging, timing
+from grade.archives import checksum, unpack
 from grade.box import Box
-from grade.identity import authors_in
+from grade.identity import identified
 from grade.isolation import COMPILE, RUN, Isolation
+from grade.overlay import store, take
+from grade.part_folders import part_folders
 from whole_file import write_text
 
 VERSION = 1
@@ -66,8 +68,15 @@ class Course:
         return ""
 
 
+def told_of(submission):
+    keys = ("name", "authors", "student_id", "kind", "submitted", "group")
+    told = {**{key: getattr(submission, key) for key in keys}, "source": str(submission.source), "checksum": ""}
+    # The date of a file is the one on which somebody copied it.
+    return told if submission.time_from == "Moodle's list" else {**told, "submitted": ""}
+
+
 def empty_record(course, submission):
-    return {"version": VERSION, "submission": {**submission._asdict(), "source": str(submission.source), "checksum": ""}, "machine": course.machine,
+    return {"version": VERSION, "submission": told_of(submission), "machine": course.machine,
             "isolation": {"kind": course.isolation.kind, "banner": course.isolation.banner}, "seed": course.seed_of(submission.name),
             "date": now(), "lab": course.lab, "seconds": {}, "taken": [], "ignored": [], "problems": [], "parts": {}}
 
@@ -79,25 +88,28 @@ def problem(record, stage, text):
 def collect(course, submission, record, folder):
     """The files that count, as OUT/taken keeps them; {} where there are none."""
     start = time.monotonic()
-    for text in unpack(submission, folder, None):
-        problem(record, "unpack", text)
-    taken = overlay.take(folder, course.pristine.parts)
-    record["ignored"] = taken.ignored
-    record["taken"] = sorted(taken.files)
-    record["seconds"]["unpack"] = round(time.monotonic() - start, 2)
-    checksum = hashlib.sha256()
-    for name in sorted(taken.files):
-        checksum.update(name.encode("utf-8", "replace") + b"\0" + Path(taken.files[name]).read_bytes())
-    record["submission"]["checksum"] = f"sha256:{checksum.hexdigest()}"
-    if not record["submission"]["authors"]:
-        record["submission"]["authors"] = authors_in(taken.files)
-    kept = {name: course.out / "taken" / submission.name / name for name in taken.files}
-    shutil.rmtree(course.out / "taken" / submission.name, ignore_errors=True)
-    for name, file in taken.files.items():
-        kept[name].parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, kept[name], follow_symlinks=False)
     shutil.rmtree(folder, ignore_errors=True)
-    return kept
+    for text in unpack(submission, folder):
+        problem(record, "unpack", text)
+    every_part = part_folders(course.pristine.tree)
+    taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
+    submission, problems = identified(submission, taken)
+    if submission.late:
+        problems.append("the platform marked it late: late.csv says by how many days")
+    for text in problems:
+        problem(record, "names", text)
+    kept = course.out / "taken" / submission.name
+    shutil.rmtree(kept, ignore_errors=True)
+    store(taken, kept)
+    shutil.rmtree(folder, ignore_errors=True)
+    record.update(submission={**told_of(submission), "checksum": checksum(submission)}, ignored=taken.ignored, taken=sorted(taken.files))
+    record["seconds"]["unpack"] = time.monotonic() - start
+    return {name: kept / name for name in taken.files}
+
+
+def tell_instructor(course, name):
+    """Where the grader itself failed, for whoever mends it."""
+    write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
 
 def judge(course, submission):
@@ -111,7 +123,7 @@ def judge(course, submission):
         for part in course.parts:
             reason = course.reason_against(part)
             state = "nothing handed in" if part not in handed_in else "not graded here" if reason else "measured"
-            record["parts"][part] = {"state": state, "reason": reason if part in handed_in else "", "rows": []}
+            record["parts"][part] = {"state": state, "reason": reason if part in handed_in else "", "rows": [], "worksheet": None, "notebook": None}
         parts = [part for part in course.parts if record["parts"][part]["state"] == "measured"]
         if parts:
             box.fill(files)
@@ -126,7 +138,7 @@ def judge(course, submission):
             box.keep_programs()
     except Exception as fault:  # pylint: disable=broad-except  # one submission never stops the class
         problem(record, "grader", f"the grader failed here, which is no fault of the submission: {type(fault).__name__}: {fault}")
-        record["trace"] = traceback.format_exc()[-4000:]
+        tell_instructor(course, submission.name)
     write_text(course.judged(submission.name), json.dumps(record))
     return record
 
@@ -147,7 +159,14 @@ def time_it(course, name):
                                      timing.times_wanted(course.rubric, part), record["seed"], course.ceilings, box.folder / "bench.json")
     except Exception as fault:  # pylint: disable=broad-except
         problem(record, "grader", f"the grader failed while it timed: {type(fault).__name__}: {fault}")
-        record["trace"] = traceback.format_exc()[-4000:]
+        tell_instructor(course, name)
+    for part in record["parts"].values():
+        for row in part["rows"]:
+            del row["in_double"]
+            row.setdefault("speed", [])
+            row.setdefault("not_timed", "the grader failed")
+            row.setdefault("check", None)
+            row.setdefault("counts", None)
     record["seconds"] = {stage: round(seconds, 2) for stage, seconds in {**record["seconds"], "timing": time.monotonic() - start}.items()}
     write_text(course.measured(name), json.dumps(record, indent=1) + "\n")
     box.remove()

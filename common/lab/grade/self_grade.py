@@ -30,7 +30,7 @@ def self_grade(lab, options):
     rubric = read_rubric(options.rubric or RUBRIC)
     folder = own_files(parts_of(options, rubric))
     course = course_of(lab, OUT, folder, options, rubric, 1)
-    you = Submission(name="you", authors=[], student_id="", source=folder, kind="folder", submitted="", group="")
+    you = Submission("you", [], "", folder, "folder", "", "", files=((folder, ""),))
     measure_all(course, [you], timing.cores(), Progress)
     record = json.loads(course.measured("you").read_text(encoding="utf-8"))
     results = score([record], rubric, [], [])

@@ -72,13 +72,15 @@ def is_noisy(row, threads):
 def entry_of(row, setup, told, solution, ceilings):
     """`speed` of a row, as in the measured file."""
     threads, n, scene = setup
-    entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False,
-             "interactions_per_s": None, "times_naive": None, "share_of_solution": None, "above_bound": False}
+    unknown = dict.fromkeys(("interactions_per_s", "spread", "times_naive", "share_of_solution", "naive_interactions_per_s",
+                             "solution_interactions_per_s", "bound_interactions_per_s"))
+    entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False, **unknown,
+             "rounds": row.get("rounds", 0), "solution": "", "above_bound": False}
     if "interactions_per_s" not in row:
         return entry
     speed, bound = speed_of(row), bound_of(ceilings, threads)
     naive, best = told.get("naive", {}), told.get(solution, {})
-    entry.update(interactions_per_s=speed, spread=spread_of(row), rounds=row["rounds"], noisy=is_noisy(row, threads),
+    entry.update(interactions_per_s=speed, spread=spread_of(row), noisy=is_noisy(row, threads),
                  bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound))
     if "interactions_per_s" in naive:
         entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive),
@@ -93,7 +95,7 @@ def time_rows(program, manifest, part, rows, solution, wanted, seed, ceilings, f
     """Appends to `speed` of each right row; of the others, `not_timed` says why not."""
     for row in rows:
         row["speed"] = []
-        row["not_timed"] = ("as it was given" if row["untouched"] else "" if row["check"]["verdict"] == "passed" else
+        row["not_timed"] = ("the same as given" if row["untouched"] else "" if row["check"]["verdict"] == "passed" else
                             "not built" if not row["built"] else "wrong")
     names = [row["name"] for row in rows if not row["not_timed"]]
     for setup in wanted if names else ():
