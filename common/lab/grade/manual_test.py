@@ -10,7 +10,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from grade.late import LateRow, late_of, read_late  # noqa: E402
 from grade.manual import read_manual  # noqa: E402
-from grade.measured_for_tests import measured  # noqa: E402
+from grade.scored_for_tests import measured  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
 from notebook_file import InputError  # noqa: E402

@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from grade.measured_for_tests import class_of_all_kinds, measured  # noqa: E402
+from grade.scored_for_tests import class_of_all_kinds, measured  # noqa: E402
 from grade.results_schema import MEASURED, RESULTS, check  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.rubric_keys import RUBRIC  # noqa: E402

@@ -8,7 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from grade.measured_for_tests import (  # noqa: E402
+from grade.scored_for_tests import (  # noqa: E402
     PASSED, class_of_all_kinds, good_sheet, line, measured, no_part, notebook, part, row, sheet, speed, tried, untouched, wrong)
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
