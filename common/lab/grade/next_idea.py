@@ -45,7 +45,7 @@ def flops_an_interaction(row):
 
 def of_most_bodies(row):
     """{threads: what was timed} with the most bodies."""
-    right = [one for one in row["speed"] if one["verdict"] == RIGHT and one["interactions_per_s"]]
+    right = [one for one in row["speed"] if one["verdict"] == RIGHT and one["interactions_per_s"] and not one["above_bound"]]
     most = max((one["n"] for one in right), default=0)
     return {one["threads"]: one for one in right if one["n"] == most}
 

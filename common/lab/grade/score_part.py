@@ -7,44 +7,40 @@ from grade.score_speed import item_of, speed
 from grade.score_worksheet import worksheet
 
 
-def manual_marks(rule):
-    return [ungraded(one["question"], one["points"], FOR_A_PERSON, "to be marked by hand") for one in rule["manual"]]
+def single(rule, name):
+    return [(name, rule[name]["points"])] if name in rule else []
 
 
-def items_from_runs(rule):
-    """[(item, its maximum)]"""
-    first = [("correctness", rule["correctness"]["points"])] if "correctness" in rule else []
+def automatic_items(rule):
+    """[(item, its maximum)] of what nobody has to mark by hand."""
+    first = [one for name in ("correctness", "worksheet", "notebook") for one in single(rule, name)]
     return first + [(item_of(one), one["points"]) for one in rule["speed"]]
 
 
-def items_on_paper(rule):
-    return [(name, rule[name]["points"]) for name in ("worksheet", "notebook") if name in rule]
+def manual_items(rule):
+    return [(one["question"], one["points"]) for one in rule["manual"]]
 
 
 def all_alike(items, state, why):
     return [ungraded(item, points, state, why) for item, points in items]
 
 
+def manual_marks(rule):
+    return all_alike(manual_items(rule), FOR_A_PERSON, "to be marked by hand")
+
+
 def not_here(part, rule, why):
     """What was handed in on paper is judged all the same."""
     judged = {"worksheet": worksheet, "notebook": lambda *what: [notebook(*what)]}
-    marks = all_alike(items_from_runs(rule), NOT_HERE, why)
-    for item, points in items_on_paper(rule):
-        marks += judged[item](part, rule) if part and part[item] else all_alike([(item, points)], NOT_HERE, why)
+    marks = []
+    for item, points in automatic_items(rule):
+        on_paper = part and item in judged and part[item]
+        marks += judged[item](part, rule) if on_paper else [ungraded(item, points, NOT_HERE, why)]
     return marks + manual_marks(rule)
 
 
 def nothing_handed_in(name, rule):
-    manual = [(one["question"], one["points"]) for one in rule["manual"]]
-    return [graded(item, 0, points, f"nothing was handed in for {name}")
-            for item, points in [*items_from_runs(rule), *items_on_paper(rule), *manual]]
-
-
-def not_readable(one):
-    """Why a submission has nothing to grade in any part, or "": what nobody could read is not worth zero."""
-    measured = any(part["state"] == "measured" for part in one["parts"].values())
-    problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
-    return "" if measured or not problems else quoted(problems[0]["text"])
+    return [graded(item, 0, points, f"nothing was handed in for {name}") for item, points in automatic_items(rule) + manual_items(rule)]
 
 
 def measured_marks(name, part, rule, cores):
@@ -55,12 +51,18 @@ def measured_marks(name, part, rule, cores):
             *(speed(name, part, one, gates, cores) for one in rule["speed"]), *manual_marks(rule)]
 
 
+def why_unreadable(one):
+    """Of a submission with nothing to grade in any part, or "": what nobody could read is not worth zero."""
+    measured = any(part["state"] == "measured" for part in one["parts"].values())
+    problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
+    return "" if measured or not problems else quoted(problems[0]["text"])
+
+
 def marks_of_part(name, one, rule):
     """`one`: a measured submission."""
-    part, unreadable = one["parts"].get(name), not_readable(one)
+    part, unreadable = one["parts"].get(name), why_unreadable(one)
     if unreadable:
-        return all_alike([*items_from_runs(rule), *items_on_paper(rule)], FOR_A_PERSON,
-                         f"the submission could not be read: {unreadable}") + manual_marks(rule)
+        return all_alike(automatic_items(rule), FOR_A_PERSON, f"the submission could not be read: {unreadable}") + manual_marks(rule)
     if part is None:
         return not_here(part, rule, f"{name} was not measured")
     if part["state"] == "nothing handed in":

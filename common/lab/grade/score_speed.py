@@ -83,9 +83,9 @@ def doubtful(name, row, entry, rule):
         limit = f", {rate(bound)} x 10^9 interactions/s" if bound else ""
         return ungraded(item_of(rule), rule["points"], FLAGGED,
                         f"{where}: {told}: faster than this machine can be{limit}: not scored, a person should look")
-    spread = f"by {100 * entry['spread']:.0f} % " if entry["spread"] else ""
+    spread = f" by {100 * entry['spread']:.0f} %," if entry["spread"] else ""
     return ungraded(item_of(rule), rule["points"], FOR_A_PERSON,
-                    f"{where}: the repeats differ {spread}too much to score; {told} would be {points_of(value, rule['bands']):g}")
+                    f"{where}: the repeats differ{spread} too much to score; {told} would be {points_of(value, rule['bands']):g}")
 
 
 def speed(name, part, rule, gates, cores):

@@ -118,7 +118,7 @@ class SpeedTest(unittest.TestCase):
     def test_noisy_is_for_a_person(self):
         found = items(part(row(speed=[speed(noisy=True, spread=0.22)])))[ONE]
         self.assertEqual(graded(found), (None, "for a person"))
-        self.assertIn("the repeats differ by 22 % too much to score; 0.71 of the solution's speed", found["why"])
+        self.assertIn("the repeats differ by 22 %, too much to score; 0.71 of the solution's speed", found["why"])
         self.assertIn("would be 5", found["why"])
 
     def test_above_the_bound_is_flagged(self):
@@ -179,7 +179,8 @@ class PaperTest(unittest.TestCase):
         self.assertEqual(points(*rows), 10)
         self.assertEqual(points(*rows, *rows), 10)
         self.assertEqual(points(*rows[:3]), 7.5)
-        self.assertEqual(points(*(4 * rows[:1])), 2.5, "a copied row counts once")
+        self.assertEqual(points(*(tried(k) for k in range(4))), 2.5, "a copied row counts once, whatever its number")
+        self.assertEqual(points(*(tried(k, f"idea {k}") for k in range(9))), 10, "more rows give no more points")
         self.assertEqual(points(), 0)
         self.assertEqual(points(*(tried(k, f"idea {k}", expected=None) for k in range(4))), 0, "a prediction is needed")
         self.assertEqual(points(*(tried(k, f"idea {k}", measured=None) for k in range(4))), 0)
@@ -218,6 +219,11 @@ class SubmissionTest(unittest.TestCase):
         found = items(with_sheet)
         self.assertEqual((graded(found["worksheet"]), found["notebook"]["state"]), ((12, "graded"), "not graded here"))
 
+    def test_items_have_one_order(self):
+        rules = [no_part(), no_part("not graded here", "needs a GPU"), part(row(), worksheet=good_sheet())]
+        orders = [list(items(one)) for one in rules] + [list(items(no_part(), problems=[("unpack", "x")]))]
+        self.assertEqual(orders, 4 * [["correctness", "worksheet", "notebook", ONE, ALL, "Why is the third law not twice as fast?"]])
+
     def test_a_part_that_was_not_measured(self):
         told = marks(measured(part1=part(row())))
         self.assertIn("part2 was not measured", [item["why"] for item in told["items"]])
@@ -232,6 +238,10 @@ class SubmissionTest(unittest.TestCase):
         self.assertEqual((told["points"], told["maximum"], told["to_decide"]), (0, 0, 100))
         self.assertEqual(told["items"][0]["why"], "the submission could not be read: lab.zip: no zip file")
         self.assertEqual(told["problems"], ["unpack: lab.zip: no zip file"])
+
+    def test_a_problem_of_another_stage_explains_no_empty_part(self):
+        found = items(no_part(), problems=[("worksheet", "it does not compile")])
+        self.assertEqual(graded(found["correctness"]), (0, "graded"))
 
     def test_a_problem_with_one_file_takes_no_part(self):
         told = marks(measured(problems=[("unpack", "a link was left out")]))
@@ -288,6 +298,9 @@ class NextIdeaTest(unittest.TestCase):
                 ("mine is as fast as the reference", [row(speed=[speed(0.95)])])]:
             with self.subTest(words):
                 self.assertIn(words, self.idea(*rows))
+
+    def test_what_is_too_fast_is_not_praised(self):
+        self.assertEqual(self.idea(row(speed=[speed(6, above_bound=True)])), "")
 
     def test_nothing_to_say(self):
         self.assertEqual(self.idea(), "")
