@@ -25,11 +25,9 @@ LEFT_OUT = (
     ("common/grade/test/", "submissions that cheat, and what the grader says of them"),
     ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
     ("docs/instructor.md", "for instructors"),
-    ("common/lab/page/*_test.py", DEVELOPS), ("common/lab/page/tree_for_tests.py", DEVELOPS),
+    ("common/lab/page/*_test.py", DEVELOPS), ("common/lab/draw/draw_test.py", DEVELOPS), ("common/lab/page/tree_for_tests.py", DEVELOPS),
     ("common/lab/roofline_command_test.py", DEVELOPS), ("common/setup/neon_test.sh", DEVELOPS),
-    ("common/lab/mutat*.py", OWN), ("common/lab/contributing_*.py", OWN),
-    ("common/lab/references_made.py", "names the measured solutions"), ("common/lab/leaks*.py", "looks for solutions"),
-    ("common/lab/handout*.py", "makes this archive"),
+    ("common/lab/mutat*.py", OWN),
     ("data/results/", MEASURED),
 )
 # In spite of a folder above.
