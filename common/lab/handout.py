@@ -19,7 +19,7 @@ from handout_text import handed_out_text
 from messages import Failure, say, stop
 from references import FILE as REFERENCES
 from whole_file import write_bytes
-from workshop import ROOT, known_parts
+from workshop import ROOT
 
 FOLDER = "nbody_lab"  # on top of the archive
 
@@ -117,16 +117,17 @@ def refuse(problems, why):
         raise Failure(1)
 
 
-def checked_members(root, options, known):
-    """All that goes into the archive. Raises Failure where it would not do."""
-    files, parts = tracked(root, options.working_tree), chosen(options.parts, known)
+def checked_members(root, parts="", working_tree=True, solutions_from=None):
+    """{path: archive.Member} of all that goes into the archive. Raises Failure where it would not do."""
+    known = sorted(file.parent.name.split("_")[0] for file in root.glob("part*_*/CMakeLists.txt"))
+    files, parts = tracked(root, working_tree), chosen(parts, known)
     found = members(root, files, parts, known)
-    if options.solutions_from and not options.solutions_from.is_dir():
-        stop(f"{options.solutions_from}: there is no such folder")
+    if solutions_from and not solutions_from.is_dir():
+        stop(f"{solutions_from}: there is no such folder")
     refuse(dead_links(found), "documents name files that students do not get")
-    refuse(leaks.leaks(texts_of_solutions(root, files, options.solutions_from), texts(found)), "this gives solutions away")
-    if options.solutions_from:
-        references = references_made.calibrated(root, options.solutions_from, list(files), parts)
+    refuse(leaks.leaks(texts_of_solutions(root, files, solutions_from), texts(found), texts(members(root, files, known, known))), "this gives solutions away")
+    if solutions_from:
+        references = references_made.calibrated(root, solutions_from, list(files), parts)
     else:
         references = references_made.of_results(root / "data/results", parts)
     found[REFERENCES] = archive.Member((json.dumps(references, indent=1) + "\n").encode())
@@ -139,7 +140,7 @@ def handout(_, words):
         stop(f"{options.file}: the archive is a .tar.gz")
     if not options.file.resolve().parent.is_dir():
         stop(f"{options.file}: there is no folder {options.file.parent}")
-    found = checked_members(ROOT, options, known_parts())
+    found = checked_members(ROOT, options.parts, options.working_tree, options.solutions_from)
     content = archive.tar_gz(FOLDER, found)
     write_bytes(options.file, content)
     print(f"{options.file}: {len(found)} files, {len(content) / 1e6:.1f} MB, below {FOLDER}/")

@@ -42,9 +42,9 @@ def names_of(path, text, known):
     return [name for name in names if snake_case(name) not in known and name not in known]
 
 
-def secrets_of(solutions, files):
-    """({name: solution}, {run of tokens: solution}). Both are {path: text}, of the solutions and of what is handed out."""
-    given = "\n".join(text for path, text in files.items() if GIVEN.fullmatch(path))
+def secrets_of(solutions, lab):
+    """({name: solution}, {run of tokens: solution}). Both are {path: text}: the solutions, and the lab with all parts."""
+    given = "\n".join(text for path, text in lab.items() if GIVEN.fullmatch(path))
     allowed, known, names, code = runs(given), {*re.findall(r"\w+", given), *WORDS_OF_ALL}, {}, {}
     for path, text in solutions.items():
         if not path.endswith(CODE) or "_test." in path:
@@ -55,9 +55,9 @@ def secrets_of(solutions, files):
     return names, code
 
 
-def leaks(solutions, files):
-    """One line for each file that gives something away."""
-    names, code = secrets_of(solutions, files)
+def leaks(solutions, files, lab):
+    """One line for each of these files that gives something away."""
+    names, code = secrets_of(solutions, lab)
     pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b") if names else None
     found = []
     for path, text in files.items():

@@ -9,27 +9,30 @@ import subprocess
 from handed_in import role_of
 from suite_tools import copy_tree
 
-NOT_THE_LAB = ("build", "data/out", "solutions")
+TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # and the folders of parts
 NOT_BUILT_HERE = "is not built here"
 
 
 def is_of_the_lab(path):
     """Of a part's folder only what students do not write."""
-    folder, _, name = path.rpartition("/")
-    if folder.startswith("part") and "/" not in folder:
-        return role_of(name) is None
-    return not (folder.startswith("part") or path.startswith(".git/") or path.endswith(".pyc")
-                or any(path == top or path.startswith(f"{top}/") for top in NOT_THE_LAB))
+    if path.startswith("part"):
+        return path.count("/") == 1 and role_of(path.partition("/")[2]) is None
+    return not path.startswith("data/out/") and not path.endswith(".pyc")
 
 
 def files_of_the_lab(root):
-    for top in root.iterdir():
-        if top.name in ("build", ".git", "solutions"):
-            continue
+    for top in [*(root / name for name in TOPS), *root.glob("part*_*")]:
         for file in [top] if top.is_file() else top.rglob("*"):
             path = file.relative_to(root).as_posix()
             if file.is_file() and not file.is_symlink() and is_of_the_lab(path):
                 yield path
+
+
+def files_of_parts_not_begun(root, files):
+    """CMake wants mine.hpp and flags.txt of every part."""
+    for folder in root.glob("part*_*"):
+        if not any(path.startswith(f"{folder.name}/") for path in files):
+            yield from (file.relative_to(root).as_posix() for file in folder.iterdir() if file.is_file() and not file.is_symlink())
 
 
 def clean_copy(root, files):
@@ -40,11 +43,7 @@ def clean_copy(root, files):
     for path, content in files.items():
         (handed_in / path).parent.mkdir(parents=True, exist_ok=True)
         (handed_in / path).write_bytes(content)
-    # mine.hpp and flags.txt of a part that is not handed in are the given ones: CMake wants them.
-    given = {path: root for path in files_of_the_lab(root)}
-    for folder in root.glob("part*_*"):
-        if not any(path.startswith(f"{folder.name}/") for path in files):
-            given.update((file.relative_to(root).as_posix(), root) for file in folder.iterdir() if file.is_file() and not file.is_symlink())
+    given = dict.fromkeys([*files_of_the_lab(root), *files_of_parts_not_begun(root, files)], root)
     copy_tree({**given, **dict.fromkeys(files, handed_in)}, tree)
     link = tree / "build/tools"
     link.parent.mkdir(exist_ok=True)

@@ -63,9 +63,11 @@ def copy_tree(files, tree, root="."):
             shutil.copy(source, target)
 
 
-def scratch_tree(without="\0"):
-    """The copy that suites work in, one after the other: each finds built there what those before it needed too."""
-    copy_tree([file for file in tracked() if not file.startswith(without)], SCRATCH)
+def scratch_tree(folder=None):
+    """The copy that suites work in, one after the other: each finds built there what those before it needed too. Of the
+    tree, or of another folder with one."""
+    files = tracked() if folder is None else [str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()]
+    copy_tree(files, SCRATCH, folder or ".")
     return SCRATCH
 
 
