@@ -4,7 +4,6 @@ Without solutions, answers and what else handout_left_out.py lists; data/referen
 handout_text.py says. It refuses to write what names a missing file or gives a solution away.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 import archive
 import leaks
 import references_made
+from command_parser import Parser
 from handout_left_out import why_left_out
 from handout_text import handed_out_text
 from messages import Failure, say, stop
@@ -24,13 +24,8 @@ from workshop import ROOT
 FOLDER = "nbody_lab"  # on top of the archive
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        stop(f"handout: {message}; for example: ./lab handout -o handout.tar.gz")
-
-
 def parse(words):
-    parser = Parser(prog="./lab handout", description="The lab without solutions and answers, for students.", allow_abbrev=False)
+    parser = Parser("./lab handout -o handout.tar.gz", prog="./lab handout", description="The lab without solutions and answers, for students.")
     parser.add_argument("-o", dest="file", type=Path, required=True, metavar="FILE.tar.gz", help="the archive")
     parser.add_argument("--parts", metavar="part1,part2", help="only these (default: all)")
     parser.add_argument("--solutions-from", type=Path, metavar="PATH",

@@ -1,12 +1,12 @@
 """./lab submit: one archive of what is handed in, written once it builds in a clean copy of the lab."""
 
-import argparse
 import hashlib
 import json
 from pathlib import Path
 
 import archive
 import submit_build
+from command_parser import Parser
 from handed_in import role_of
 from kept_results import seal_of
 from messages import Failure, say, stop
@@ -18,13 +18,8 @@ from workshop import ROOT
 VERDICTS = ROOT / "build/verdicts"
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        stop(f"submit: {message}; for example: ./lab submit")
-
-
 def parse(words):
-    parser = Parser(prog="./lab submit", description="One archive of what you hand in, once it builds in a clean copy.", allow_abbrev=False)
+    parser = Parser("./lab submit", prog="./lab submit", description="One archive of what you hand in, once it builds in a clean copy.")
     parser.add_argument("-o", dest="file", type=Path, metavar="FILE", help="the archive (default: submission_YOUR_NAMES.tar.gz)")
     parser.add_argument("--zip", action="store_true", help="a .zip in place of a .tar.gz")
     return parser.parse_args(words)
