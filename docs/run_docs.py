@@ -188,9 +188,14 @@ def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
 
 
 def files_of_the_tree():
+    """By git; of a lab that was unpacked from an archive, all but what is built."""
     listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
-                            capture_output=True, check=True).stdout.decode()
-    return {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
+                            capture_output=True, check=False)
+    if listed.returncode != 0:
+        paths = [path.relative_to(ROOT) for top in ROOT.iterdir() if top.name != "build"
+                 for path in ([top] if top.is_file() else top.rglob("*"))]
+        return {str(path) for path in paths if (ROOT / path).is_file() and path.suffix != ".pyc"}
+    return {name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
 
 
 # What the commands start, so that none of them compiles. No document needs a GPU's programs.

@@ -92,6 +92,9 @@ def add_stored_speeds(lab, all_found, options):
     if architecture != STORED_ARCHITECTURE:
         without_speeds(all_found, f"code for {architecture}, so without speeds: no GPU answers here, and data/results has {STORED_GPU}'s, which is {STORED_ARCHITECTURE}")
         return
+    if not (ROOT / STORED).exists():
+        without_speeds(all_found, "no GPU answers here, and this tree keeps no speeds of one")
+        return
     slots = json.loads((ROOT / "data/results/part3_slots.json").read_text(encoding="utf-8"))["summary"][0]
     speeds, wrong = speeds_of(json.loads((ROOT / STORED).read_text(encoding="utf-8")), precision_of(options), 1)
     machine = f"{STORED_GPU}, by {STORED}: no GPU answers here"

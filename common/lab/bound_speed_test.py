@@ -18,6 +18,7 @@ from bound_speed import Gpu, add_speeds_of_gpu, add_speeds_of_processor, gpu_her
 from commands_bound import machine_words  # noqa: E402
 
 HERE = Gpu("A GPU of tests (10 SM, at most 1000 MHz)", "sm_86", 10, 1e9)
+KEPT = unittest.skipUnless((bound_speed.ROOT / bound_speed.STORED).exists(), "this tree keeps no speeds of a GPU")
 FACTS = {"devices": [{"compute_capability": "8.6", "multiprocessors": 10, "clock_hz": 1e9}]}
 
 
@@ -95,6 +96,7 @@ class SpeedTest(unittest.TestCase):
         found, = self.on_gpu([bound("tiles")], "--no-measure")
         self.assertEqual((found["bound_interactions_per_s"], found["measured_interactions_per_s"], self.bench.words), (1.28e11, None, []))
 
+    @KEPT
     def test_without_a_gpu_the_figures_that_are_kept(self):
         rung, mine, wrong = self.on_gpu([bound(name, "sm_90") for name in ("several_bodies", "mine", "second_barrier")], gpu=None)
         self.assertAlmostEqual(rung["bound_interactions_per_s"], 16896 * 1.98e9 / 10)
@@ -104,6 +106,7 @@ class SpeedTest(unittest.TestCase):
         self.assertEqual((wrong["measured_interactions_per_s"], wrong["why_not_measured"]), (None, "the bench says: wrong, as expected"))
         self.assertIn("code for sm_90; an NVIDIA H200, by data/results", machine_words(Lab(), [rung]))
 
+    @KEPT
     def test_these_are_of_one_architecture_and_in_float(self):
         found, = self.on_gpu([bound("several_bodies", "sm_80")], gpu=None)
         self.assertEqual((found["bound_interactions_per_s"], found["measured_interactions_per_s"]), (None, None))

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pictures
+import references
 import report
 from card import card_text
 from ceilings import known_ceilings
@@ -35,6 +36,7 @@ def demo(lab, words):
     if {"-h", "--help"} & set(words):
         return run_program([*begin, *words])
     status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
+    references.show(ROOT, "part1", status)
     report.after_demo()
     return status
 

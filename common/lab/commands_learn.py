@@ -1,6 +1,7 @@
 """Commands that explain: next, hint, diff, migrate, doctor, test."""
 
 import next_task
+import references
 from commands_judge import build_worksheet, has_worksheet
 from messages import stop
 from notebook_file import InputError
@@ -54,7 +55,7 @@ def next_step(lab, words):
         if next_task.current(tasks, states):
             break
     print("\n".join(lines))
-    return 0
+    return references.show(ROOT, lab.part)
 
 
 def diff(lab, words):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pictures
+import references
 import studies
 import try_idea as try_command
 from commands_judge import counts_of, names_with_hidden_counts, remember
@@ -117,7 +118,8 @@ def bench(lab, words):
         told += ["--hide-counts", ",".join(hidden)]
     lab.unlock()
     begin = [lab.build / "bin/bench", lab.part, *names, *told, *of_study]
-    return pictures.measured_and_drawn(lambda words: run_program([*begin, *words], become=False), lab.part, options)
+    status = pictures.measured_and_drawn(lambda words: run_program([*begin, *words], become=False), lab.part, options)
+    return references.show(ROOT, lab.part, status)
 
 
 def try_idea(lab, words):

@@ -45,7 +45,7 @@ class FlagsUsed(unittest.TestCase):
                 self.assertEqual(used[:1], ["-O3"], program["program"])
                 self.assertEqual(used[1:], wanted, program["program"])
                 programs += 1
-        self.assertGreater(programs, 50)
+        self.assertGreater(programs, 50 if (BUILD.parents[1] / "solutions").is_dir() else 4)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,15 @@ Help = namedtuple("Help", "file own")  # own: (option, what it does) of ./lab it
 
 
 def studies_of_gpu():
-    return list(json.loads(next(ROOT.glob("part3_*/studies.json")).read_text(encoding="utf-8")))
+    """None in a lab without part 3."""
+    return [name for file in ROOT.glob("part3_*/studies.json") for name in json.loads(file.read_text(encoding="utf-8"))]
 
 
 HELP = {
     "check": Help("check/help_check.txt", [("--sanitize", "one name alone: addresses, undefined behaviour, data races")]),
     "bench": Help("bench/help_bench.txt", [
         ("--study NAME", "a question of its own: compilers (parts 1 and 2);"),
-        *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)", width=68)),
+        *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)" if studies_of_gpu() else "", width=68)),
         ("--plot FOLDER", "draw into this folder")]),
     "try": Help("lab/help_try.txt", []),
     "worksheet": Help("lab/help_worksheet.txt", []),

@@ -38,6 +38,8 @@ COMMANDS = {
         ("PART TASK --solved", "what the solution does, once your version has passed its check")]),
     "worksheet": Command(WORK, "commands_judge", "worksheet", [
         ("PART [QUESTION] [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
+    "submit": Command(WORK, "submit", "submit", [
+        ("[-o FILE] [--zip]", "one archive of what you hand in, once it builds in a clean copy")]),
     "undo": Command(WORK, "commands_judge", "undo", [
         ("PART [NAME]", "restores your file as it last passed; run it again to reverse that")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
@@ -95,8 +97,11 @@ COMMANDS = {
     "completion": Command(KEEP, "completion", "show_script", [
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
+    "handout": Command(TEACH, "handout", "handout", [
+        ("-o FILE.tar.gz [--parts part1,part2] [--solutions-from PATH]",
+         "the lab without solutions and answers, for students; more: -h")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "devices")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "devices", "handout", "submit")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 

@@ -46,7 +46,7 @@ def tracked(*patterns):
 
 
 def copy_tree(files, tree, root="."):
-    """Makes `tree` equal to these files of `root`; its build folder stays. What is equal keeps its time stamp, what is
+    """Makes `tree` equal to these files of `root`, or of a root each ({file: root}); its build folder stays. What is equal keeps its time stamp, what is
     written gets a new one, so that Ninja builds what differs and no more."""
     tree, wanted = Path(tree), set(files)
     tree.mkdir(parents=True, exist_ok=True)
@@ -57,15 +57,17 @@ def copy_tree(files, tree, root="."):
         elif str(path.relative_to(tree)) not in wanted:
             path.unlink()
     for file in files:
-        source, target = Path(root, file), tree / file
+        source, target = Path(files[file] if isinstance(files, dict) else root, file), tree / file
         if not target.is_file() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
 
 
-def scratch_tree(without="\0"):
-    """The copy that suites work in, one after the other: each finds built there what those before it needed too."""
-    copy_tree([file for file in tracked() if not file.startswith(without)], SCRATCH)
+def scratch_tree(folder=None):
+    """The copy that suites work in, one after the other: each finds built there what those before it needed too. Of the
+    tree, or of another folder with one."""
+    files = tracked() if folder is None else [str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()]
+    copy_tree(files, SCRATCH, folder or ".")
     return SCRATCH
 
 

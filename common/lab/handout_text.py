@@ -1,0 +1,42 @@
+"""What a document says in the handout, where some of the files that it names are not.
+
+Lines between MARK and END are dropped; so are rows of a table, and pictures, that show a file which is left out. What
+else names one is a fault of the document: run_docs.py finds it, and a pair of marks cures it.
+"""
+
+import re
+
+from handout_left_out import why_left_out
+
+MARK, END = "<!-- not in the handout -->", "<!-- in the handout again -->"
+NAMED = re.compile(r"`([\w./-]+)`|\]\(([^)#\s]+)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+
+
+def paths_in(line, folder):
+    """The files that a line may mean: from the top, beside the document, and in docs/."""
+    for match in NAMED.finditer(line):
+        name = re.sub(r"^(\.\./)+", "", match[1] or match[2])
+        yield from (name, f"{folder}/{name}" if folder else name, f"docs/{name}")
+
+
+def is_dropped(line, folder):
+    """A row of a table or a picture whose file is left out."""
+    if line.startswith("|") or PICTURE.fullmatch(line.strip()):
+        return any(why_left_out(path) for path in paths_in(line, folder))
+    return False
+
+
+def handed_out_text(text, folder=""):
+    """`folder`: of the document, from the top. ValueError where a mark has no end."""
+    kept, dropping = [], False
+    for line in text.split("\n"):
+        if line.strip() in (MARK, END):
+            if dropping == (line.strip() == MARK):
+                raise ValueError(f"'{line.strip()}' is out of turn")
+            dropping = not dropping
+        elif not dropping and not is_dropped(line, folder):
+            kept.append(line)
+    if dropping:
+        raise ValueError(f"'{MARK}' has no end")
+    return "\n".join(kept)

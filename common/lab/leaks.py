@@ -1,0 +1,70 @@
+"""Does a text give a solution away? By names of its files and classes, and by runs of its code.
+
+Code is compared as tokens, so other names of files, comments, blanks and line breaks do not hide it. What the given
+code and the texts of a part share with its solution, it may share.
+"""
+
+import re
+
+TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|->|::|\+\+|--|<<|>>|&&|\|\||[-+*/&|=<>!]=|\S")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+DIRECTIVE = re.compile(r"^\s*#.*$", re.M)
+CLASS = re.compile(r"^class (\w+)", re.M)
+CODE = (".hpp", ".cuh", ".h", ".cpp", ".cu", ".in")
+GIVEN = re.compile(r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.json|studies\.json)|docs/checking\.md")
+WORDS_OF_ALL = ("fast_math",)  # the compiler's
+RUN = 48  # tokens, three to five lines: a loop over a grid, as every book has it, is shorter
+
+
+def tokens(text):
+    return TOKEN.findall(DIRECTIVE.sub("", COMMENT.sub("", text)))
+
+
+def runs(text, length=RUN):
+    words = tokens(text)
+    return {tuple(words[k:k + length]) for k in range(len(words) - length + 1)}
+
+
+def is_telling(name):
+    """Names of one plain word (fused, tiles) are the field's; two words are somebody's."""
+    return "_" in name
+
+
+def snake_case(name):
+    """ThirdLaw -> third_law"""
+    return re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def names_of(path, text, known):
+    """What only the solution is called: its file, and the classes in it; no words of `known`."""
+    stem = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    names = [name for name in (stem, *CLASS.findall(text)) if is_telling(snake_case(name))]
+    return [name for name in names if snake_case(name) not in known and name not in known]
+
+
+def secrets_of(solutions, lab):
+    """({name: solution}, {run of tokens: solution}). Both are {path: text}: the solutions, and the lab with all parts."""
+    given = "\n".join(text for path, text in lab.items() if GIVEN.fullmatch(path))
+    allowed, known, names, code = runs(given), {*re.findall(r"\w+", given), *WORDS_OF_ALL}, {}, {}
+    for path, text in solutions.items():
+        if not path.endswith(CODE) or "_test." in path:
+            continue
+        if not path.endswith("worksheet.hpp"):
+            names.update((name, path) for name in names_of(path, text, known))
+        code.update((run, path) for run in runs(text) - allowed)
+    return names, code
+
+
+def leaks(solutions, files, lab):
+    """One line for each of these files that gives something away."""
+    names, code = secrets_of(solutions, lab)
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b") if names else None
+    found = []
+    for path, text in files.items():
+        named = sorted(set(pattern.findall(text))) if pattern else []
+        copied = sorted({code[run] for run in runs(text) & code.keys()})
+        if named:
+            found.append(f"{path} names {', '.join(named)} of {names[named[0]]}")
+        if copied:
+            found.append(f"{path} has code of {', '.join(copied)}")
+    return found

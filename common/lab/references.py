@@ -1,0 +1,44 @@
+"""What ./lab says of the solution's speed in a tree that has no solutions: the ratios of data/references.json.
+
+The handout carries that file (docs/file_formats.md); a tree with solutions measures them instead.
+"""
+
+import json
+
+from screen import wrapped
+
+FILE = "data/references.json"
+NUMBERS = {1: "one thread", 2: "two threads"}
+
+
+def threads_text(row):
+    return f"{row['x_naive']:.3g} x naive" + (f" with {NUMBERS.get(row['threads'], str(row['threads']) + ' threads')}" if row["threads"] else "")
+
+
+def same_run(row):
+    return row["bodies"], row["step"], row["machine"], row["day"]
+
+
+def sentences(rows):
+    """One of each machine, day and kind of run."""
+    for run in dict.fromkeys(map(same_run, rows)):
+        bodies, step, machine, day = run
+        ratios = ", ".join(threads_text(row) for row in rows if same_run(row) == run)
+        yield f"reference: the solution reaches {ratios} ({bodies} bodies, {step} step; measured on {machine}, {day})"
+
+
+def lines(root, part):
+    """For the screen; none where there are solutions to measure, or no file."""
+    file = root / FILE
+    if (root / "solutions").is_dir() or not file.exists():
+        return []
+    rows = json.loads(file.read_text(encoding="utf-8"))["parts"].get(part, [])
+    return [line for sentence in sentences(rows) for line in wrapped(sentence, "  ")]
+
+
+def show(root, part, status=0):
+    """Below what was measured; gives the status back."""
+    if status == 0:
+        for line in lines(root, part):
+            print(line, flush=True)
+    return status

@@ -1,0 +1,83 @@
+"""The ratios of data/references.json: how fast the solution of each part is against its naive.
+
+Made of the measured figures of data/results; of other solutions (--solutions-from), which are timed here. The last row
+of a ladder is the solution; the file does not name it.
+"""
+
+import json
+import subprocess
+
+from manifest import Manifest
+from messages import say, stop
+from suite_tools import copy_tree
+
+LADDERS = {"part1": ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step"),
+           "part2": ("part2_ladder_1_thread", "part2_ladder_2_threads"), "part3": ("part3_study_ladder",)}
+BODIES, THREADS = 5000, "1,2"
+CALIBRATED = "references.json"  # beside solutions that are kept elsewhere: timed once
+
+
+def rate(row):
+    return row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
+
+
+def machine_of(context):
+    return context.get("device", context["cpu"]).split(" (")[0] if "device" in context else context["cpu"]
+
+
+def ratios(result):
+    """The rows of one result of bench: for each number of threads the solution's ratio to naive."""
+    context, found = result["context"], []
+    right = [row for row in result["summary"] if row["precision"] == "float" and row.get("interactions_per_s")]
+    for threads, n in dict.fromkeys((row["threads"], row["n"]) for row in right):
+        rows = [row for row in right if (row["threads"], row["n"]) == (threads, n)]
+        naive = next(row for row in rows if row["name"] == "naive")
+        found.append({"x_naive": round(rate(rows[-1]) / rate(naive), 3), "threads": 0 if "device" in context else threads,
+                      "bodies": n, "step": "adaptive" if context["adaptive"] else "fixed", "machine": machine_of(context),
+                      "compiler": context["compiler"], "day": context["day"]})
+    return found
+
+
+def document(parts):
+    return {"what": "how fast the solution is against naive", "version": 1, "parts": parts}
+
+
+def of_results(folder, parts):
+    """Of data/results; parts whose ladders are not there have none."""
+    found = {}
+    for part in parts:
+        files = [folder / f"{name}.json" for name in LADDERS.get(part, ())]
+        rows = [row for file in files if file.exists() for row in ratios(json.loads(file.read_text(encoding="utf-8")))]
+        if rows:
+            found[part] = rows
+    return document(found)
+
+
+def timed(tree, part):
+    """Times naive and the last solution of a part in a tree that has solutions; [] where it has none."""
+    said = subprocess.run([tree / "lab", "build", part], check=False)
+    manifest = Manifest(tree / "build/release/manifest.json")
+    solutions = [row["name"] for row in manifest.of_part(part, "solution")]
+    if said.returncode != 0 or not solutions or (manifest.part(part) or {}).get("device") == "gpu":
+        say(f"{part}: no solution that can be timed here, so the handout has no reference of it")
+        return []
+    adaptive = ["--vdt"] if manifest.part(part).get("default_step") == "adaptive" else []
+    file = tree / "build" / f"{part}_reference.json"
+    words = [tree / "lab", "bench", part, "naive", solutions[-1], "-n", str(BODIES), "--threads", THREADS, *adaptive, "--json", file]
+    if subprocess.run(words, check=False).returncode != 0:
+        stop(f"{part}: the solution was not timed, see above; without references: leave out {part} by --parts")
+    return ratios(json.loads(file.read_text(encoding="utf-8")))
+
+
+def calibrated(root, solutions, files, parts):
+    """Of solutions that are kept elsewhere. Timed once, then kept beside them: the handout is the same bytes again."""
+    kept = solutions / CALIBRATED
+    if not kept.exists():
+        say(f"timing the solutions of {solutions} on this machine; {kept} keeps the ratios")
+        tree = root / "build/calibrated_tree"
+        own = [file for file in files if not file.startswith("solutions/")]
+        copy_tree(own, tree, root)
+        copy_tree([str(file.relative_to(solutions)) for file in sorted(solutions.rglob("*")) if file.is_file()], tree / "solutions", solutions)
+        found = {part: rows for part in parts if (rows := timed(tree, part))}
+        kept.write_text(json.dumps(document(found), indent=1) + "\n", encoding="utf-8")
+    return json.loads(kept.read_text(encoding="utf-8"))

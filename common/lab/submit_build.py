@@ -1,0 +1,73 @@
+"""Does a submission build in a clean copy of the lab: the lab's own files and what is handed in, nothing else?
+
+The copy is build/submit_tree. What was built there stays, so that the second time takes seconds.
+"""
+
+import shutil
+import subprocess
+
+from handed_in import role_of
+from suite_tools import copy_tree
+
+TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # and the folders of parts
+NOT_BUILT_HERE = "is not built here"
+
+
+def is_of_the_lab(path):
+    """Of a part's folder only what students do not write."""
+    if path.startswith("part"):
+        return path.count("/") == 1 and role_of(path.partition("/")[2]) is None
+    return not path.startswith("data/out/") and not path.endswith(".pyc")
+
+
+def files_of_the_lab(root):
+    for top in [*(root / name for name in TOPS), *root.glob("part*_*")]:
+        for file in [top] if top.is_file() else top.rglob("*"):
+            path = file.relative_to(root).as_posix()
+            if file.is_file() and not file.is_symlink() and is_of_the_lab(path):
+                yield path
+
+
+def files_of_parts_not_begun(root, files):
+    """CMake wants mine.hpp and flags.txt of every part."""
+    for folder in root.glob("part*_*"):
+        if not any(path.startswith(f"{folder.name}/") for path in files):
+            yield from (file.relative_to(root).as_posix() for file in folder.iterdir() if file.is_file() and not file.is_symlink())
+
+
+def clean_copy(root, files):
+    """The tree, with the bytes that go into the archive."""
+    tree = root / "build/submit_tree"
+    handed_in = tree.with_name("submit_files")
+    shutil.rmtree(handed_in, ignore_errors=True)
+    for path, content in files.items():
+        (handed_in / path).parent.mkdir(parents=True, exist_ok=True)
+        (handed_in / path).write_bytes(content)
+    given = dict.fromkeys([*files_of_the_lab(root), *files_of_parts_not_begun(root, files)], root)
+    copy_tree({**given, **dict.fromkeys(files, handed_in)}, tree)
+    link = tree / "build/tools"
+    link.parent.mkdir(exist_ok=True)
+    if (root / "build/tools").is_dir() and not link.exists():
+        link.symlink_to(root / "build/tools")
+    return tree
+
+
+def build(tree, part, name):
+    """(does it build, what was said), of the program in float."""
+    done = subprocess.run([str(tree / "lab"), "build", part, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
+    return done.returncode == 0, done.stdout
+
+
+def problems(root, found, tell):
+    """What does not build, each with what was said: [(part, name, text)]. `tell` hears a line for each."""
+    tree, wrong = clean_copy(root, found.files), []
+    for part, name in found.changed:
+        built, said = build(tree, part, name)
+        if not built and NOT_BUILT_HERE in said:
+            tell(f"{part}/{name} is not proved to build: no CUDA compiler here")
+        elif not built:
+            wrong.append((part, name, said))
+        else:
+            tell(f"{part}/{name} builds in a clean copy")
+    return wrong

@@ -1,0 +1,37 @@
+# The count program's own test, which knows the counts of the given code: the tree that students get lacks it.
+# Small implementations, of which only the count programs are built.
+set(LAB_PART work_test)
+set(count_targets part1_naive_count)
+set(names hoisted prepared padded nearest past_the_counting way_out not_on_the_heap)
+if(OpenMP_CXX_FOUND)
+  list(APPEND names with_openmp)
+endif()
+foreach(name ${names})
+  class_of(${name} class)
+  add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/test_implementations/${name}.hpp ${class})
+  list(APPEND count_targets work_test_${name}_count)
+endforeach()
+foreach(rung algebra locals third_law)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/solutions/part1_standard_opti/${rung}.hpp)
+    list(APPEND count_targets part1_${rung}_count)
+  endif()
+endforeach()
+if(TARGET lab_xsimd AND EXISTS ${CMAKE_SOURCE_DIR}/solutions/part2_vectorization)
+  foreach(rung xsimd_exact newton blocked third_law horizontal_sum)
+    list(APPEND count_targets part2_${rung}_count)
+  endforeach()
+endif()
+add_room_test(count_program_test count_program_test.cpp
+  NEEDS simulator_test_command nlohmann_json::nlohmann_json)
+target_compile_definitions(count_program_test PRIVATE NAIVE_COUNT="$<TARGET_FILE:part1_naive_count>"
+  COUNT_PROGRAMS="${CMAKE_BINARY_DIR}/bin/work_test"
+  LADDER_PROGRAMS="${CMAKE_BINARY_DIR}/bin/part1"
+  VECTOR_PROGRAMS="${CMAKE_BINARY_DIR}/bin/part2")
+add_dependencies(count_program_test ${count_targets})
+find_program(PYTHON3 python3)
+if(PYTHON3)
+  add_test(NAME explain_uncountable_test COMMAND ${PYTHON3}
+    ${CMAKE_SOURCE_DIR}/common/lab/explain_uncountable_test.py ${CMAKE_CXX_COMPILER} ${count_flags})
+  set_tests_properties(explain_uncountable_test PROPERTIES TIMEOUT 600 LABELS slow
+    ENVIRONMENT "XSIMD=${LAB_XSIMD_INCLUDE}")
+endif()
