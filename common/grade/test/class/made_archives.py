@@ -5,6 +5,7 @@ import io
 import stat
 import struct
 import tarfile
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -26,7 +27,8 @@ def zip_info(name, mode=stat.S_IFREG | 0o644):
 
 def write_zip(path, members):
     """members: (name or ZipInfo, bytes)"""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # two members of one name: as wanted
         for name, content in members:
             archive.writestr(zip_info(name) if isinstance(name, str) else name, content)
 
