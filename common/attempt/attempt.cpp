@@ -14,8 +14,9 @@ constexpr double timeout_s = 20;  // as in ./lab check
 void check(const AttemptPlan& plan, Attempt& attempt) {
   const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);
   const Precision precision = Precision::single_precision;
-  Subject subject({precision, "", plan.mine.program, plan.mine.hello, plan.mine.arguments},
-                  tolerance, timeout_s);
+  Subject subject(
+      {precision, "", plan.mine.program, plan.mine.hello, plan.mine.arguments, plan.mine.launcher},
+      tolerance, timeout_s);
   Plan everything;
   everything.largest_n = plan.largest_n;
   everything.on_row = [&](const Row& row) {

@@ -40,7 +40,7 @@ TimedProgram program_of(const AttemptOptions& options, const std::string& name) 
   if (!program || !std::filesystem::exists(program->file)) {
     throw InputError(fmt::format("{0} is not built: run ./lab build {1} {0}", name, options.part));
   }
-  return {name, program->file, program->arguments, program->hello};
+  return {name, program->file, program->arguments, program->hello, program->launcher};
 }
 
 AttemptPlan plan_of(const AttemptOptions& options) {

@@ -69,6 +69,8 @@ std::uint64_t random_seed() {
   return (static_cast<std::uint64_t>(device()) << 32) | device();
 }
 
+std::uint64_t seed_or_random(std::uint64_t seed) { return seed != 0 ? seed : random_seed(); }
+
 double time_to_follow(const Scene& scene) {
   constexpr std::size_t most = 64;
   const Bodies<double>& b = scene.bodies;

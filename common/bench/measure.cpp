@@ -74,6 +74,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSe
   timing.adaptive = plan.adaptive;
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
+  timing.seed = plan.seed;
   timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
 
   const double interactions = static_cast<double>(setup.n) * static_cast<double>(setup.n);
@@ -108,7 +109,8 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
     const ProgramEntry program = program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;
     for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
-    one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello};
+    one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello,
+                         program.launcher};
   }
   return cases;
 }

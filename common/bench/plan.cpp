@@ -117,6 +117,7 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.words("--compare", "FILE", plan.compare, "measure nothing: set two such files side by side",
              2);
   line.group("");  // what ./lab says
+  line.number("--seed", "K", plan.seed, "repeats what was asked in a measurement with this seed");
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--device", "TEXT", plan.device,
             "what the programs run on, where that is no processor");

@@ -20,7 +20,8 @@ struct BenchPlan {
   std::string filter;              // a regular expression on the names of the benchmarks
   std::string scene = "plummer";
   int rounds = 7;
-  double seconds = 0.05;  // least time of what is timed at once
+  std::uint64_t seed = 0;  // 0: nobody knows it before
+  double seconds = 0.05;   // least time of what is timed at once
   bool adaptive = false;
   std::string json;  // a file to write
   std::string revision;

@@ -39,7 +39,7 @@ Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const St
 }
 
 SessionOptions options_of(const TimedProgram& program, Precision precision) {
-  SessionOptions options{.expected = program.hello};
+  SessionOptions options{.expected = program.hello, .launcher = program.launcher};
   options.expected.precision = precision;
   return options;
 }
@@ -51,7 +51,7 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
     : plan_(plan),
       followed_(followed),
       session_(program.program, program.arguments, options_of(program, plan.precision)),
-      random_(random_seed()),
+      random_(seed_or_random(plan.seed)),
       rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
   result_.name = program.name;
   const std::vector<double>& masses = followed.scene.bodies.mass;

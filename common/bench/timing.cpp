@@ -21,7 +21,7 @@ class FollowedScenes {
     const auto key = std::pair(plan.scene, plan.n);
     const auto found = scenes_.find(key);
     if (found != scenes_.end()) return found->second;
-    const Scene scene = fresh_scene(plan.scene, plan.n, random_seed());
+    const Scene scene = fresh_scene(plan.scene, plan.n, seed_or_random(plan.seed));
     return scenes_[key] = {scene, time_to_follow(scene)};
   }
 

@@ -22,6 +22,7 @@ struct TimedProgram {
   std::filesystem::path program;
   std::vector<std::string> arguments = {};  // behind --serve
   ExpectedProgram hello = {};               // what it must say of itself, beside the precision
+  std::vector<std::string> launcher = {};   // in front of its path
 };
 
 // What it is asked.
@@ -33,6 +34,7 @@ struct TimingPlan {
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request
   double timeout_s = 60;       // for one request
+  std::uint64_t seed = 0;      // of all that is drawn; 0: nobody knows it before
   bool starts_slowly = false;  // a GPU: what a request costs beside its steps is much and changes
 };
 

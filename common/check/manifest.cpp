@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -41,7 +42,18 @@ void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>
   }
 }
 
-ImplementationEntry entry_of(const json& row, const std::filesystem::path& folder) {
+using Launchers = std::map<std::string, std::vector<std::string>>;  // by part
+
+Launchers launchers_in(const json& parts) {
+  Launchers launchers;
+  for (const json& part : parts) {
+    launchers[part.at("name")] = part.at("launcher").get<std::vector<std::string>>();
+  }
+  return launchers;
+}
+
+ImplementationEntry entry_of(const json& row, const std::filesystem::path& folder,
+                             const Launchers& of_parts) {
   const auto path = [&](const json& name) { return folder / name.get<std::string>(); };
   ImplementationEntry entry{row.at("part"),
                             row.at("name"),
@@ -53,12 +65,16 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
                             path(row.at("program"))};
   const auto arguments = row.at("arguments").get<std::vector<std::string>>();
   if (entry.kind == "wrong") describe_mistake(entry, arguments);
+  const auto of_part = of_parts.find(entry.part);
+  const auto launcher = row.value(
+      "launcher", of_part == of_parts.end() ? std::vector<std::string>() : of_part->second);
   for (const json& program : row.at("programs")) {
     const bool is_double = program.at("precision") == "double";
     entry.programs.push_back({is_double ? Precision::double_precision : Precision::single_precision,
                               program.at("instruction_set"), path(program.at("program"))});
     entry.programs.back().hello = hello_of(entry, entry.programs.back(), row.at("class") != "");
     entry.programs.back().arguments = arguments;
+    entry.programs.back().launcher = launcher;
   }
   entry.row = entry.name;
   entry.parent = row.value("parent", "");
@@ -74,8 +90,9 @@ std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file
   try {
     const json manifest = json::parse(text);
     if (manifest.at("version") == manifest_version) {
+      const Launchers launchers = launchers_in(manifest.at("parts"));
       for (const json& row : manifest.at("implementations")) {
-        entries.push_back(entry_of(row, file.parent_path()));
+        entries.push_back(entry_of(row, file.parent_path(), launchers));
       }
     }
   } catch (const json::exception&) {

@@ -47,6 +47,22 @@ std::string names_of(const std::vector<ImplementationEntry>& entries) {
   return text;
 }
 
+TEST_F(Manifest, LaunchersAreOfThePartOrOfTheRow) {
+  const std::string row =
+      R"("summary": "", "kind": "mine", "class": "", "flags": [], "needs": [], "expect": "",
+    "arguments": [], "program": "p", "programs": [{"precision": "float", "instruction_set": "", "program": "p"}],
+    "count": null)";
+  const auto entries = read_manifest(written(
+      R"({"version": 2, "parts": [{"name": "part4", "launcher": ["mpirun", "-n", "4"]}], "implementations": [
+    {"part": "part4", "name": "a", )" +
+      row + R"(}, {"part": "part4", "name": "b", "launcher": ["box"], )" + row +
+      R"(}, {"part": "part1", "name": "c", )" + row + "}]}"));
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_EQ(entries[0].programs[0].launcher, (std::vector<std::string>{"mpirun", "-n", "4"}));
+  EXPECT_EQ(entries[1].programs[0].launcher, std::vector<std::string>{"box"});
+  EXPECT_TRUE(entries[2].programs[0].launcher.empty());
+}
+
 TEST_F(Manifest, IsReadInItsOrder) {
   const fs::path file = written(R"({"version": 2, "parts": [], "implementations": [
     {"part": "part1", "name": "naive", "summary": "s", "kind": "naive", "class": "Naive", "flags": ["-O3", "-g"],
@@ -97,7 +113,7 @@ TEST_F(Manifest, WhatIsNoManifestIsRefused) {
       R"({"part": "p", "name": "n", "summary": "", "kind": "", "class": "", "flags": [],
     "needs": [], "expect": "", "arguments": [], "program": "b", "programs": [], "count": null)";
   const auto of = [](const std::string& rows) {
-    return R"({"version": 2, "implementations": [)" + rows + "]}";
+    return R"({"version": 2, "parts": [], "implementations": [)" + rows + "]}";
   };
   EXPECT_EQ(read_manifest(written(of(row + "}"))).size(), 1u);
   for (const std::string& text :

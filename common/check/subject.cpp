@@ -20,7 +20,8 @@ bool all_passed(const Rows& rows) {
 
 Subject::Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s)
     : program_(program.file),
-      session_(program.file, program.arguments, {.expected = program.hello}),
+      session_(program.file, program.arguments,
+               {.expected = program.hello, .launcher = program.launcher}),
       precision_(program.precision),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}

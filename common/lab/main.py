@@ -17,8 +17,7 @@ from messages import ended, stop  # noqa: E402
 
 Command = namedtuple("Command", "group module function usage")
 
-START, WORK, MEASURE, LOOK, KEEP = "to begin", "to work on a part", "to measure", "to look closer", "to keep the lab in order"
-TEACH = "to teach"
+START, WORK, MEASURE, LOOK, TEACH, KEEP = "to begin", "to work on a part", "to measure", "to look closer", "to teach", "to keep the lab in order"
 
 # One row for each command, in the order of the help.
 COMMANDS = {
@@ -83,6 +82,10 @@ COMMANDS = {
                           "measured once (a minute), then kept")]),
     "devices": Command(LOOK, "commands_build", "devices", [
         ("[--measure] [--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
+    "grade": Command(TEACH, "grade.command", "grade", [
+        ("CLASS -o FOLDER [options]", "measures every submission of a class, isolated, and scores it; more: -h"),
+        ("--self", "your own files by the rubric that was given out"),
+        ("--rescore FOLDER --rubric FILE", "scores again what was measured: runs nothing")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
         ("", "machine, load, compilers, packages on one screen, for your instructor")]),
     "migrate": Command(KEEP, "commands_learn", "migrate", [

@@ -247,8 +247,9 @@ def build_mutation():
 
 
 def run_page():
-    """Skips itself where there is no Chromium, or nothing that writes the page."""
+    """Skips itself where there is no Chromium, or nothing that writes pages."""
     command(sys.executable, "common/lab/page/page_browser_test.py")
+    command(sys.executable, "common/lab/grade/pages_browser_test.py")
 
 
 def build_neon():

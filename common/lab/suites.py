@@ -58,7 +58,7 @@ SUITES = (
     Suite("study", "--weekly", 1500, "compilers and their flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
-    Suite("page", "--weekly", 300, "the page in a browser: on a phone, dark, printed", 10),
+    Suite("page", "--weekly", 300, "pages in a browser: on a phone, dark, printed", 10),
     Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", 300, "part 3 holds machine code for T4, A100 and H100"),
 )

@@ -4,15 +4,15 @@
 #include <fmt/core.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -91,6 +91,12 @@ void exec_child(char* const* arguments, char* const* environment,
   ::setrlimit(RLIMIT_FSIZE, &small_files);
   if (::getppid() != parent) ::_exit(127);  // it died before the line above
   for (int k = 0; k < 3; ++k) ::dup2(standard[k], k);
+#ifdef SYS_close_range
+  // What whoever started us has left open is not for a program that we ask. On exec(): `report` is
+  // needed until then. An older kernel refuses.
+  constexpr unsigned first = STDERR_FILENO + 1, on_exec = 4;
+  ::syscall(SYS_close_range, first, ~0U, on_exec);
+#endif
   // exec() keeps ignored signals ignored and blocked ones blocked.
   std::signal(SIGPIPE, SIG_DFL);
   sigset_t none;
@@ -190,19 +196,10 @@ void ChildProcess::resume() const {
 }
 
 double ChildProcess::cpu_seconds() const {
-  clockid_t clock = 0;
-  timespec time{};
-  if (process_ < 0 || ::clock_getcpuclockid(process_, &clock) != 0) return 0;
-  if (::clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  return process_ < 0 ? 0 : cpu_seconds_of_tree(process_);
 }
 
-std::size_t ChildProcess::memory() const {
-  std::ifstream file("/proc/" + std::to_string(process_) + "/statm");
-  std::size_t pages_in_all = 0, resident = 0;
-  file >> pages_in_all >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
+std::size_t ChildProcess::memory() const { return process_ < 0 ? 0 : memory_of_tree(process_); }
 
 bool ChildProcess::has_ended() const {
   siginfo_t info{};

@@ -37,9 +37,10 @@ class ChildProcess {
   // It and all that it started stand still, and go on.
   void pause() const;
   void resume() const;
-  // Of all its threads until now; not of other processes.
+  // Of it and all below it that run now: in a sandbox, or behind a launcher, the work is done
+  // there.
   double cpu_seconds() const;
-  std::size_t memory() const;  // bytes that it holds (its resident set)
+  std::size_t memory() const;  // bytes that they hold (their resident sets)
 
   // The program has ended; stop() will not wait.
   bool has_ended() const;

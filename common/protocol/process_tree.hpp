@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <vector>
 
 namespace nbody {
@@ -11,6 +12,12 @@ namespace nbody {
 
 // Those below `root`, not itself.
 std::vector<pid_t> descendants_of(pid_t root);
+
+// Seconds of processor time of `root` and of all below it that run now, to the nanosecond; those
+// that have ended count no more. A launcher or a sandbox does nothing itself.
+double cpu_seconds_of_tree(pid_t root);
+// Bytes that they hold, each with what it shares.
+std::size_t memory_of_tree(pid_t root);
 
 // The signal to `root` and all below it; again until no new one appears, a hundred times
 // at most.

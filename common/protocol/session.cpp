@@ -45,13 +45,22 @@ Session::~Session() {
   stop(true);
 }
 
+std::vector<std::string> Session::words_to_start() const {
+  std::vector<std::string> words = options_.launcher;
+  words.push_back(program_.string());
+  words.insert(words.end(), arguments_.begin(), arguments_.end());
+  return words;
+}
+
 void Session::start() {
   diagnostics_.clear();
   try {
     std::unique_ptr<Listener> listener;
     if (options_.transport == Transport::unix_socket) listener = std::make_unique<Listener>();
-    child_ = std::make_unique<ChildProcess>(program_.string(), arguments_,
-                                            listener ? listener->path() : "");
+    const std::vector<std::string> words = words_to_start();
+    child_ = std::make_unique<ChildProcess>(
+        words.front(), std::vector<std::string>(words.begin() + 1, words.end()),
+        listener ? listener->path() : "");
     conversation_ = std::make_unique<Conversation>(*child_, std::move(listener), options_.expected);
   } catch (const std::system_error& fault) {
     throw SessionError(Kind::not_started, "cannot start " + printable(program_.string()) + ": " +

@@ -27,6 +27,8 @@ enum class Transport { pipe, unix_socket };
 struct SessionOptions {
   ExpectedProgram expected = {};  // checked against the program's hello
   Transport transport = Transport::pipe;
+  // Words in front of the program's path, the first one a path, too: "/usr/bin/mpirun -n 4".
+  std::vector<std::string> launcher = {};
 };
 
 class ChildProcess;
@@ -81,6 +83,7 @@ class Session {
  private:
   Answer receive(std::chrono::steady_clock::time_point deadline);
   void start();
+  std::vector<std::string> words_to_start() const;
   void stop(bool patiently);
   template <typename Action>
   void guarded(Action action);

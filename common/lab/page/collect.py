@@ -5,13 +5,14 @@ import re
 
 import notebook
 from benches import bench_of, newest_results, results_of_part
+from clean_text import clean
 from implementations import headline_of, implementations_of
 from kept_results import seal_of
 from manifest import Manifest, ManifestError
 from missing import missing_of_lab, missing_of_part
 from notebook_file import InputError
 from rooflines import rooflines_of, without_ceilings
-from sources import Sources, clean
+from sources import Sources
 
 
 def collect(root, parts, now=None):

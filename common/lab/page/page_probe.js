@@ -61,6 +61,7 @@ function pale() {
 
 function lit() {
   const row = document.querySelector(".view tr[data-lights]");
+  if (!row) return [0, 0];
   row.dispatchEvent(new Event("mouseenter"));
   const count = document.querySelectorAll(".lit").length;
   row.dispatchEvent(new Event("mouseleave"));
@@ -70,6 +71,7 @@ function lit() {
 // What the switches show, in each of their settings.
 function shown() {
   const found = {};
+  if (!document.querySelector(".switched")) return found;
   for (const precision of ["float", "double"]) for (const threads of ["one", "all"]) {
     for (const value of [precision, threads]) document.querySelector(`.switched .is-${value}`).checked = true;
     found[`${precision} ${threads}`] = [...document.querySelectorAll(".switched .view")].filter(view => view.getClientRects().length)
@@ -78,11 +80,19 @@ function shown() {
   return found;
 }
 
+// The first column of the table that can be sorted, after each of two clicks on its second title.
+function sorted() {
+  const table = document.querySelector("table.sortable");
+  if (!table) return [];
+  const names = () => [...table.tBodies[0].rows].map(row => row.cells[0].textContent.trim());
+  return [1, 2].map(() => { table.tHead.rows[0].cells[1].querySelector("button").click(); return names(); });
+}
+
 window.addEventListener("load", () => {
   const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(".scroll, .switched, svg") &&
     element.getBoundingClientRect().right > innerWidth + 1).map(element => element.tagName + " " + element.className);
   const result = {
-    faults, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(),
+    faults, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
     texts: document.querySelectorAll("svg text").length,
     overlaps: [...document.querySelectorAll("svg")].filter(svg => svg.getClientRects().length).flatMap(overlaps), shown: shown()};
   parent.postMessage(JSON.stringify(result), "*");

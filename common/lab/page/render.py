@@ -1,11 +1,9 @@
-"""From data and pictures to one HTML file: templates by jinja2, with everything escaped that a student typed."""
+"""From data and pictures to one HTML file."""
 
-import json
 from pathlib import Path
 
-import jinja2
-import theme
-from formats import NOTHING, count, csv_link, day, figure, located, percent, size, times
+from environment import embedded, environment, look, machine_line
+from formats import located
 from machine_tables import doubtful, machine_tables
 from markupsafe import Markup, escape
 from missing import ORBIT
@@ -27,14 +25,6 @@ SECTIONS = (  # id and template; its words; whether the part has it
     ("notebook", "Notebook", lambda part: part["notebook"]),
     ("worksheet", "Worksheet", lambda part: part["worksheet"]),
 )
-GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
-BAD = ("failed", "wrong", "passed, but should fail")
-
-
-def mark_of(verdict):
-    """The class that a verdict is shown with."""
-    verdict = verdict.lower()
-    return "good" if verdict in GOOD else "bad" if verdict.startswith(BAD) else "open"
 
 
 def powers(text):
@@ -44,38 +34,16 @@ def powers(text):
     return Markup("{}10<sup>{}</sup>{}").format(before, digits, after[len(digits):]) if power else escape(text)
 
 
-def embedded(data):
-    """JSON that ends no script element, whatever it holds."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for letter in "<>&\u2028\u2029":
-        text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return Markup(text)
-
-
-def machine_line(machine):
-    """The machine in one line."""
-    if not machine.get("cpu"):
-        return "a machine that nobody has measured yet"
-    cores = machine.get("cores")
-    words = [machine["cpu"], f"{cores:.0f} core{'' if cores == 1 else 's'}" if cores else "",
-             f"{machine['clock_hz'] / 1e9:.2f} GHz" if machine.get("clock_hz") else "", machine.get("compiler", ""), machine.get("system", "")]
-    return " · ".join(word for word in words if word)
-
-
 def html_of(data, pictures, orbits=(None, "")):
     """`pictures`: {part: {name: SVG}}; `orbits`: (SVG, the run)."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-                                     undefined=jinja2.ChainableUndefined)
-    environment.globals.update(
-        csv_link=csv_link, count=count, day=day, figure=figure, percent=percent, size=size, times=times, NOTHING=NOTHING, powers=powers,
-        mark_of=mark_of, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS, point_columns=POINT_COLUMNS,
-        notebook_columns=NAMES, orbit_command=ORBIT)
+    templates = environment()
+    templates.globals.update(powers=powers, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS,
+                             point_columns=POINT_COLUMNS, notebook_columns=NAMES, orbit_command=ORBIT)
     page = located(data)
     for part in page["parts"]:
         part["pictures"] = pictures.get(part["name"], {})
         part["views"], part["switches"] = views_of(part["name"], part["rooflines"]), switches_of(part["rooflines"])
         part["sections"] = [(name, words) for name, words, there in SECTIONS if there(part)]
-    return environment.get_template("report.html.j2").render(
-        page=page, data=embedded(data), machine_line=machine_line(data["machine"]), orbits=orbits[0], orbits_of=orbits[1],
-        colours=Markup(theme.page_sheet()), style=Markup(HERE.joinpath("report.css").read_text(encoding="utf-8")),
+    return templates.get_template("report.html.j2").render(
+        page=page, data=embedded(data), machine_line=machine_line(data["machine"]), orbits=orbits[0], orbits_of=orbits[1], style=look(),
         script=Markup(HERE.joinpath("report.js").read_text(encoding="utf-8")))

@@ -1,27 +1,14 @@
 """The files that a page is made of. What is not there is None; what cannot be read is a line of `problems`."""
 
 import json
-import math
 from pathlib import Path
+
+from clean_text import clean
 
 
 # What a page cannot do without, of each kind of record; what else is missing shows as a dash.
 NEEDED = {"ceilings": ("machine", "ceilings"), "roofline": ("part", "points", "ceilings", "n", "machine", "where", "precision", "threads"),
           "bound": ("name", "loop"), "verdict": ("name", "verdict"), "worksheet": ("lines",), "profile": ("name", "rows")}
-
-
-def clean(value):
-    """As it can stand in JSON and on a page, whatever a student typed: no broken characters, no infinities."""
-    if isinstance(value, str):
-        whole = value.encode("utf-8", "replace").decode("utf-8")
-        return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in whole)
-    if isinstance(value, dict):
-        return {clean(str(key)): clean(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [clean(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 class Sources:

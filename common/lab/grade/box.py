@@ -1,0 +1,86 @@
+"""The folder of one submission while it is graded: its files laid over the given ones, and what is built from them."""
+
+import os
+import re
+import shutil
+import stat
+from pathlib import Path
+
+from grade.pristine import INSIDE
+
+MOST_ROWS = 12  # mine*.hpp of a part
+LONGEST = 1 << 22  # bytes of a file that a student's program wrote
+
+
+def row_names(folder):
+    """As common/cmake/student_flags.cmake reads them; (those that become programs, those too many)."""
+    found = sorted(file.stem for file in folder.iterdir() if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?\.(hpp|cuh)", file.name))
+    names = [name for name in found if not name.endswith(("_count", "_double"))]
+    return names[:MOST_ROWS], names[MOST_ROWS:]
+
+
+class Box:
+    def __init__(self, folder, pristine):
+        self.folder, self.pristine = Path(folder), pristine
+        self.build, self.counts = self.folder / "build", self.folder / "counts"
+        self.tree = self.folder / "tree"
+
+    def fill(self, files):
+        """`files`: {"part1_standard_opti/mine.hpp": Path}. The rest is as it was given."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.tree.mkdir(parents=True)
+        for entry in self.pristine.tree.iterdir():
+            if entry.name in self.pristine.parts.values():
+                shutil.copytree(entry, self.tree / entry.name)
+            elif entry.name != "build":
+                os.symlink(entry, self.tree / entry.name)
+        for name, file in files.items():
+            target = self.tree / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(Path(file).read_bytes())
+            target.chmod(0o644)
+        self.pristine.copy_build(self.build)
+        self.counts.mkdir()
+
+    # What the sandbox shows: (here, inside)
+
+    def to_build(self):
+        """The tree lies where it was configured."""
+        tree, pristine = self.tree, self.pristine
+        read_only = [(str(pristine.tree), str(pristine.tree)), (str(pristine.build), INSIDE), *((folder, folder) for folder in pristine.tools())]
+        read_only += [(str(tree / folder), str(pristine.tree / folder)) for folder in pristine.parts.values()]
+        return read_only, [(str(self.build), str(pristine.build))]
+
+    def to_run(self):
+        return [(str(self.build / "bin"), str(self.build / "bin"))]
+
+    def program(self, part, name):
+        return self.build / "bin" / part / name
+
+    def is_built(self, part, name):
+        return self.program(part, name).is_file()
+
+    def keep_programs(self):
+        """The rest of the folder is not needed any more."""
+        for entry in self.build.iterdir():
+            if entry.is_dir() and not entry.is_symlink() and entry.name != "bin":
+                shutil.rmtree(entry, ignore_errors=True)
+            elif not entry.is_dir() or entry.is_symlink():
+                entry.unlink()
+        shutil.rmtree(self.tree, ignore_errors=True)
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def read_written(file):
+    """The text of a file that a student's program wrote; None unless it is a plain one of a sensible length."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as opened:
+        told = os.fstat(opened.fileno())
+        if not stat.S_ISREG(told.st_mode) or told.st_size > LONGEST:
+            return None
+        return opened.read(LONGEST).decode("utf-8", "replace")

@@ -1,0 +1,100 @@
+"""Builds the rows of a submission, isolated, and says in plain words what did not compile."""
+
+import contextlib
+import io
+import json
+import time
+
+import explain_failure
+from grade.box import row_names
+from manifest import Manifest, ManifestError
+
+LOG_KEPT = 16_000  # characters of the end
+
+
+def build(box, isolation, limits, parts):
+    """({part: [row, ...]} as in the measured file, seconds, problems)"""
+    start, problems, targets, names_of = time.monotonic(), [], [], {}
+    for part in parts:
+        names, too_many = row_names(box.tree / box.pristine.parts[part])
+        names_of[part] = names
+        targets += [f"{part}_{name}{what}" for name in names for what in ("", "_double", "_count")] + [f"{part}_worksheet_program"]
+        if too_many:
+            problems.append({"stage": "build", "text": f"{part}: {len(names) + len(too_many)} rows; the first {len(names)} are graded"})
+    read_only, writable = box.to_build()
+    ended = isolation.run(["ninja", "-C", str(box.pristine.build), "-j1", "-k0", *targets], limits, read_only, writable, folder="/")
+    log = ended.stdout.decode("utf-8", "replace") + ended.stderr.decode("utf-8", "replace")
+    if ended.why:
+        problems.append({"stage": "build", "text": f"building was stopped: too much {ended.why}"})
+    said = explained(box, log) if ended.status != 0 else ""
+    rows = manifest_rows(box)
+    built = {part: [row_of(box, part, name, rows, log, said or reason(ended)) for name in names] for part, names in names_of.items()}
+    return built, time.monotonic() - start, problems + left_out(box)
+
+
+def reason(ended):
+    return f"building was stopped: too much {ended.why}" if ended.why else "building failed"
+
+
+def explained(box, log):
+    """What ./lab would say of this log: the student's own words for it."""
+    text = log.replace(str(box.pristine.tree), str(box.tree))
+    file = box.folder / "build.log"
+    file.write_text(text, encoding="utf-8")
+    out = io.StringIO()
+    with contextlib.redirect_stderr(out), contextlib.redirect_stdout(out):
+        try:
+            explain_failure.main([str(file), str(box.tree), str(box.build)])
+        except Exception as fault:  # pylint: disable=broad-except  # a strange log never costs a student his row
+            print(f"(not explained: {type(fault).__name__})")
+    return out.getvalue().replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
+
+
+def manifest_rows(box):
+    """{(part, name): row} of the rows that CMake found; it ran before any code of the submission could run."""
+    try:
+        return {(row["part"], row["name"]): row for row in Manifest(box.build / "manifest.json").rows}
+    except (ManifestError, KeyError, TypeError):
+        return {}
+
+
+def left_out(box):
+    try:
+        text = (box.build / "notices.txt").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [{"stage": "build", "text": line} for line in text.splitlines() if line]
+
+
+def row_of(box, part, name, rows, log, problem):
+    row, folder = rows.get((part, name), {}), box.pristine.parts[part]
+    source = next((file for file in (f"{folder}/{name}.hpp", f"{folder}/{name}.cuh") if (box.tree / file).exists()), "")
+    built = box.is_built(part, name)
+    return {"name": name, "source": source, "flags": " ".join(row.get("flags", [])),
+            "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
+            "built": built, "in_double": box.is_built(part, f"{name}_double"),
+            "build_s": None, "build_problem": "" if built else problem, "build_log": log[-LOG_KEPT:] if not built or "warning:" in log else ""}
+
+
+def boxed_manifest(box, references, part, rows, launcher):
+    """A manifest for bin/check and bin/bench: the references of this lab, and these rows behind `launcher`."""
+    known = [dict(row) for row in references.rows if row["part"] == part and row["kind"] in ("naive", "solution")]
+    template = next(row for row in references.rows if row["part"] == part and row["kind"] == "mine")
+    for row in known:
+        absolute(row, references.file.parent)
+    for one in rows:
+        programs = [{"precision": precision, "instruction_set": "", "program": str(box.program(part, one["name"] + suffix)),
+                     "target": ""} for precision, suffix, there in (("float", "", one["built"]), ("double", "_double", one["in_double"])) if there]
+        known.append({**template, "name": one["name"], "flags": one["flags"].split(), "source": one["source"], "count": None,
+                      "program": programs[0]["program"] if programs else "", "programs": programs, "launcher": launcher})
+    parts = [{**row, "launcher": []} for row in references.parts if row["name"] == part]
+    file = box.folder / f"{part}_manifest.json"
+    file.write_text(json.dumps({"version": 2, "parts": parts, "implementations": known}), encoding="utf-8")
+    return file
+
+
+def absolute(row, folder):
+    row["program"] = str(folder / row["program"])
+    row["programs"] = [{**program, "program": str(folder / program["program"])} for program in row["programs"]]
+    if row.get("count"):
+        row["count"] = {**row["count"], "result": str(folder / row["count"]["result"])}

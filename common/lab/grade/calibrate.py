@@ -1,0 +1,63 @@
+"""--calibrate: what the bands of a rubric mean on this machine. Times the rungs of each solution as a submission's rows
+are timed, several times, and shows which points each would get and how far the repeats differ.
+"""
+
+import secrets
+
+import cpuinfo
+from grade import timing
+from grade.score_speed import points_of
+from messages import stop
+from workshop import ROOT
+
+REPEATS = 3
+
+
+def rungs_of(lab):
+    return [row["name"] for row in lab.rows() if row["kind"] in ("rung", "solution")]
+
+
+def measured_shares(lab, names, solution, setup):
+    """{name: [(times naive, share of the solution), ...]}"""
+    file, found = ROOT / "build/grading/calibration.json", {name: [] for name in names}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for _ in range(REPEATS):
+        told = timing.timed(lab.build / "bin/bench", lab.manifest, lab.part, ["naive", *names], setup, secrets.randbelow(10**14) + 1, file)
+        if isinstance(told, str):
+            stop(f"calibrate: {told}")
+        naive, best = timing.speed_of(told["naive"]), timing.speed_of(told[solution])
+        for name in names:
+            if "interactions_per_s" in told.get(name, {}):
+                found[name].append((timing.speed_of(told[name]) / naive, timing.speed_of(told[name]) / best))
+    return found
+
+
+def table(item, found):
+    """Lines: each rung, its median, how far its repeats differ, and what it would get."""
+    place = 1 if item["measure"] == "share_of_solution" else 0
+    lines = [f"  {'rung':16} {item['measure']:>18} {'repeats differ':>15} {'points':>7} of {item['points']:g}"]
+    for name, pairs in found.items():
+        values = sorted(pair[place] for pair in pairs)
+        if values:
+            middle, differ = values[len(values) // 2], (values[-1] - values[0]) / values[len(values) // 2]
+            gets = sorted({points_of(value, item["bands"]) for value in values})
+            lines.append(f"  {name:16} {middle:18.2f} {differ:14.1%} {' or '.join(f'{one:g}' for one in gets):>7}")
+    return lines
+
+
+def calibrate(lab, rubric, options):
+    print(f"on {cpuinfo.fields().get('model name', 'this machine')}, {timing.cores()} cores; {REPEATS} timings each")
+    for part in options.part or sorted(rubric["parts"]):
+        lab.part = part
+        lab.begin()
+        names, solutions = rungs_of(lab), lab.names("solution")
+        if not solutions:
+            stop(f"{part} has no solution here to calibrate with: bands of times_naive can be set by hand")
+        lab.demand_targets(f"the rungs of {part}", "bin/bench", *(lab.program(name) for name in ["naive", *names]))
+        lab.unlock()
+        for item in rubric["parts"][part].get("speed", []):
+            setup = (timing.cores() if item["threads"] == "all" else item["threads"], item["n"], item.get("scene", "plummer"))
+            print(f"\n{part}: {item['n']} bodies, {item['threads']} thread{'s' if item['threads'] != 1 else ''}")
+            print("\n".join(table(item, measured_shares(lab, names, solutions[-1], setup))), flush=True)
+    print("\na band's edge should lie further from a rung than its repeats differ")
+    return 0

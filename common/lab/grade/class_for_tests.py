@@ -1,0 +1,126 @@
+"""A class that was graded: plausible submissions and hostile ones, as OUT/results.json and OUT/measured/*.json."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from grade.measured_for_tests import FAILURES, MACHINE, NO_GPU, NO_PART, measured, notebook, part, row, speed, unbuilt, worksheet
+
+EVIL = "</script><script>alert(1)</script>"
+BACKWARDS = "\u202egnp.exe"  # a right-to-left override
+COLOURED = "\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
+FORMULA = '=HYPERLINK("http://localhost","click")'
+NEXT = "part1: ./lab bound part1 mine names the unit that limits it"
+LONG_LOG = 10_000_000
+ERRORS = "mine.hpp:12:5: error: 'sqroot' was not declared in this scope\n   12 |     sqroot(r2);\n      |     ^~~~~~\n"
+
+
+def item(points, maximum, name, why, part_name="part1", state="graded"):
+    return {"part": part_name, "item": name, "points": points, "maximum": maximum, "state": state, "why": why}
+
+
+def items(correct, one, two, state="graded"):
+    """Of part 1; `one`, `two`: points of speed with so many threads. None where a person decides."""
+    why = "0.71 of the solution's speed (8.7e8 of 1.2e9 interactions/s): band from 0.5 gives 5; 10 from 0.9"
+    return [item(correct, 10, "correctness", "all 249 cases are right" if correct else "2 of 249 cases are wrong"),
+            item(one, 10, "speed, 1 thread", why, state=state if one is None else "graded"),
+            item(two, 5, "speed, all threads", "3.1 x naive: band from 2 gives 1", state=state if two is None else "graded"),
+            item(12, 15, "worksheet", "12 of 15 lines"), item(7.5, 10, "notebook", "3 of 4 rows with a prediction"),
+            item(None, 10, "why is third law not twice as fast", "a person reads the answer", state="for a person")]
+
+
+NOT_HERE = item(None, 40, "correctness", "needs a GPU", "part3", "not graded here")
+
+
+def submission(name, authors, student_id, lines, late=None, flags=()):
+    graded = [one for one in lines if one["points"] is not None]
+    points = round(sum(one["points"] for one in graded) - (late or {}).get("taken_off", 0), 2)
+    return {"name": name, "authors": authors, "student_id": student_id, "points": points, "maximum": sum(one["maximum"] for one in graded),
+            "to_decide": sum(one["maximum"] for one in lines if one["state"] in ("for a person", "flagged")),
+            "late": late or {"days": 0, "taken_off": 0, "why": ""},
+            "items": lines, "flags": list(flags), "next": [NEXT] if graded else [], "problems": [], "measured": f"measured/{name}.json"}
+
+
+def graded(name, authors, student_id, lines, parts, late=None, flags=(), **more):
+    return submission(name, authors, student_id, lines, late, flags), measured(name, authors, student_id, parts, **more)
+
+
+def honest():
+    good = {"part1": part(row(), row("mine_two", (0.4, 0.35))), "part3": NO_GPU}
+    yield graded("smith_anna", ["Anna Smith", "Björn Ångström"], "12345", [*items(10, 5, 1), NOT_HERE], good,
+                 {"days": 1, "taken_off": 3.55, "why": "10 % a day"})
+    yield graded("fast_eva", ["Eva Fast"], "12346", [*items(10, 10, 5), NOT_HERE],
+                 {"part1": part(row(shares=(0.97, 0.95)), sheet=worksheet("Eva Fast", "right"))})
+    yield graded("blank_carl", ["Carl Blank"], "12347", items(10, 0, 0), {"part1": part(row(shares=(0.116, 0.117), untouched=True))})
+    yield graded("syntax_dora", ["Dora Syntax"], "12348", items(0, 0, 0), {"part1": part(unbuilt(ERRORS))})
+    yield graded("wrong_emil", ["Emil Wrong"], "12349", items(0, 0, 0), {"part1": part(row(failures=FAILURES))})
+    noisy = row(speed=[speed(0.5, noisy=True, spread=0.4)])
+    yield graded("loud_grete", ["Grete Loud"], "12350", items(10, None, 1, "for a person"), {"part1": part(noisy)},
+                 flags=["part1/mine: too noisy to tell, timed twice"])
+    yield graded("sheet_hans", ["Hans Sheet"], "12351", items(0, 0, 0), {"part1": {**part(), "state": "nothing handed in"}})
+    yield graded("khayyam_omar", ["عمر الخيام"], "12352", items(10, 5, 1), {"part1": part(row())})
+
+
+def hostile():
+    evil = part(row(f"mine_{EVIL}"), unbuilt(f"{EVIL}\n{BACKWARDS}\n"), sheet=worksheet(EVIL, answer=EVIL), book=notebook(f"{EVIL} & 'quotes'"))
+    yield graded("evil_eve", [f"Eve {EVIL}"], "12353", items(10, 5, 1), {"part1": evil}, flags=[f"part1/mine: {EVIL}"],
+                 ignored=[{"file": f"{EVIL}/{BACKWARDS}", "why": "no file of the lab"}])
+    flood = unbuilt(ERRORS + COLOURED * (LONG_LOG // len(COLOURED)) + "\nthe end of the log")
+    yield graded("flood_fritz", [f"Fritz {BACKWARDS}"], "12354", items(0, 0, 0), {"part1": part(flood)},
+                 ignored=[{"file": f"junk/{k}", "why": "no file of the lab"} for k in range(3000)])
+    yield graded("formula_fred", [FORMULA, "-1+cmd|' /C calc'!A0", "x;=1+1"], "@SUM(1)", items(10, 5, 1), {"part1": part(row())})
+    above = row(speed=[speed(7.5)])
+    yield graded("cheat_clara", ["C" * 300], "12355", items(10, None, None, "flagged"), {"part1": part(above)},
+                 flags=["part1/mine: faster than this machine can be: a person should look"],
+                 isolation={"kind": "landlock", "banner": "weaker isolation: no bubblewrap here"})
+    nothing = [item(None, 60, "correctness", "nothing could be unpacked", state="for a person")]
+    yield graded("broken_bob", [], "", nothing, {"part1": NO_PART}, problems=[{"stage": "unpack", "text": "lab.zip: no zip file"}])
+
+
+def results_of(submissions):
+    return {"version": 1, "title": "N-body lab, autumn", "maximum": 60, "date": "2026-11-22T20:30:00+00:00", "rubric_checksum": "sha256:5ca1ab1e",
+            "machine": MACHINE, "isolation": {"kind": "bubblewrap", "banner": ""}, "submissions": submissions}
+
+
+EVIDENCE = {"version": 1, "pairs": [{"one": "fast_eva", "other": "smith_anna", "part": "part1", "share": 0.83, "lines": 41},
+                                    {"one": "evil_eve", "other": EVIL, "part": "part1", "share": 0.6, "lines": 12}]}
+
+
+def whole_class():
+    """(results.json as a dict, {name: measured})"""
+    both = [*honest(), *hostile()]
+    return results_of([one for one, _ in both]), {one["name"]: found for one, found in both}
+
+
+def many(count):
+    """The honest ones again and again."""
+    found, kept = [], {}
+    while len(found) < count:
+        for one, what in honest():
+            name = f"{one['name']}_{len(found)}"
+            found.append({**one, "name": name})
+            kept[name] = what
+    return results_of(found[:count]), kept
+
+
+class Graded:
+    """OUT of a class, in a folder of its own."""
+
+    def __init__(self, results=None, kept=None, evidence=None):
+        if results is None:
+            results, kept = whole_class()
+        self.out = Path(tempfile.mkdtemp())
+        self.write("results.json", results)
+        for name, what in kept.items():
+            self.write(f"measured/{name}.json", what)
+        if evidence:
+            self.write("evidence.json", evidence)
+
+    def write(self, name, data):
+        file = self.out / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(data), encoding="utf-8")
+
+    def close(self):
+        shutil.rmtree(self.out)

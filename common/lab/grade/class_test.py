@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""The data of the grader's own class: what it holds, and that it is made the same way each time. Grades nothing."""
+
+import hashlib
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CLASS = Path(__file__).resolve().parents[2] / "grade/test/class"
+sys.path.insert(0, str(CLASS))
+from made_submissions import MADE  # noqa: E402
+from make_class import make_class, read_expected, stored_names  # noqa: E402
+
+ROWS = read_expected()
+LARGEST_STORED = 16 << 10  # bytes of a submission
+KEYS = {"built", "why", "check", "speed", "gains", "times_naive_at_most", "above_bound", "untouched", "rows", "state", "worksheet",
+        "counts", "ignored", "problems", "nowhere", "escaped", "small_log", "seconds_at_most", "authors", "student_id"}
+
+
+def fingerprint(folder):
+    """{name: kind and digest} of all that is below; no link is followed and no pipe opened."""
+    found = {}
+    for top, folders, files in os.walk(folder):
+        for path in (Path(top, name) for name in folders + files):
+            mode = path.lstat().st_mode
+            content = b""
+            if stat.S_ISLNK(mode):
+                content = os.readlink(path).encode()
+            elif stat.S_ISREG(mode):
+                content = path.read_bytes()
+            found[str(path.relative_to(folder))] = (stat.S_IFMT(mode), hashlib.sha256(content).hexdigest())
+    return found
+
+
+def first_comment(name):
+    files = [CLASS / name / "part1_standard_opti" / file for file in ("mine.hpp", "worksheet.hpp")]
+    return next(file for file in files if file.exists()).read_text(encoding="utf-8").splitlines()[0]
+
+
+class ClassTest(unittest.TestCase):
+    def test_each_row_is_stored_or_made_and_nothing_else_is(self):
+        names = [row["name"] for row in ROWS]
+        self.assertEqual(sorted(names), sorted([*stored_names(), *MADE]))
+
+    def test_names_and_entries_are_unique(self):
+        for key in ("name", "entry"):
+            values = [row[key].casefold() for row in ROWS]
+            self.assertEqual(len(set(values)), len(values), key)
+
+    def test_there_are_enough_of_each_kind(self):
+        kinds = [row["kind"] for row in ROWS]
+        self.assertEqual(set(kinds), {"honest", "hostile"})
+        self.assertGreaterEqual(kinds.count("hostile"), 30)
+        self.assertGreaterEqual(kinds.count("honest"), 12)
+
+    def test_a_third_stands_for_all(self):
+        quick = [row for row in ROWS if row["quick"]]
+        self.assertTrue(0.25 <= len(quick) / len(ROWS) <= 0.4, len(quick))
+        self.assertEqual({row["kind"] for row in quick}, {"honest", "hostile"})
+
+    def test_every_row_expects_something_that_is_known(self):
+        for row in ROWS:
+            with self.subTest(row["name"]):
+                self.assertTrue(row["expected"])
+                self.assertEqual(set(row["expected"]) - KEYS, set())
+                self.assertIn(row["expected"].get("check"), (None, "passed", "failed"))
+                self.assertEqual(row["kind"] == "hostile", bool(row.get("without_isolation")))
+
+    def test_the_first_line_of_each_says_what_it_tries(self):
+        for name in stored_names():
+            with self.subTest(name):
+                row = next(row for row in ROWS if row["name"] == name)
+                self.assertEqual(first_comment(name), "// " + row["tries"])
+
+    def test_what_is_stored_is_small_and_plain(self):
+        for name in stored_names():
+            files = [path for path in (CLASS / name).rglob("*") if not path.is_dir()]
+            self.assertTrue(all(stat.S_ISREG(path.lstat().st_mode) for path in files), name)
+            self.assertLess(sum(path.stat().st_size for path in files), LARGEST_STORED, name)
+
+    def test_no_public_solution_is_copied(self):
+        given = {path.read_bytes() for path in CLASS.parents[3].glob("solutions/part1_standard_opti/*.hpp")}
+        self.assertFalse([name for name in stored_names() for path in (CLASS / name).rglob("*.hpp") if path.read_bytes() in given])
+
+    def test_it_is_made_the_same_way_twice(self):
+        with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+            for folder in (one, other):
+                make_class(Path(folder), ROWS)
+            self.assertEqual(sorted(os.listdir(one)), sorted(row["entry"] for row in ROWS))
+            self.assertEqual(fingerprint(one), fingerprint(other))
+
+    def test_the_command(self):
+        def run(*words):
+            return subprocess.run([sys.executable, "-B", str(CLASS / "make_class.py"), *words], capture_output=True, text=True, check=False)
+
+        with tempfile.TemporaryDirectory() as out:
+            done = run(f"{out}/class", "--only", "locals", "folder_pipe")
+            self.assertEqual((done.returncode, done.stdout), (0, f"2 submissions in {out}/class\n"))
+            self.assertTrue(stat.S_ISFIFO(Path(out, "class/folder_pipe/part1_standard_opti/mine.hpp").lstat().st_mode))
+            again = run(f"{out}/class")
+            self.assertEqual((again.returncode, again.stderr), (2, f"error: {out}/class: not empty; name a new folder\n"))
+            unknown = run(f"{out}/other", "--only", "nobody")
+            self.assertEqual((unknown.returncode, unknown.stderr), (2, "error: there is no nobody in expected.json\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+"""results.json of one submission as GitHub Classroom's reporter reads it (a step of its workflow puts it into base64).
+
+The reporter adds the scores of the tests, so each line of marks is a test with its own.
+"""
+
+from grade.feedback import is_graded, item_title
+from grade.harmless import harmless
+
+
+def status_of(points, maximum):
+    return "pass" if points >= maximum else "fail"
+
+
+def classroom_test(item):
+    status = status_of(item["points"], item["maximum"]) if is_graded(item) else "error"
+    return {"name": item_title(item), "status": status, "score": item["points"] if is_graded(item) else 0,
+            "message": harmless(item.get("why") or item["state"]), "test_code": "", "filename": "", "line_no": 0, "execution_time": ""}
+
+
+def late_test(late):
+    """Takes off by a score below zero; nothing if it was in time."""
+    if not (late or {}).get("taken_off"):
+        return []
+    return [classroom_test({"item": "late", "points": -late["taken_off"], "maximum": 0, "state": "graded", "why": f"{late['days']:g} days late"})]
+
+
+def classroom(submission):
+    """`error`: nothing of it is graded, and nobody says that the student failed."""
+    tests = [*map(classroom_test, submission["items"]), *late_test(submission.get("late"))]
+    points, maximum = submission["points"], submission["maximum"] or 0
+    return {"version": 1, "status": "error" if points is None or not maximum else status_of(points, maximum), "max_score": maximum, "tests": tests}

@@ -1,0 +1,77 @@
+"""Filters of system calls (seccomp) that a sandbox loads, written by libseccomp: it knows the numbers of each processor."""
+
+import ctypes
+import errno
+import os
+
+ALLOW = 0x7FFF0000
+ERRNO = 0x00050000
+NEW_USER = 0x10000000  # CLONE_NEWUSER
+MASKED_EQUAL = 7
+
+KERNEL = """mount umount2 pivot_root chroot unshare setns ptrace process_vm_readv process_vm_writev keyctl add_key
+    request_key bpf perf_event_open userfaultfd io_uring_setup open_by_handle_at name_to_handle_at kexec_load
+    fsopen open_tree move_mount mount_setattr quotactl syslog acct swapon""".split()
+# Memory that no limit of a process sees, until someone maps it.
+MEMORY = "memfd_create memfd_secret shmget msgget semget mq_open".split()
+# Where no namespace stands between: other programs, and the network.
+OTHERS = "socket socketpair kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal".split()
+FILTERS = {"cpu": KERNEL + MEMORY, "gpu": KERNEL, "closed": KERNEL + MEMORY + OTHERS,
+           "closed_gpu": KERNEL + OTHERS}
+
+
+class Comparison(ctypes.Structure):
+    _fields_ = [("argument", ctypes.c_uint), ("operation", ctypes.c_int),
+                ("first", ctypes.c_uint64), ("second", ctypes.c_uint64)]
+
+
+def library():
+    """libseccomp; None where it is missing."""
+    try:
+        found = ctypes.CDLL("libseccomp.so.2", use_errno=True)
+    except OSError:
+        return None
+    found.seccomp_init.restype = ctypes.c_void_p
+    found.seccomp_init.argtypes = [ctypes.c_uint32]
+    found.seccomp_syscall_resolve_name.argtypes = [ctypes.c_char_p]
+    found.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint,
+                                             ctypes.POINTER(Comparison)]
+    found.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    found.seccomp_load.argtypes = [ctypes.c_void_p]
+    found.seccomp_release.argtypes = [ctypes.c_void_p]
+    return found
+
+
+def made(seccomp, name):
+    """A filter of libseccomp, to export or load. A call that this system does not know is left out."""
+    rules = seccomp.seccomp_init(ALLOW)
+    for call in FILTERS[name]:
+        number = seccomp.seccomp_syscall_resolve_name(call.encode())
+        if number >= 0:
+            seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, number, 0, None)
+    clone = seccomp.seccomp_syscall_resolve_name(b"clone")
+    seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, clone, 1,
+                                   Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER))
+    # Its flags lie in memory, where no filter looks. The C library then takes clone.
+    clone3 = seccomp.seccomp_syscall_resolve_name(b"clone3")
+    if clone3 >= 0:
+        seccomp.seccomp_rule_add_array(rules, ERRNO | errno.ENOSYS, clone3, 0, None)
+    return rules
+
+
+def write(folder, name):
+    """The filter as a file that bubblewrap reads; None without libseccomp. Written by rename."""
+    seccomp = library()
+    if seccomp is None:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    path, unfinished = folder / f"{name}.seccomp", folder / f".{name}.{os.getpid()}"
+    with open(unfinished, "wb") as file:
+        rules = made(seccomp, name)
+        failed = seccomp.seccomp_export_bpf(rules, file.fileno())
+        seccomp.seccomp_release(rules)
+    if failed:
+        unfinished.unlink()
+        return None
+    os.replace(unfinished, path)
+    return path

@@ -1,0 +1,32 @@
+"""What a person should look at, whatever the marks are."""
+
+from grade.item import quoted
+from grade.manual import plain
+
+
+def rows_above_bound(one):
+    """A row each, however many of its times are too good."""
+    return [f"{name}/{quoted(row['name'])}: faster than this machine can be: a person should look"
+            for name, part in one["parts"].items() for row in part["rows"] if any(speed["above_bound"] for speed in row["speed"])]
+
+
+def other_machine(one, rubric, machine):
+    found = []
+    if one["machine"] != machine:
+        found.append(f"measured on another machine than the first of the class: {quoted(one['machine']['cpu'])}")
+    if rubric["calibrated_on"] and rubric["calibrated_on"] != one["machine"]["cpu"]:
+        found.append(f"the bands were calibrated on {rubric['calibrated_on']}, this was measured on {quoted(one['machine']['cpu'])}")
+    return found
+
+
+def twice(one, measured):
+    """Authors who hand in with others as well."""
+    mine = {plain(author): author for author in one["submission"]["authors"]}
+    return [f"{quoted(mine[plain(author)])} is an author of {other['submission']['name']} as well"
+            for other in measured if other is not one for author in other["submission"]["authors"] if plain(author) in mine]
+
+
+def flags_of(one, rubric, measured):
+    banner = one["isolation"]["banner"]
+    return (rows_above_bound(one) + other_machine(one, rubric, measured[0]["machine"]) + twice(one, measured) +
+            ([] if one["submission"]["authors"] else ["no author is named"]) + ([quoted(banner)] if banner else []))

@@ -1,0 +1,93 @@
+"""Whose a submission is: the names in its worksheets, read as text, since compiling them would run a stranger's code."""
+
+import re
+
+from grade.plain_names import folded, printable
+
+MOST_AUTHORS, LONGEST_NAME = 10, 80
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s"]{0,16})\((.*?)\)\1"|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+ANSWER = re.compile(r"\bauthors\s*(?:=|\{|\()[\s{(]*((?:\x00\d+\x00\s*)+)")
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+BETWEEN = re.compile(r"\s*(?:[,;&/+\n]|\band\b|\bund\b|\bet\b)\s*")
+
+
+def unescaped(found):
+    word = found[1]
+    try:
+        if word[0] in "uUx":
+            return chr(int(word[1:], 16))
+        return chr(int(word, 8)) if word[0] in "01234567" else {"n": "\n", "t": " "}.get(word, word)
+    except (ValueError, OverflowError):
+        return ""
+
+
+def answer_in(text):
+    """The text of `authors`; empty where it is not answered."""
+    strings = []
+
+    def without(found):
+        if found[0].startswith("/"):
+            return " "
+        strings.append(found[2] if found[2] is not None else ESCAPE.sub(unescaped, found[0][1:-1]))
+        return f"\x00{len(strings) - 1}\x00"
+
+    found = ANSWER.search(COMMENT_OR_STRING.sub(without, text.replace("\x00", " ")))
+    return "".join(strings[int(number)] for number in re.findall(r"\d+", found[1])) if found else ""
+
+
+def names_in(answer):
+    """["Ada Lovelace", "Charles Babbage"]"""
+    names = [" ".join(printable(one).split())[:LONGEST_NAME].strip() for one in BETWEEN.split(answer)]
+    return list({key_of(one): one for one in reversed(names) if key_of(one)}.values())[::-1][:MOST_AUTHORS]
+
+
+def key_of(name):
+    """The same for "Anna Smith", "Smith Anna" and "SMITH, Anná"."""
+    return " ".join(sorted(re.findall(r"[^\W_]+", folded(name))))
+
+
+def authors_of(taken):
+    """[(target, [names])] of the worksheets that name somebody."""
+    found = []
+    for target, path in sorted(taken.files.items()):
+        if target.endswith("/worksheet.hpp"):
+            names = names_in(answer_in(path.read_bytes().decode("utf-8", "replace")))
+            found += [(target, names)] if names else []
+    return found
+
+
+def identified(submission, taken):
+    """(the submission with its authors, problems): the worksheets' names; without any, the platform's."""
+    found, problems = authors_of(taken), []
+    names = {key_of(one): one for _, authors in reversed(found) for one in reversed(authors)}
+    authors = list(names.values())[::-1]
+    sets = {frozenset(map(key_of, authors)) for _, authors in found}
+    if len(sets) > 1:
+        problems.append("the worksheets name different authors: " + "; ".join(f"{target}: {', '.join(one)}" for target, one in found))
+    told = [one for one in submission.authors if key_of(one) != "participant"]
+    if found and told and not any(is_named(one, names) for one in told):
+        problems.append(f"handed in by {', '.join(map(printable, told))}, but the worksheet names {', '.join(authors)}")
+    return submission._replace(authors=authors or submission.authors), problems
+
+
+def is_named(name, keys):
+    """Also when one of the two has a middle name more; a group's name may stand before a student's."""
+    words = set(key_of(name).split())
+    return any(words <= set(key.split()) or set(key.split()) <= words for key in keys)
+
+
+def grouped(submissions):
+    """(submissions with their group, problems). Submissions of exactly the same authors are one group, called after the first
+    of them; who is an author of several is told, since nobody gets marks twice."""
+    of_authors, of_author, problems = {}, {}, []
+    for one in submissions:
+        keys = frozenset(filter(None, map(key_of, one.authors)))
+        of_authors.setdefault(keys or frozenset([f"\x00{one.name}"]), []).append(one.name)
+        for name in {key_of(author): author for author in one.authors if key_of(author)}.items():
+            of_author.setdefault(name[0], (name[1], []))[1].append(one.name)
+    groups = {name: names[0] for names in of_authors.values() for name in names if len(names) > 1}
+    for author, names in of_author.values():
+        if len(names) > 1:
+            problems.append(f"{author} is an author of {', '.join(names)}: a person decides which one counts")
+    several = {one.name for one in submissions if len(one.authors) > 1}
+    return [one._replace(group=groups.get(one.name, one.name if one.name in several else "")) for one in submissions], problems

@@ -1,0 +1,39 @@
+"""A line of marks: its points or why it has none, and the sentence that explains it."""
+
+from collections import namedtuple
+
+GRADED, NOT_HERE, FOR_A_PERSON, FLAGGED = "graded", "not graded here", "for a person", "flagged"
+
+LONGEST_QUOTE = 160
+
+# points: None where the state is not GRADED; maximum: of the rubric
+Mark = namedtuple("Mark", "item points maximum state why")
+
+
+def graded(item, points, maximum, why):
+    return Mark(item, rounded(points), maximum, GRADED, why)
+
+
+def ungraded(item, maximum, state, why):
+    """Never zero for what could not be graded."""
+    return Mark(item, None, maximum, state, why)
+
+
+def rounded(points):
+    return round(points + 1e-9, 2)
+
+
+def quoted(text):
+    """A student's or a compiler's words on one line, without what a terminal would obey. HTML and CSV escape on their own."""
+    line = " ".join(text.split())
+    line = "".join(one if one.isprintable() else "?" for one in line)
+    return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE].rstrip()} ..."
+
+
+def count(number, one, many=None):
+    """1 row, 2 rows"""
+    return f"{number:g} {one if number == 1 else many or one + 's'}"
+
+
+def rate(interactions_per_s):
+    return f"{interactions_per_s / 1e9:.3g}"

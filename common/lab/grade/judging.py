@@ -1,0 +1,149 @@
+"""Asks the built programs of a submission: are they right, what do they count, what does the worksheet say? The check
+and the judge of the worksheet are this lab's own and run outside of the sandbox; what runs inside only answers.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import notebook
+from grade.box import read_written
+from grade.building import boxed_manifest
+from notebook_file import InputError
+from worksheet.answers import NoAnswers, parse_answers
+from worksheet.counts import Counted, polynomials_in
+from worksheet.own_machine import Ceilings
+from worksheet.questions_file import read_questions
+from worksheet.scope import Given
+from worksheet.sheet import judged_sheet
+from worksheet.line import BY_HOW_MUCH
+from worksheet.sheet_text import worksheet_json
+
+NOT_BUILT = {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": "it was not built"}
+MOST_FAILURES = 5  # cases that are told
+CHECK_S = 240  # of one row, wall time; an answer alone has ANSWER_S
+ANSWER_S = 10
+
+
+def run_within(words, seconds):
+    """(status, its output) of a program of this lab; None and what it said, where it was stopped."""
+    with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          start_new_session=True, env={**os.environ, "OMP_WAIT_POLICY": "passive"}) as process:
+        try:
+            said = process.communicate(timeout=seconds)[0]
+            return process.returncode, said.decode("utf-8", "replace")
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return None, process.communicate()[0].decode("utf-8", "replace")
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+
+def check(program, manifest, part, name, seed, file):
+    """`check` of a row, as in the measured file."""
+    file.unlink(missing_ok=True)
+    status, said = run_within([program, part, name, "--manifest", manifest, "--seed", seed, "--timeout", ANSWER_S, "--json", file], CHECK_S)
+    if status is None:
+        return {"verdict": "failed", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": f"the check was stopped after {CHECK_S} s"}
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
+    except (OSError, ValueError, KeyError, IndexError):
+        return {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": (said.strip().splitlines() or ["no word from the check"])[-1]}
+    wrong = [case for case in told["cases"] if case["verdict"] != "passed"]
+    keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
+    return {"verdict": "passed" if told["verdict"] == "passed" else "failed", "cases": len(told["cases"]),
+            "failed": len(wrong), "worst_share_of_limit": told["worst_share_of_limit"], "problem": "",
+            "first_failures": [{key: case[key] for key in keep} for case in striking(wrong)[:MOST_FAILURES]]}
+
+
+def striking(cases):
+    """The first of each kind of failure."""
+    found = {(case["group"], case["diagnosis"]): case for case in reversed(cases)}
+    return [found[key] for key in dict.fromkeys((case["group"], case["diagnosis"]) for case in cases)]
+
+
+def count(box, isolation, limits, part, name):
+    """Runs the count program; its file lands beside those of the others. What it says was said by the student's program."""
+    program = box.program(part, f"{name}_count")
+    if not program.is_file():
+        return {"flops": "", "problem": "cannot be counted"}
+    folder = box.counts / part
+    told = folder / f"{name}_count.json"
+    ended = isolation.run([str(program), "--json", str(told)], limits, box.to_run(), [(str(folder), str(folder))], folder="/")
+    text = read_written(told)
+    told.unlink(missing_ok=True)
+    try:
+        counted = polynomials_in(text or "", "compute_accelerations")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        last = (ended.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1][:200]
+        return {"flops": "", "problem": f"too much {ended.why}" if ended.why else last or "no counts came"}
+    told.write_text(text, encoding="utf-8")
+    return {"flops": flops_text(counted), "problem": ""}
+
+
+def flops_text(counted):
+    """Flops of one iteration as the student would write them: 20 n^2 + 3 n."""
+    polynomial = counted.get("flops")
+    if not polynomial:
+        return ""
+    *terms, over = polynomial
+    return " + ".join(f"{value / over:g}{unit}" for value, unit in zip(terms, (" n^2", " n", "")) if value) or "0"
+
+
+def judge_worksheet(box, isolation, limits, part, references):
+    """`worksheet` of a part, as in the measured file. The machine of the student is not here, so questions about it are
+    not judged."""
+    empty = {"authors": "", "lines": [], "problem": ""}
+    program = box.program(part, "worksheet_answers")
+    if not program.is_file():
+        return {**empty, "problem": "worksheet.hpp does not compile"}
+    folder = box.tree / box.pristine.parts[part]
+    ended = isolation.run([str(program)], limits, box.to_run(), [], folder="/")
+    naive = references.file.parent / "bin" / part / "naive_count.json"
+    if naive.exists():
+        shutil.copy(naive, box.counts / part / "naive_count.json")
+    try:
+        answers = parse_answers(ended.stdout.decode("utf-8", "surrogateescape"))
+        try:
+            rows = notebook.right_rows(folder)
+        except InputError:
+            rows = []
+        given = Given(answers, Counted(box.counts / part), rows, Ceilings())
+        sheet = judged_sheet(read_questions(folder / "questions.json"), given, BY_HOW_MUCH)
+        told = json.loads(worksheet_json(sheet))
+        return {**empty, **{key: told[key] for key in ("authors", "lines")}}
+    except NoAnswers:
+        how = f"too much {ended.why}" if ended.why else f"it ended with status {ended.status}"
+        return {**empty, "problem": f"worksheet.hpp gave no answers: {how}"}
+    except InputError as fault:
+        return {**empty, "problem": str(fault)}
+
+
+def read_notebook(folder):
+    """`notebook` of a part: its rows, and how much is written around them."""
+    keep = ("row", "name", "idea", "expected", "measured", "verdict")
+    try:
+        rows = [{key: row.get(key) for key in keep} for row in notebook.rows(folder)]
+        return {"rows": rows[:500], "problem": ""}
+    except InputError as fault:
+        return {"rows": [], "problem": str(fault)}
+
+
+def judge_part(box, isolation, limits, part, rows, references, programs, seed):
+    """Fills the rows, and gives what else the measured file has of a part."""
+    start = time.monotonic()
+    folder = box.counts / part
+    folder.mkdir(parents=True)
+    for row in rows:
+        row["counts"] = {"flops": "", "problem": "not counted: it is as it was given"} if row["untouched"] else count(box, isolation, limits, part, row["name"])
+    launcher = isolation.words([], limits, box.to_run(), [], folder="/")
+    manifest = boxed_manifest(box, references, part, rows, launcher)
+    for row in rows:
+        row["check"] = (check(programs / "check", manifest, part, row["name"], seed, box.folder / "check.json") if row["built"] else
+                        NOT_BUILT)
+    return {"rows": rows, "worksheet": judge_worksheet(box, isolation, limits, part, references),
+            "notebook": read_notebook(box.tree / box.pristine.parts[part])}, time.monotonic() - start

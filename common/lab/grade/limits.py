@@ -1,0 +1,49 @@
+"""How much a program that is not trusted may take: the figures, and the words of prlimit that set them."""
+
+import collections
+import os
+import platform
+
+MB = 1 << 20
+OPEN_FILES = 128
+EXTRA_S = 1  # of processor time, from the signal that can be caught to the one that cannot
+STACK_OF_THREAD = 128 * MB  # addresses, not memory: a stack and an arena of malloc for each thread
+
+# wall_s, cpu_s: seconds, of all processes together. memory_bytes: of all together. processes: with threads. file_bytes:
+# a file, and all that is written to one writable folder. output_bytes: of standard output, and of standard error.
+Limits = collections.namedtuple("Limits", "wall_s cpu_s memory_bytes processes file_bytes output_bytes",
+                                defaults=(60, 120, 2048 * MB, 128, 64 * MB, 1 * MB))
+RUN = Limits()
+COMPILE = Limits(wall_s=120, cpu_s=120, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
+
+
+def prlimit_words(limits, gpu=False, counts_apart=True):
+    """The command line prefix. A GPU's driver reserves terabytes of addresses: no limit of them there, `memory_bytes` is
+    then held by a cgroup or the watcher. Without `counts_apart` the kernel counts all processes of this user."""
+    processes = limits.processes + (0 if counts_apart else threads_of_user(os.getuid()))
+    seconds = max(1, int(limits.cpu_s))
+    words = ["prlimit", f"--cpu={seconds}:{seconds + EXTRA_S}", f"--nproc={processes}", f"--fsize={limits.file_bytes}",
+             f"--nofile={OPEN_FILES}", "--core=0", "--msgqueue=0", "--rtprio=0"]
+    return words if gpu else [*words, f"--as={address_space(limits)}", "--memlock=65536"]
+
+
+def address_space(limits):
+    return int(limits.memory_bytes) + STACK_OF_THREAD * min(limits.processes, os.cpu_count() or 1)
+
+
+def namespaces_count_apart():
+    """Since Linux 5.14 RLIMIT_NPROC counts the processes of one user namespace."""
+    parts = platform.release().split(".")
+    return [int("0" + "".join(filter(str.isdigit, part))) for part in parts[:2]] >= [5, 14]
+
+
+def threads_of_user(uid=None):
+    """Of this user, without a `uid`."""
+    total, uid = 0, os.getuid() if uid is None else uid
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.stat(f"/proc/{number}").st_uid == uid:
+                total += len(os.listdir(f"/proc/{number}/task"))
+        except OSError:
+            pass  # it has ended
+    return total

@@ -1,0 +1,58 @@
+"""Which names of an archive's members may become files, and where."""
+
+import re
+import unicodedata
+
+from grade.plain_names import printable
+
+LONGEST_PART, LONGEST_PATH, DEEPEST = 255, 1000, 12  # bytes, bytes, folders
+# What no student means to hand in; it is passed over without a word.
+NOISE = {"__macosx", "__pycache__", "build", "node_modules", "thumbs.db", "desktop.ini"}
+
+
+class Refused(Exception):
+    """Why, as the end of a sentence: "leads out of its folder"."""
+
+
+def is_noise(parts):
+    return any(part.casefold() in NOISE or part.startswith(".") for part in parts)
+
+
+def parts_of(name):
+    """The parts of its path; some programs for Windows write backslashes. Raises Refused."""
+    if any(unicodedata.category(one) == "Cc" for one in name):
+        raise Refused("has a control character in its name")
+    name = name.replace("\\", "/")
+    if name.startswith("/") or re.match(r"[A-Za-z]:", name):
+        raise Refused("has an absolute path")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise Refused("leads out of its folder")
+    if not parts:
+        raise Refused("has no name")
+    size = [len(part.encode("utf-8", "surrogateescape")) for part in parts]
+    if max(size) > LONGEST_PART or sum(size) + len(size) > LONGEST_PATH:
+        raise Refused("has a name that is too long")
+    if len(parts) > DEEPEST:
+        raise Refused(f"lies deeper than {DEEPEST} folders")
+    return parts
+
+
+def shown_name(name):
+    """Short enough for a line."""
+    text = printable(name)
+    return text if len(text) <= 60 else f"{text[:28]}...{text[-28:]}"
+
+
+class Names:
+    """Of one place where files go: each name once, whatever its case."""
+
+    def __init__(self):
+        self.seen = set()
+
+    def take(self, parts):
+        """Raises Refused for one that is there already."""
+        key = unicodedata.normalize("NFC", "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")).casefold()
+        if key in self.seen:
+            raise Refused("is there twice, or with another case: the first one was taken")
+        self.seen.add(key)

@@ -1,0 +1,67 @@
+"""OUT/moodle.csv: what Moodle's "Upload grading worksheet" takes.
+
+Best from the worksheet that Moodle wrote ("Download grading worksheet"): its columns Grade and Feedback comments are
+filled, and nothing else is touched. Without it, one is made that an English site takes.
+"""
+
+import html
+from pathlib import Path
+
+import whole_file
+from grade.csv_text import csv_text
+from grade.feedback import feedback_lines, points_text
+from grade.harmless import in_one_line
+from grade.moodle_match import matched
+from grade.moodle_sheet import COLUMNS, Worksheet
+
+TITLES = [COLUMNS[name] for name in ("identifier", "full name", "grade", "maximum", "modified", "feedback")]
+
+
+def feedback_html(submission):
+    """Moodle shows it as HTML."""
+    return "<br>".join(html.escape(line) for line in feedback_lines(submission))
+
+
+def filled(text, results, titles=None):
+    """(the worksheet with grades, remarks). Raises InputError."""
+    sheet = Worksheet(text, titles)
+    pairs, remarks = matched(sheet, results)
+    for row, submission in pairs:
+        sheet.fill(row, points_text(submission["points"]), feedback_html(submission))
+    return sheet.text(), [in_one_line(one) for one in [*remarks, *remarks_on_maximum(sheet, pairs)]]
+
+
+def remarks_on_maximum(sheet, pairs):
+    """Moodle passes over a grade above its maximum, and says nothing."""
+    for row, submission in pairs:
+        most = sheet.of(row, "maximum").replace(",", ".")
+        if most and points_text(submission["maximum"]) != points_text(as_number(most)):
+            yield f"{submission['name']}: {points_text(submission['maximum'])} points at most, and {most} in Moodle: written as they are"
+
+
+def as_number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def made(results):
+    """Without a worksheet of Moodle's: a row for each author. A number is only right for who handed it in alone."""
+    rows = [TITLES]
+    for submission in results["submissions"]:
+        authors = submission.get("authors") or [submission["name"]]
+        number = submission.get("student_id") if len(authors) == 1 else ""
+        for author in authors:
+            rows.append([f"Participant {number}" if number else "", author, points_text(submission["points"]),
+                         points_text(submission["maximum"]), "-", feedback_html(submission)])
+    return csv_text(rows)
+
+
+def write_moodle(out, results, worksheet=None, titles=None):
+    """Remarks for the instructor. `worksheet`: a file that Moodle wrote, or None. Raises InputError."""
+    text, remarks = made(results), []
+    if worksheet:
+        text, remarks = filled(Path(worksheet).read_bytes().decode("utf-8", "replace"), results, titles)
+    whole_file.write_text(Path(out) / "moodle.csv", text)
+    return remarks

@@ -1,0 +1,47 @@
+"""Which submission belongs to which row of Moodle's worksheet: by the participant's number, else by the author's name."""
+
+import unicodedata
+from collections import defaultdict
+
+
+def plain(name):
+    """As two people may write the same name."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def by_number(results):
+    return {str(one["student_id"]): one for one in results["submissions"] if one.get("student_id")}
+
+
+def by_name(results):
+    """{name: submissions that name this author}"""
+    found = defaultdict(list)
+    for submission in results["submissions"]:
+        for author in submission.get("authors") or []:
+            found[plain(author)].append(submission)
+    return found
+
+
+def matched(sheet, results):
+    """([(row, submission)], remarks). Whoever is named by a stranger's worksheet keeps what he handed in himself; a name that
+    tells no single submission, or no single student, fills nothing."""
+    numbers, names = by_number(results), by_name(results)
+    same_name = defaultdict(int)
+    for row in sheet.students():
+        same_name[plain(sheet.of(row, "full name"))] += 1
+    pairs, remarks = [], []
+    for row in sheet.students():
+        name = sheet.of(row, "full name")
+        own, named = numbers.get(sheet.number_of(row)), names.get(plain(name), [])
+        others = [one for one in named if one is not own]
+        if own:
+            pairs.append((row, own))
+            remarks += [f"{name} handed in {own['name']} and is named in {one['name']}, too" for one in others]
+        elif len(named) == 1 and same_name[plain(name)] == 1:
+            pairs.append((row, named[0]))
+        elif named:
+            why = f"named in {', '.join(one['name'] for one in named)}" if len(named) > 1 else "a name of several students"
+            remarks.append(f"{name} is {why}: left empty")
+    found = {submission["name"] for _, submission in pairs}
+    remarks += [f"{one['name']} is nobody's in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
+    return pairs, remarks

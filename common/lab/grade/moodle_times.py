@@ -1,0 +1,48 @@
+"""When a submission came in, from the list for grading offline that Moodle exports beside the files.
+
+Its dates have no time zone: they are taken as this machine's. Dates in another language than English are left out, which
+costs no more than that: the date of the file stands in.
+"""
+
+import csv
+import datetime
+import io
+import re
+
+FORMATS = ["%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"]
+IDENTIFIER, MODIFIED = "Identifier", "Last modified (submission)"
+LARGEST = 4 << 20  # bytes
+
+
+def time_of(text):
+    """ISO 8601; empty where it cannot be read."""
+    for form in FORMATS:
+        try:
+            return datetime.datetime.strptime(text.strip(), form).astimezone().isoformat(timespec="seconds")
+        except (ValueError, OverflowError):
+            continue
+    return ""
+
+
+def times_of(text):
+    """{number of the participant: time}"""
+    try:
+        rows = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
+    except csv.Error:
+        return {}
+    found = {}
+    for row in rows:
+        number = re.fullmatch(r"\D*(\d+)", row.get(IDENTIFIER) or "")
+        time = time_of(row.get(MODIFIED) or "")
+        if number and time:
+            found[number[1]] = time
+    return found
+
+
+def times_in(folder):
+    """Of every such list in this folder."""
+    found = {}
+    for file in sorted(folder.glob("*.csv")):
+        if file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST:
+            found.update(times_of(file.read_text(encoding="utf-8", errors="replace")))
+    return found

@@ -1,0 +1,54 @@
+"""The command line of ./lab grade."""
+
+import argparse
+
+from messages import stop
+from words import nearest
+
+HELP = """Grades a class: measures every submission, isolated, then scores by a rubric.
+Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
+       ./lab grade --rescore FOLDER --rubric FILE [--manual FILE] [--late FILE]
+       ./lab grade --calibrate --rubric FILE
+       ./lab grade --self [--rubric FILE]
+
+  CLASS              a folder with a folder or an archive for each submission; names as Moodle and
+                     Canvas export them are understood
+  --rubric FILE      what gives points (docs/instructor.md); default: data/rubric.json
+  -o FOLDER          where everything goes; an interrupted run goes on there
+  --part PART        this part only; again for more (default: those of the rubric)
+  --only NAME        this submission only; again for more
+  --dry-run          what would be graded: who, which files, which are ignored; runs nothing
+  --regrade NAME     measures one again with its recorded seed, and shows old beside new
+  --jobs K           so many are built and checked at once (default: a core each)
+  --isolation KIND   bubblewrap, landlock or none (default: the strongest that this host offers)
+  --accept-weaker    grades more than one submission without full isolation
+  --manual FILE      points given by hand: who,question,points,comment; again for more
+  --late FILE        who came late: who,days
+  --moodle FILE      a grading worksheet exported by Moodle: it is filled in
+  --earlier FOLDER   submissions of an earlier year, to be compared with; again for more
+
+  --rescore FOLDER   scores again what was measured there: seconds, runs nothing
+  --calibrate        times the solution's rungs on this machine: which band each reaches, and how
+                     far two timings differ
+  --self             your own files, with the rubric that is given out: the table that you would get
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        known = [word for action in self._actions for word in action.option_strings]
+        wrong = message.rpartition(": ")[2].split(" ")[0] if message.startswith("unrecognized") else ""
+        stop(f"grade: {message}{nearest(wrong, known) if wrong else ''}; see ./lab grade -h")
+
+
+def parse(words):
+    parser = Parser(add_help=False, allow_abbrev=False)
+    parser.add_argument("folder", nargs="?", default="")
+    for name in ("--rubric", "-o", "--regrade", "--isolation", "--rescore", "--moodle"):
+        parser.add_argument(name, default="")
+    for name in ("--part", "--only", "--manual", "--late", "--earlier"):
+        parser.add_argument(name, action="append", default=[])
+    for name in ("--dry-run", "--accept-weaker", "--calibrate", "--self"):
+        parser.add_argument(name, action="store_true")
+    parser.add_argument("--jobs", type=int, default=0)
+    return parser.parse_args(words)

@@ -1,0 +1,100 @@
+"""The class as a table: a row for each submission, and what a person should see first."""
+
+from collections import Counter
+from statistics import median
+
+from student_data import problems_of
+
+STAGES = ("unpack", "build", "check", "timing")
+
+
+def verdict_of(part):
+    """Of the part's best row, in a word or two."""
+    if part.get("state") != "measured":
+        return part.get("state") or "not measured"
+    rows = part.get("rows") or []
+    passed = [row for row in rows if (row.get("check") or {}).get("verdict") == "passed"]
+    if passed:
+        return "untouched" if all(row.get("untouched") for row in passed) else "passed"
+    if any((row.get("check") or {}).get("verdict") == "failed" for row in rows):
+        return "failed"
+    return "does not compile" if any(not row.get("built") for row in rows) else "not checked"
+
+
+def fastest(part):
+    """The speed that gains most over naive with right results; None without any."""
+    speeds = [speed for row in part.get("rows") or [] for speed in row.get("speed") or [] if speed.get("verdict") == "right"]
+    best = max(speeds, key=lambda speed: speed.get("times_naive") or 0, default=None)
+    return best and {key: best.get(key) for key in ("times_naive", "share_of_solution", "threads", "noisy", "above_bound")}
+
+
+def points_of_parts(items):
+    """{part: points}; None where nothing of it is graded."""
+    found = {}
+    for item in items:
+        part = item.get("part") or ""
+        found.setdefault(part, None)
+        if item["points"] is not None:
+            found[part] = (found[part] or 0) + item["points"]
+    return found
+
+
+def row_of(submission, measured):
+    parts, isolation = measured.get("parts") or {}, measured.get("isolation") or {}
+    seconds = {stage: (measured.get("seconds") or {}).get(stage) for stage in STAGES}
+    return {"name": submission["name"], "authors": submission.get("authors") or [], "points": submission["points"], "maximum": submission["maximum"],
+            "parts": points_of_parts(submission["items"]), "verdicts": {name: verdict_of(part) for name, part in parts.items()},
+            "speeds": {name: fastest(part) for name, part in parts.items()}, "flags": submission.get("flags") or [],
+            "late": submission.get("late") or {}, "to_decide": submission.get("to_decide") or 0, "banner": isolation.get("banner") or "",
+            "seed": measured.get("seed"), "seconds": seconds, "all_seconds": sum(filter(None, seconds.values())),
+            "open": [item for item in submission["items"] if item["state"] in ("for a person", "flagged")],
+            "problems": problems_of(submission, measured)}
+
+
+def key_of(item):
+    return item.get("part") or "", item["item"]
+
+
+def answers_to_read(rows):
+    """[{"part", "item", "many"}]: what a person decides on for most of the class, as free answers are."""
+    many = Counter(key_of(item) for row in rows for item in row["open"] if item["state"] == "for a person")
+    return [{"part": part, "item": item, "many": count} for (part, item), count in many.items() if 2 * count > len(rows)]
+
+
+def reasons_of(row, usual):
+    """Why a person should look at this one; `usual`: what waits for most of the class."""
+    special = [item for item in row["open"] if key_of(item) not in usual]
+    return [*row["problems"], *row["flags"], *([row["banner"]] if row["banner"] else []),
+            *(f"{', '.join(filter(None, key_of(item)))}: {item['state']}. {item.get('why') or ''}" for item in special)]
+
+
+def sorted_rows(rows):
+    """The best first; those without points at the end."""
+    return sorted(rows, key=lambda row: (row["points"] is None, -(row["points"] or 0), row["name"]))
+
+
+def class_data(results, rows, evidence):
+    """What the class page shows. `rows`: of row_of()."""
+    answers = answers_to_read(rows)
+    usual = {(one["part"], one["item"]) for one in answers}
+    look = [{"name": row["name"], "authors": row["authors"], "reasons": reasons_of(row, usual)} for row in rows]
+    points = [row["points"] for row in rows if row["points"] is not None]
+    seconds = [row["all_seconds"] for row in rows]
+    return {"what": "class", "version": 1, "title": results.get("title", ""), "date": results.get("date", ""), "maximum": results.get("maximum"),
+            "rubric_checksum": results.get("rubric_checksum", ""), "machine": results.get("machine") or {}, "isolation": results.get("isolation") or {},
+            "rows": [{key: value for key, value in row.items() if key != "open"} for row in sorted_rows(rows)],
+            "parts": list(dict.fromkeys(part for row in rows for part in row["parts"])), "answers": answers,
+            "look": [one for one in look if one["reasons"]], "stages": list(STAGES),
+            "seeds": sorted({row["seed"] for row in rows if row["seed"] is not None}), "evidence": pairs_of(evidence),
+            "facts": {"submissions": len(rows), "authors": sum(max(len(row["authors"]), 1) for row in rows),
+                      "median": median(points) if points else None, "best": max(points, default=None), "without": len(rows) - len(points),
+                      "to_decide": sum(row["to_decide"] for row in rows), "seconds": sum(seconds), "median_seconds": median(seconds) if seconds else None}}
+
+
+def pairs_of(evidence):
+    """The table of evidence, whatever its columns are called; None where nobody looked."""
+    if evidence is None:
+        return None
+    rows = evidence if isinstance(evidence, list) else evidence.get("pairs") or []
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    return {"columns": columns, "rows": rows}

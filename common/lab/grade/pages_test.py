@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Are the pages of a class whole, true to the results, and safe from what students typed?"""
+
+import json
+import re
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
+from pages_for_tests import Written, page_at, write_pages  # noqa: E402
+from grade.class_for_tests import EVIL, Graded, many  # noqa: E402
+from grade.run_pages import PROGRAM  # noqa: E402
+
+SECONDS = 20  # for 200 submissions on any machine; here it takes four
+HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class AllPages(Written):
+    def pages(self):
+        yield "index", self.index, (self.graded.out / "index.html").read_text(encoding="utf-8")
+        for name, file in self.files.items():
+            yield name, page_at(file), file.read_text(encoding="utf-8")
+
+    def test_they_are_nested_well(self):
+        for name, page, _ in self.pages():
+            self.assertEqual(page.faults, [], name)
+            ids = [element.get("id") for element in page.elements() if element.get("id")]
+            self.assertEqual(len(ids), len(set(ids)), name)
+
+    def test_nothing_of_a_student_is_code(self):
+        for name, page, text in self.pages():
+            self.assertNotIn("<script>alert", text, name)
+            self.assertNotRegex(text, HIDDEN, name)
+            scripts = [element.get("type") for element in page.elements("script")]
+            self.assertEqual(scripts, ["application/json", ""] if name == "index" else ["application/json"])
+        self.assertIn(EVIL, self.index.by_id("table").words())
+        self.assertIn(EVIL, self.words_of("evil_eve", "part1"))
+
+    def test_the_browser_is_told_which_script_may_run(self):
+        for name, page, _ in self.pages():
+            rule = next(element.get("content") for element in page.elements("meta") if element.get("http-equiv"))
+            self.assertIn("default-src 'none'", rule)
+            self.assertRegex(rule, r"script-src 'sha256-" if name == "index" else r"script-src 'none'")
+
+    def test_they_need_nothing_from_anywhere(self):
+        for name, page, _ in self.pages():
+            for element in page.elements():
+                for key in ("href", "src", "xlink:href", "action", "data", "srcset"):
+                    if element.get(key):
+                        self.assertRegex(element.get(key), r"^(#|students/[A-Za-z0-9._-]+\.html$)", name)
+
+    def test_every_number_is_that_of_the_data(self):
+        for name, page, _ in self.pages():
+            figures = page.elements("span", "n")
+            self.assertGreater(len(figures), 2, name)
+            for one in figures:
+                per = float(one.get("data-per"))
+                value = page.at(one.get("data-json")) / per
+                near = 0.51 if per == 0.01 else 0.006 * abs(value)  # whole percents; three digits
+                self.assertAlmostEqual(float(one.text()), value, delta=near + 0.006, msg=f"{name}: {one.get('data-json')}")
+
+    def test_links_lead_somewhere(self):
+        links = [element.get("href") for element in self.index.elements("a") if element.get("href").startswith("students/")]
+        self.assertEqual({Path(link).stem for link in links}, set(self.names))
+        self.assertEqual(set(self.files), set(self.names))
+
+
+class ClassPage(Written):
+    def test_the_best_come_first_and_those_without_points_last(self):
+        rows = self.index.at("rows")
+        self.assertEqual((rows[0]["name"], rows[-1]["name"]), ("fast_eva", "broken_bob"))
+        self.assertIn("Eva Fast 44.5 50 44.5", self.index.by_id("table").words())
+
+    def test_what_needs_a_person(self):
+        words = self.index.by_id("look").words()
+        for said in ("faster than this machine can be", "weaker isolation: no bubblewrap here", "lab.zip: no zip file", "too noisy to tell, timed twice",
+                     "To read: part1, why is third law not twice as fast, in 12 submissions."):
+            self.assertIn(said, words)
+        self.assertEqual(len(self.index.at("answers")), 1)
+        self.assertEqual([one["name"] for one in self.index.at("look")], ["loud_grete", "evil_eve", "cheat_clara", "broken_bob"])
+
+    def test_nothing_graded_is_no_zero(self):
+        row = next(element for element in self.index.by_id("table").all("tr") if "broken_bob" in element.words())
+        self.assertIn("broken_bob – – – – 60", row.words())
+
+    def test_evidence_is_no_verdict(self):
+        words = self.index.by_id("evidence").words()
+        self.assertIn("Evidence, never a verdict", words)
+        self.assertIn("fast_eva smith_anna part1 0.830 41", words)
+
+    def test_the_histogram_counts_all_that_have_points(self):
+        self.assertIn("12 submissions", self.index.by_id("histogram").text())
+
+    def test_a_banner_of_weaker_isolation(self):
+        graded = Graded({**self.results, "isolation": {"kind": "none", "banner": "nothing isolates here"}}, {})
+        self.addCleanup(graded.close)
+        self.assertIn("nothing isolates here", page_at(write_pages(graded.out)).elements("p", "banner")[0].words())
+
+
+class Program(unittest.TestCase):
+    def run_at(self, out):
+        return subprocess.run([sys.executable, str(PROGRAM), str(out)], capture_output=True, text=True, check=False)
+
+    def test_two_hundred_take_seconds(self):
+        graded = Graded(*many(200))
+        self.addCleanup(graded.close)
+        start = time.monotonic()
+        done = self.run_at(graded.out)
+        self.assertEqual((done.returncode, done.stdout), (0, f"written: {graded.out}/index.html\n"), done.stderr)
+        self.assertLess(time.monotonic() - start, SECONDS)
+        self.assertEqual(len(list(graded.out.glob("students/*.html"))), 200)
+
+    def test_bad_input_is_one_line(self):
+        graded = Graded({"version": 7}, {})
+        self.addCleanup(graded.close)
+        for text in (json.dumps({"version": 7}), "{"):
+            (graded.out / "results.json").write_text(text)
+            done = self.run_at(graded.out)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertIn("results.json: no", done.stderr)
+        self.assertFalse((graded.out / "index.html").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

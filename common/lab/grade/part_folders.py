@@ -1,0 +1,54 @@
+"""The parts of the lab, and what a student hands in of each: read from the tree, so that a new part needs no row here."""
+
+import re
+from collections import namedtuple
+from pathlib import Path
+
+# name: "part1"; folder: "part1_standard_opti"; root: of the lab's tree; given: names of the files in the folder; header: the
+# ending of mine, ".hpp" or ".cuh".
+Part = namedtuple("Part", "name folder root given header")
+
+PLAIN_FILES = ("flags.txt", "worksheet.hpp", "NOTEBOOK.md", "notebook.csv")
+EXTRA_HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
+
+
+def part_folders(root):
+    """[Part] in order."""
+    parts = []
+    for folder in sorted(Path(root).glob("part*_*/")):
+        if (folder / "CMakeLists.txt").is_file():
+            given = {one.name for one in folder.iterdir() if one.is_file()}
+            header = ".cuh" if "naive.cuh" in given else ".hpp"
+            parts.append(Part(folder.name.split("_")[0], folder.name, Path(root), given, header))
+    return parts
+
+
+def role_in(part, name):
+    """"mine", "plain", "header", or "" for what is not handed in."""
+    if name in PLAIN_FILES:
+        return "plain"
+    if re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name) and not re.search(r"_(count|double)\.", name):
+        return "mine"
+    if EXTRA_HEADER.fullmatch(name) and name not in part.given and not name.startswith("mine"):
+        return "header"
+    return ""
+
+
+def near_name(part, name):
+    """What a file was surely meant to be called; empty where there is no such thing."""
+    for right in (*PLAIN_FILES, f"mine{part.header}"):
+        if name != right and name.casefold() == right.casefold():
+            return right
+    return ""
+
+
+def squeezed(word):
+    return re.sub(r"[^a-z0-9]", "", word.casefold())
+
+
+def part_called(parts, word):
+    """"part1_standard_opti", "part1", "Part 1"; None for another folder."""
+    for part in parts:
+        if squeezed(word) in (squeezed(part.folder), squeezed(part.name)):
+            return part
+    return None

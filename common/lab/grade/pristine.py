@@ -1,0 +1,104 @@
+"""The lab as it is given out, built once: what the files of every submission are laid over.
+
+It has no solutions, so that no submission can include or read one.
+"""
+
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+from messages import Failure, stop
+from steps import run_step
+
+LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/grade/")
+LARGE = 100_000  # bytes: such a file of the build is linked to, not copied, for each submission
+INSIDE = "/pristine_build"  # where a submission's build finds the large ones
+
+
+def files_of(root):
+    """Paths from the root, of all that belongs to the lab; of a tree without git all that lies there."""
+    listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=False)
+    if listed.returncode == 0:
+        names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
+    else:
+        names = [str(file.relative_to(root)) for file in sorted(root.rglob("*")) if file.is_file() and ".git" not in file.parts]
+    return [name for name in names if not name.startswith(LEFT_OUT) and (root / name).is_file()]
+
+
+def copy_changed(root, names, tree):
+    """Files that are the same keep their time, so that nothing is built again; what is no longer there goes."""
+    for name in names:
+        source, target = root / name, tree / name
+        content = source.read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
+    wanted = {str(tree / name) for name in names}
+    for file in sorted(tree.rglob("*")):
+        if file.is_file() and "build" not in file.relative_to(tree).parts[:1] and str(file) not in wanted:
+            file.unlink()
+
+
+class Pristine:
+    """`tree`: its folder; `build`: where it is built; `parts`: {part1: part1_standard_opti}."""
+
+    def __init__(self, root, tree, parts):
+        self.root, self.tree, self.parts = Path(root), Path(tree), parts
+        self.build = self.tree / "build/release"
+        self.log = self.tree / "build/grade.log"
+
+    def prepare(self):
+        """A minute the first time, then seconds. Raises Failure."""
+        self.tree.mkdir(parents=True, exist_ok=True)
+        copy_changed(self.root, files_of(self.root), self.tree)
+        self.build.mkdir(parents=True, exist_ok=True)
+        tools = self.tree / "build/tools"
+        if (self.root / "build/tools").exists() and not tools.exists():
+            tools.symlink_to(os.path.realpath(self.root / "build/tools"))
+        if run_step("configuring the lab as it is given out", ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"], self.log, self.tree):
+            stop(f"the lab as it is given out cannot be configured: see {self.log}")
+        targets = [f"{part}_{what}" for part in self.built_parts() for what in ("mine", "mine_double", "mine_count", "worksheet_program")]
+        if run_step("building the lab as it is given out", ["ninja", "-C", str(self.build), *targets], self.log, self.tree):
+            stop(f"the lab as it is given out cannot be built: see {self.log}")
+
+    def built_parts(self):
+        """Part 3 is none of them where there is no CUDA compiler."""
+        told = subprocess.run(["ninja", "-C", str(self.build), "-t", "targets", "all"], capture_output=True, text=True, check=False)
+        if told.returncode:
+            raise Failure(1)
+        return [part for part in self.parts if f"\n{part}_mine: " in told.stdout]
+
+    def is_untouched(self, name, file):
+        """A submission's file that is the given one."""
+        given = self.tree / name
+        return given.is_file() and given.read_bytes() == Path(file).read_bytes()
+
+    def tools(self):
+        """Folders that a build needs beside the system's: CMake and Ninja of a setup without root, xsimd."""
+        real = os.path.realpath(self.root / "build/tools")
+        return [real] if os.path.isdir(real) else []
+
+    def copy_build(self, to):
+        """A build folder that goes on from this one, without what was built of the given mine.hpp."""
+        for folder, _, names in os.walk(self.build):
+            inside = os.path.relpath(folder, self.build)
+            if inside == "bin" or inside.startswith("bin/"):
+                continue
+            target = Path(to, inside)
+            target.mkdir(parents=True, exist_ok=True)
+            if "_mine" not in inside:
+                for name in names:
+                    copy_file(Path(folder, name), target / name, f"{INSIDE}/{inside}/{name}")
+
+
+def copy_file(source, target, inside):
+    told = source.lstat()
+    if stat.S_ISLNK(told.st_mode):
+        os.symlink(os.readlink(source), target)
+    elif told.st_size > LARGE and source.suffix in (".a", ".gch", ".o"):
+        os.symlink(inside, target)
+    else:
+        shutil.copy2(source, target)

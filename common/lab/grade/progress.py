@@ -1,0 +1,37 @@
+"""One moving line on a terminal, elsewhere a line now and then: how far a class is, and about how long it still takes."""
+
+import sys
+import threading
+import time
+
+ERASE = "\r\033[K"
+
+
+class Progress:
+    def __init__(self, what, count, out=None):
+        self.what, self.count, self.out = what, count, out or sys.stderr
+        self.done, self.start, self.shown = 0, time.monotonic(), 0.0
+        self.guard = threading.Lock()
+
+    def line(self, about):
+        seconds = time.monotonic() - self.start
+        left = f", about {seconds * (self.count - self.done) / self.done / 60:.0f} min left" if self.done and self.count > self.done else ""
+        return f"{self.what} {self.done}/{self.count}{left}: {about}"[:99]
+
+    def at(self, about):
+        """Work on something begins."""
+        with self.guard:
+            now = time.monotonic()
+            if self.out.isatty():
+                self.out.write(ERASE + self.line(about))
+            elif now - self.shown >= 10:
+                self.out.write(self.line(about) + "\n")
+                self.shown = now
+            self.out.flush()
+
+    def finished(self, text):
+        """One is done; `text` stays on the screen."""
+        with self.guard:
+            self.done += 1
+            self.out.write((ERASE if self.out.isatty() else "") + f"  {self.done}/{self.count} {text}"[:100] + "\n")
+            self.out.flush()

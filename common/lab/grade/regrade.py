@@ -1,0 +1,55 @@
+"""--regrade NAME: asks a submission the same questions once more, and shows the old marks beside the new ones."""
+
+import json
+import shutil
+
+from grade.measure import measure_all
+from grade.progress import Progress
+from grade.score import score
+from messages import stop
+from words import nearest
+
+
+def points(item):
+    return "-" if item["points"] is None else f"{item['points']:g}"
+
+
+def side_by_side(old, new):
+    """Lines of text; old and new: one submission of results.json each."""
+    before = {(item["part"], item["item"]): item for item in old["items"]}
+    lines = [f"{'':44} {'before':>8} {'now':>8} {'of':>6}"]
+    for item in new["items"]:
+        was = before.get((item["part"], item["item"]))
+        lines.append(f"{(item['part'] + ' ' + item['item'])[:44]:44} {points(was) if was else '-':>8} {points(item):>8} {item['maximum']:>6g}")
+    lines.append(f"{'points':44} {old['points']:>8g} {new['points']:>8g} {new['maximum']:>6g}")
+    return lines
+
+
+def regrade(course, submissions, name, rubric):
+    file = course.measured(name)
+    submission = next((one for one in submissions if one.name == name), None)
+    if submission is None:
+        stop(f"--regrade: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
+    if not file.exists():
+        stop(f"--regrade: {name} was not graded yet: ./lab grade without --regrade does it")
+    old = json.loads(file.read_text(encoding="utf-8"))
+    kept = course.out / "earlier" / f"{name}_{old['date'].replace(':', '')}.json"
+    kept.parent.mkdir(exist_ok=True)
+    shutil.copy(file, kept)
+    course.judged(name).unlink(missing_ok=True)
+    aside = file.with_suffix(".before")
+    file.rename(aside)
+    try:
+        measure_all(course, [submission], 1, Progress)
+    finally:
+        if file.exists():
+            aside.unlink()
+        else:
+            aside.rename(file)
+    new = json.loads(file.read_text(encoding="utf-8"))
+    if new["submission"]["checksum"] != old["submission"]["checksum"]:
+        print("its files are not those of the first time")
+    both = [score([record], rubric, [], [])["submissions"][0] for record in (old, new)]
+    print("\n".join(side_by_side(*both)))
+    print(f"seed {new['seed']}; what was measured before is kept in {kept}; ./lab grade --rescore writes the tables again")
+    return 0

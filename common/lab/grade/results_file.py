@@ -1,0 +1,58 @@
+"""Reads what the grader wrote: OUT/results.json, OUT/measured/NAME.json, OUT/evidence.json."""
+
+import json
+import re
+from pathlib import Path
+
+from grade.harmless import harmless_data
+from notebook_file import InputError, in_quotes, shown
+
+VERSION = 1
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")  # a file's name anywhere
+
+
+def read_json(file):
+    """Raises InputError."""
+    try:
+        data = json.loads(Path(file).read_text(encoding="utf-8", errors="replace"))
+    except OSError as fault:
+        raise InputError(f"{shown(file)}: cannot be read: {fault.strerror}") from None
+    except (ValueError, RecursionError) as fault:
+        raise InputError(f"{shown(file)}: no JSON: {str(fault)[:80]}") from None
+    return harmless_data(data)
+
+
+def read_results(out):
+    """With its text made harmless. Raises InputError."""
+    file = Path(out) / "results.json"
+    data = read_json(file)
+    if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
+        raise InputError(f"{shown(file)}: no results of version {VERSION}: ./lab grade --rescore writes them anew")
+    names = [submission.get("name", "") for submission in data["submissions"]]
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise InputError(f"{shown(file)}: {in_quotes(name)} cannot be the name of a submission")
+    if len({name.casefold() for name in names}) < len(names):
+        raise InputError(f"{shown(file)}: two submissions have the same name")
+    for submission in data["submissions"]:
+        if not submission["maximum"]:
+            submission["points"] = None  # nothing of it is graded, which is no zero
+    return data
+
+
+def read_measured(out, name):
+    """What was measured of one submission; where it cannot be read, a problem that says so."""
+    try:
+        data = read_json(Path(out) / "measured" / f"{name}.json")
+        if isinstance(data, dict) and data.get("version") == VERSION:
+            return data
+        reason = f"measured/{name}.json: no measurement of version {VERSION}"
+    except InputError as fault:
+        reason = str(fault)
+    return {"problems": [{"stage": "measured", "text": reason}]}
+
+
+def read_evidence(out):
+    """None without it. Raises InputError."""
+    file = Path(out) / "evidence.json"
+    return read_json(file) if file.exists() else None

@@ -1,0 +1,116 @@
+"""A rubric is read and checked as a whole; a mistake is one line, FILE:LINE: what is wrong."""
+
+import hashlib
+import itertools
+from pathlib import Path
+
+from grade.json_places import BadJson, parsed
+from grade.late import moment
+from grade.rubric_keys import RUBRIC, points_of_part, with_defaults
+from grade.schema import problems_at
+from notebook_file import InputError, printable, shown
+from words import nearest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def parts_of_lab(root=ROOT):
+    """part1, part2, ...: the folders that are there."""
+    return sorted({folder.name.split("_")[0] for folder in root.glob("part[0-9]*_*") if folder.is_dir()})
+
+
+def problems_of_bands(bands, points, path):
+    if not bands:
+        yield path, "there has to be a band at least: [from, points]"
+    for k, band in enumerate(bands):
+        if len(band) != 2:
+            yield (*path, k), "a band is two numbers: [from, points]"
+            return
+        if min(band) <= 0:
+            yield (*path, k), f"{min(band):g}: both numbers of a band are above 0"
+    for k, (before, band) in enumerate(zip(bands, bands[1:]), 1):
+        for place, what in enumerate(("it begins at", "its points,")):
+            if band[place] <= before[place]:
+                yield (*path, k), f"bands ascend, but {what} {band[place]:g}, not above {before[place]:g} of the one before"
+    if bands and bands[-1][1] != points:
+        yield (*path, len(bands) - 1), f"the last band gives {bands[-1][1]:g} points, the item has {points:g}: make them equal"
+
+
+def problems_of_speed(speed, path):
+    seen = {}
+    for k, one in enumerate(speed):
+        yield from problems_of_bands(one["bands"], one["points"], (*path, k, "bands"))
+        key = (one["threads"], one["n"], one.get("scene", "plummer"), one["measure"])
+        if key in seen:
+            yield (*path, k), "another speed has the same threads, n, scene and measure: join them"
+        seen[key] = k
+
+
+def problems_of_part(part, path):
+    for below, points in points_of_part(part):
+        if points < 0 or points == 0 and below[0] != "correctness":  # which may be a gate alone
+            yield (*path, *below), f"{points:g} points: it has to be more than 0; or leave the item out"
+    if not part.get("rows", ["mine"]):
+        yield (*path, "rows"), "no row counts: name one, or leave this out"
+    yield from problems_of_speed(part.get("speed", []), (*path, "speed"))
+
+
+def problems_of_questions(parts):
+    """A row of manual.csv names a question alone."""
+    seen = {}
+    for name, part in parts.items():
+        for k, one in enumerate(part.get("manual", [])):
+            key = " ".join(one["question"].split()).lower()
+            if key in seen:
+                yield ("parts", name, "manual", k, "question"), f"{seen[key]} has the same question already: word it otherwise"
+            seen[key] = name
+
+
+def problems_of_late(rubric):
+    late = rubric.get("late", {})
+    if not 0 <= late.get("per_day_percent", 0) <= 100:
+        yield ("late", "per_day_percent"), "it has to be from 0 to 100"
+    if late.get("free_days", 0) < 0:
+        yield ("late", "free_days"), "it has to be 0 or more"
+    if "deadline" in rubric:
+        deadline = moment(rubric["deadline"])
+        if deadline is None or deadline.tzinfo is None:
+            yield ("deadline",), "it has to be a time with its zone, as 2026-11-20T23:59:59+01:00"
+
+
+def problems_of_meaning(rubric, known_parts):
+    """What a rubric of the right shape may still have wrong."""
+    parts = rubric["parts"]
+    for name, part in parts.items():
+        if name not in known_parts:
+            yield ("parts", name), f"there is no part '{name}'{nearest(name, known_parts) or '; there are ' + ', '.join(known_parts)}"
+        yield from problems_of_part(part, ("parts", name))
+    yield from problems_of_questions(parts)
+    yield from problems_of_late(rubric)
+    if not parts:
+        yield ("parts",), "no part is graded: name one"
+    total = sum(points for part in parts.values() for _, points in points_of_part(part))
+    if abs(total - rubric["maximum"]) > 1e-9:
+        yield ("maximum",), f"the points of all items add up to {total:g}, not to {rubric['maximum']:g}"
+
+
+def line_of(path, lines):
+    """Of the key that a path leads to, or of what it stands in."""
+    return next(lines[path[:k]] for k in range(len(path), -1, -1) if path[:k] in lines)
+
+
+def read_rubric(file, known_parts=None):
+    """The rubric with its defaults and its `checksum`. Raises InputError with the first mistake."""
+    try:
+        content = Path(file).read_bytes()
+        rubric, lines = parsed(content.decode("utf-8-sig"))
+    except OSError as fault:
+        raise InputError(f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name") from None
+    except UnicodeDecodeError as fault:
+        raise InputError(f"{shown(file)}:{content.count(10, 0, fault.start) + 1}: no UTF-8: save it as UTF-8") from None
+    except BadJson as fault:
+        raise InputError(f"{shown(file)}:{fault.line}: {fault}") from None
+    found = list(problems_at(rubric, RUBRIC)) or problems_of_meaning(rubric, known_parts or parts_of_lab())
+    for path, what in itertools.islice(found, 1):
+        raise InputError(f"{shown(file)}:{line_of(path, lines)}: {what}")
+    return {**with_defaults(rubric), "checksum": f"sha256:{hashlib.sha256(content).hexdigest()}"}

@@ -1,0 +1,20 @@
+"""Pages of a graded class, written by the Python that draws (common/lab/grade/pages)."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pictures
+from report import BRING, can_write
+
+PROGRAM = Path(__file__).resolve().parent / "pages"
+WITHOUT = f"no pages of the class: {BRING}"
+
+
+def write_pages(out):
+    """Status of the program that writes OUT/index.html and OUT/students/*.html, and says so; None where there is none, which
+    takes nothing from the tables: say WITHOUT then."""
+    if not can_write():
+        return None
+    sys.stdout.flush()
+    return subprocess.run([str(pictures.PYTHON), str(PROGRAM), str(out)], check=False).returncode

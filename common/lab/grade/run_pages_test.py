@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Do pages cost nothing where nothing writes them, and is the program asked where something does?"""
+
+import sys
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from grade import run_pages  # noqa: E402
+
+
+class RunPages(unittest.TestCase):
+    def status(self, can_write):
+        asked = []
+        with mock.patch.object(run_pages, "can_write", lambda: can_write), \
+             mock.patch.object(run_pages.subprocess, "run", lambda words, check: asked.append(words) or SimpleNamespace(returncode=0)):
+            return run_pages.write_pages("OUT"), asked
+
+    def test_without_what_writes_them(self):
+        self.assertEqual(self.status(False), (None, []))
+        self.assertIn("./lab setup --pictures", run_pages.WITHOUT)
+
+    def test_with_it(self):
+        status, [words] = self.status(True)
+        self.assertEqual((status, words[1:]), (0, [str(run_pages.PROGRAM), "OUT"]))
+        self.assertTrue((run_pages.PROGRAM / "__main__.py").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

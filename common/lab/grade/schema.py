@@ -1,0 +1,92 @@
+"""What a JSON document may hold, as data, and what is wrong with one.
+
+A schema is TEXT, NUMBER or another key of IS_OF; a tuple of values of which it is one; a list with the schema of its
+elements; a dict with the schema of each key, where a key that ends in ? may be missing; Maybe: null as well; MapOf: an
+object whose keys are names.
+"""
+
+import math
+from collections import namedtuple
+
+from words import nearest
+
+TEXT, NUMBER, WHOLE, TRUTH = "a text", "a number", "a whole number", "true or false"
+COUNT, COUNT_OR_ALL = "a whole number from 1 on", 'a whole number from 1 on, or "all"'
+Maybe = namedtuple("Maybe", "schema")
+MapOf = namedtuple("MapOf", "schema")
+
+
+
+def is_whole(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+IS_OF = {
+    TEXT: lambda value: isinstance(value, str),
+    NUMBER: lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value),
+    WHOLE: is_whole,
+    COUNT: lambda value: is_whole(value) and value > 0,
+    COUNT_OR_ALL: lambda value: value == "all" or is_whole(value) and value > 0,
+    TRUTH: lambda value: isinstance(value, bool),
+}
+
+
+def keys_of(schema):
+    """{name: (its schema, may it be missing?)}"""
+    return {key.rstrip("?"): (of_key, key.endswith("?")) for key, of_key in schema.items()}
+
+
+def problems_of_object(value, known, path):
+    """`known`: {name: (schema, may it be missing?)}"""
+    for name in value:
+        if name not in known:
+            yield (*path, name), f"'{name}' is not known here{nearest(name, known) or '; there are ' + ', '.join(known)}"
+    for name, (of_key, may_be_missing) in known.items():
+        if name in value:
+            yield from problems_at(value[name], of_key, (*path, name))
+        elif not may_be_missing:
+            yield path, f"'{name}' is missing"
+
+
+def of_type(value, kind, words, path):
+    """The problem, as a list, of what is no `kind`."""
+    return [] if isinstance(value, kind) else [(path, f"it has to be {words}")]
+
+
+def problems_at(value, schema, path=()):
+    """Yields (path, what is wrong); a path is the keys and places in lists that lead there."""
+    if isinstance(schema, Maybe):
+        if value is not None:
+            yield from problems_at(value, schema.schema, path)
+    elif isinstance(schema, (MapOf, dict)):
+        yield from of_type(value, dict, "an object: { ... }", path)
+        if isinstance(value, dict):
+            known = dict.fromkeys(value, (schema.schema, False)) if isinstance(schema, MapOf) else keys_of(schema)
+            yield from problems_of_object(value, known, path)
+    elif isinstance(schema, list):
+        yield from of_type(value, list, "a list: [ ... ]", path)
+        for place, one in enumerate(value if isinstance(value, list) else []):
+            yield from problems_at(one, schema[0], (*path, place))
+    elif isinstance(schema, tuple):
+        if not any(value == one and type(value) is type(one) for one in schema):
+            close = nearest(value, [one for one in schema if isinstance(one, str)]) if isinstance(value, str) else ""
+            yield path, f"it has to be {' or '.join(map(repr, schema))}{close}"
+    elif not IS_OF[schema](value):
+        yield path, f"it has to be {schema}"
+
+
+def path_text(path):
+    """parts.part1.rows[2].name"""
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
+
+
+def field_names(schema):
+    """Names of all keys in a schema, in order, each once; those of maps are the document's own."""
+    if isinstance(schema, (Maybe, MapOf)):
+        return field_names(schema.schema)
+    if isinstance(schema, list):
+        return field_names(schema[0])
+    if not isinstance(schema, dict):
+        return []
+    names = [name for key, of_key in schema.items() for name in (key.rstrip("?"), *field_names(of_key))]
+    return list(dict.fromkeys(names))

@@ -1,0 +1,113 @@
+"""How fast are the right rows of a submission? bin/bench times them in turn with the given naive and the solution, in
+the same minutes, by its own clock; nothing else runs meanwhile.
+"""
+
+import json
+import os
+
+from grade.judging import run_within
+
+TRIES = 3  # a noisy timing is repeated, then a person decides
+TOO_NOISY = 0.15
+FEWEST_FLOPS = 10  # of an interaction: 25 of a pair with the third law are 12.5, rounded down
+BENCH_S = 300
+QUIET = 0.75  # of a core, which one thread must have had
+
+
+def bound_of(ceilings, threads):
+    """Interactions/s that no program can pass here: the highest measured rate of float operations over the fewest that
+    an interaction needs. None where nothing was measured."""
+    rows = [row["best"] for row in ceilings.rows if row.get("kind") == "flops" and row.get("precision") == "float"
+            and row.get("threads", 1) <= max(1, threads)]
+    return max(rows) / FEWEST_FLOPS if rows else None
+
+
+def times_wanted(rubric, part):
+    """[(threads, n, scene)] that the rubric asks of a part, each once."""
+    wanted = []
+    for item in rubric["parts"].get(part, {}).get("speed", []):
+        one = (cores() if item["threads"] == "all" else item["threads"], item["n"], item.get("scene", "plummer"))
+        if one not in wanted:
+            wanted.append(one)
+    return wanted
+
+
+def cores():
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def timed(program, manifest, part, names, setup, seed, file, rounds=5):
+    """{name: row of the summary} by bin/bench; a sentence where there is none."""
+    threads, n, scene = setup
+    file.unlink(missing_ok=True)
+    status, said = run_within([program, part, *names, "--manifest", manifest, "-n", n, "--threads", threads, "--scene", scene,
+                               "--quick", "--rounds", rounds, "--seed", seed, "--json", file], BENCH_S)
+    try:
+        return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
+    except (OSError, ValueError, KeyError):
+        return f"it was stopped after {BENCH_S} s" if status is None else (said.strip().splitlines() or ["no word from the clock"])[-1]
+
+
+def spread_of(row):
+    """The middle half, as a part of the median."""
+    speed = row["interactions_per_s"]
+    return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"]
+
+
+def speed_of(row):
+    """As ./lab bench shows it: of one thread the fastest request."""
+    return row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
+
+
+def is_noisy(row, threads):
+    """One thread is judged by its fastest round, which another round must nearly reach; more by the middle half."""
+    if "interactions_per_s" not in row:
+        return False
+    speed = row["interactions_per_s"]
+    if threads > 1:
+        return spread_of(row) > TOO_NOISY
+    return speed["upper_quartile"] < (1 - TOO_NOISY) * speed["maximum"] or row.get("cores_used", 1) < QUIET
+
+
+def entry_of(row, setup, told, solution, ceilings):
+    """`speed` of a row, as in the measured file."""
+    threads, n, scene = setup
+    unknown = dict.fromkeys(("interactions_per_s", "spread", "times_naive", "share_of_solution", "naive_interactions_per_s",
+                             "solution_interactions_per_s", "bound_interactions_per_s"))
+    entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False, **unknown,
+             "rounds": row.get("rounds", 0), "solution": "", "above_bound": False}
+    if "interactions_per_s" not in row:
+        return entry
+    speed, bound = speed_of(row), bound_of(ceilings, threads)
+    naive, best = told.get("naive", {}), told.get(solution, {})
+    entry.update(interactions_per_s=speed, spread=spread_of(row), noisy=is_noisy(row, threads),
+                 bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound))
+    if "interactions_per_s" in naive:
+        entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive),
+                     noisy=entry["noisy"] or is_noisy(naive, threads))
+    if "interactions_per_s" in best:
+        entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=speed / speed_of(best),
+                     noisy=entry["noisy"] or is_noisy(best, threads))
+    return entry
+
+
+def time_rows(program, manifest, part, rows, solution, wanted, seed, ceilings, file):
+    """Appends to `speed` of each right row; of the others, `not_timed` says why not."""
+    for row in rows:
+        row["speed"] = []
+        row["not_timed"] = ("the same as given" if row["untouched"] else "" if row["check"]["verdict"] == "passed" else
+                            "not built" if not row["built"] else "wrong")
+    names = [row["name"] for row in rows if not row["not_timed"]]
+    for setup in wanted if names else ():
+        for attempt in range(TRIES):
+            told = timed(program, manifest, part, ["naive", *([solution] if solution else []), *names], setup, seed + attempt, file)
+            if isinstance(told, str):
+                break
+            entries = {name: entry_of(told.get(name, {}), setup, told, solution, ceilings) for name in names}
+            if not any(entry["noisy"] for entry in entries.values()):
+                break
+        for row in rows:
+            if row["name"] in names and isinstance(told, str):
+                row["not_timed"] = told
+            elif row["name"] in names:
+                row["speed"].append(entries[row["name"]])

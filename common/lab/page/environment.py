@@ -1,0 +1,51 @@
+"""What all pages share: templates by jinja2, with everything escaped that a student typed."""
+
+import json
+from pathlib import Path
+
+import jinja2
+import theme
+from formats import NOTHING, count, csv_link, day, figure, percent, size, times
+from markupsafe import Markup
+
+HERE = Path(__file__).resolve().parent
+GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
+BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compile")
+
+
+def mark_of(verdict):
+    """The class that a verdict is shown with."""
+    verdict = verdict.lower()
+    return "good" if verdict in GOOD else "bad" if verdict.startswith(BAD) else "open"
+
+
+def embedded(data):
+    """JSON that ends no script element, whatever it holds."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return Markup(text)
+
+
+def machine_line(machine):
+    """The machine in one line."""
+    if not machine.get("cpu"):
+        return "a machine that nobody has measured yet"
+    cores = machine.get("cores")
+    words = [machine["cpu"], f"{cores:.0f} core{'' if cores == 1 else 's'}" if cores else "",
+             f"{machine['clock_hz'] / 1e9:.2f} GHz" if machine.get("clock_hz") else "", machine.get("compiler", ""), machine.get("system", "")]
+    return " · ".join(word for word in words if word)
+
+
+def look(*files):
+    """The style sheet: colours of the pictures, look of all pages, and that of these files."""
+    return Markup("\n".join([theme.page_sheet(), *(file.read_text(encoding="utf-8") for file in (HERE / "report.css", *files))]))
+
+
+def environment(*folders):
+    """`folders`: with templates of their own."""
+    made = jinja2.Environment(loader=jinja2.FileSystemLoader([*folders, HERE]), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                              undefined=jinja2.ChainableUndefined)
+    made.globals.update(csv_link=csv_link, count=count, day=day, figure=figure, percent=percent, size=size, times=times, NOTHING=NOTHING,
+                        mark_of=mark_of)
+    return made
