@@ -22,6 +22,7 @@ LEFT_OUT = (
     ("common/check/zoo/honest/", "simulators that are right, and fast in ways that students shall find"),
     ("common/check/zoo/wrong/", "simulators that cheat"), ("common/check/zoo/zoo_test.cpp", "tests the zoo"),
     ("common/bench/test_cheats.cpp", "simulators that cheat"),
+    ("common/lab/grade/*_test.py", OWN), ("common/lab/grade/*_for_tests.py", OWN),
     ("common/grade/test/", "submissions that cheat, and what the grader says of them"),
     ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
     ("docs/instructor.md", "for instructors"),
