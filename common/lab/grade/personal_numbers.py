@@ -6,12 +6,13 @@ import math
 
 from notebook_file import InputError
 from worksheet.answers import Answers, Pair
-from worksheet.judge import matches
+from worksheet.slips import matches
 from worksheet.line import RIGHT
 from worksheet.own_machine import Ceilings
 from worksheet.scope import Given, Scope
 
 FEWEST = 2  # answers that fit the same neighbour
+ROUNDED = 0.0006  # measured lines have four digits
 
 
 class NothingCounted:
@@ -55,7 +56,7 @@ def fits(questions, question, numbers, authors):
         truth = Scope(questions, Given(Pair(answers, answers), NothingCounted(), [], Ceilings())).value(question.truth)
     except InputError:
         return False
-    return isinstance(truth, (int, float)) and math.isfinite(truth) and matches(numbers[question.answer], truth, question.tolerance)
+    return isinstance(truth, (int, float)) and math.isfinite(truth) and matches(numbers[question.answer], truth, max(question.tolerance, ROUNDED))
 
 
 def wrong_for_own(questions, lines, numbers, authors):
