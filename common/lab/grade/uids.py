@@ -15,7 +15,10 @@ class Claim:
     """A free number, from now until close() or the end of this process: the kernel keeps the name of a socket."""
 
     def __init__(self):
+        taken = in_use()
         for self.number in range(FIRST, FIRST + HOW_MANY):
+            if self.number in taken:
+                continue
             self.lock = socket.socket(socket.AF_UNIX)
             try:
                 self.lock.bind(f"\0lab-grade-{self.number}")
@@ -26,6 +29,15 @@ class Claim:
 
     def close(self):
         self.lock.close()
+
+
+def in_use():
+    """Of whoever runs something now: someone else's, or what was left."""
+    found = set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            found.add(os.stat(f"/proc/{name}").st_uid)
+    return found
 
 
 @contextlib.contextmanager
