@@ -23,8 +23,8 @@ START, WORK, MEASURE, LOOK, TEACH, KEEP = "to begin", "to work on a part", "to m
 COMMANDS = {
     "demo": Command(START, "commands_build", "demo", [("", "install what is missing, build, and show the lab at work")]),
     "setup": Command(START, "commands_build", "setup", [
-        ("[--no-root] [--cuda] [--pictures]", "install what is missing; --cuda: for part 3;\n"
-                                              "--pictures: what draws (200 MB)")]),
+        ("[--no-root] [--cuda] [--pictures] [--grading]", "install what is missing; --cuda: for part 3;\n"
+                                                           "--pictures: what draws (200 MB); --grading: for ./lab grade")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
     "next": Command(WORK, "commands_learn", "next_step", [
         ("[PART]", "where you are, and what the next task wants")]),

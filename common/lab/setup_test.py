@@ -2,11 +2,13 @@
 """Does setup.sh take the compilers that the lab supports and refuse older ones, in one line?"""
 
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+TOOLS = "bash c++ g++ cmake ninja python3 git grep sed head tr uname dirname cat id".split()
 SETUP = Path(__file__).resolve().parents[1] / "setup/setup.sh"
 
 
@@ -39,6 +41,19 @@ class SetupTest(unittest.TestCase):
         status, _, said = setup("--tests-most")
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn("unknown option '--tests-most'", said)
+
+    def test_what_grading_needs_is_named_where_it_is_missing(self):
+        """Without root it cannot be had; nobody else is told."""
+        with tempfile.TemporaryDirectory() as tools:
+            for tool in TOOLS:
+                found = shutil.which(tool)
+                if found:
+                    Path(tools, tool).symlink_to(found)
+            _, grading, _ = setup("--no-root", "--grading", PATH=tools)
+            _, plain, _ = setup("--no-root", PATH=tools)
+        self.assertIn("setup: skipped: bubblewrap cannot be had here", grading)
+        self.assertIn("setup: skipped: similarity-tester cannot be had here", grading)
+        self.assertNotIn("bubblewrap", plain)
 
 
 if __name__ == "__main__":

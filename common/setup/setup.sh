@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -108,12 +108,16 @@ find_missing() {
       '[tests]') [ "$level" != needed ] || continue ;;
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
       '[pictures]') $pictures || continue ;;
+      '[grading]') $grading || continue ;;
       '[cuda]' | '[cuda-pip]' | '[pictures-pip]') continue ;;  # cuda.sh, pictures.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
-    if [ "$section" = '[tests-all]' ] || [ "$section" = '[pictures]' ]; then missing_extra+=("$line"); else missing+=("$line"); fi
+    case $section in
+      '[tests-all]' | '[pictures]' | '[grading]') missing_extra+=("$line") ;;
+      *) missing+=("$line") ;;
+    esac
   done <"$here/packages.txt"
 }
 
@@ -212,21 +216,22 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false grading=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
     --no-root) no_root=true ;;
     --cuda) cuda=true ;;
     --pictures) pictures=true ;;
+    --grading) grading=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true ;;
+    --tests-all) level=tests-all pictures=true grading=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --tests, --tests-all" ;;
   esac
 done
 

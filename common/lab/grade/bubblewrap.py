@@ -106,12 +106,11 @@ def folders_above(paths):
 
 
 def started_by_shell(enter, filtered):
-    """A shell that becomes the next word: it enters cgroups and opens the filter."""
-    if not enter and not filtered:
-        return []
+    """A shell that becomes the next word: it enters cgroups, opens the filter, and drops the environment, which the
+    program could else read from the first process inside."""
     script = "".join(f"echo $$ >{shlex.quote(str(path))} || exit 125; " for path in enter)
     source = f" {PASSED_IN}<{shlex.quote(str(filtered))}" if filtered else ""
-    return ["/bin/sh", "-c", f'{script}exec "$@"{source}', "sh"]
+    return ["/bin/sh", "-c", f'{script}exec /usr/bin/env -i "$@"{source}', "sh"]
 
 
 def sysctl(name):

@@ -26,6 +26,7 @@ NOT_BUILT = {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_
 MOST_FAILURES = 5  # cases that are told
 CHECK_S = 240  # of one row, wall time; an answer alone has ANSWER_S
 ANSWER_S = 10
+COUNT_S, WORKSHEET_S = 20, 5  # of processor time; naive takes two to be counted
 
 
 def run_within(words, seconds):
@@ -73,7 +74,7 @@ def count(box, isolation, limits, part, name):
         return {"flops": "", "problem": "cannot be counted"}
     folder = box.counts / part
     told = folder / f"{name}_count.json"
-    ended = isolation.run([str(program), "--json", str(told)], limits, box.to_run(), [(str(folder), str(folder))], folder="/")
+    ended = isolation.run([str(program), "--json", str(told)], limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S), box.to_run(), [(str(folder), str(folder))], folder="/")
     text = read_written(told)
     told.unlink(missing_ok=True)
     try:
@@ -102,7 +103,7 @@ def judge_worksheet(box, isolation, limits, part, references):
     if not program.is_file():
         return {**empty, "problem": "worksheet.hpp does not compile"}
     folder = box.tree / box.pristine.parts[part]
-    ended = isolation.run([str(program)], limits, box.to_run(), [], folder="/")
+    ended = isolation.run([str(program)], limits._replace(cpu_s=WORKSHEET_S, wall_s=2 * WORKSHEET_S), box.to_run(), [], folder="/")
     naive = references.file.parent / "bin" / part / "naive_count.json"
     if naive.exists():
         shutil.copy(naive, box.counts / part / "naive_count.json")

@@ -93,6 +93,8 @@ def restrict_calls(gpu):
 
 def become(task, words, parent):
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):  # Python's own ways with them would be inherited
+        signal.signal(number, signal.SIG_DFL)
     for entrance in task["enter"]:
         Path(entrance).write_text(str(os.getpid()), encoding="ascii")
     if os.getsid(0) != os.getpid() and os.getpgid(0) != os.getpid():

@@ -24,8 +24,15 @@ class Claim:
     """A free number, of which no process runs, from now until close() or the end of this process: the kernel keeps the name of a socket."""
 
     def __init__(self):
+<<<<<<< HEAD
         busy = users_of_processes()
         for self.number in (number for number in range(FIRST, FIRST + HOW_MANY) if number not in busy):
+=======
+        taken = in_use()
+        for self.number in range(FIRST, FIRST + HOW_MANY):
+            if self.number in taken:
+                continue
+>>>>>>> sandbox
             self.lock = socket.socket(socket.AF_UNIX)
             try:
                 self.lock.bind(f"\0lab-grade-{self.number}")
@@ -36,6 +43,15 @@ class Claim:
 
     def close(self):
         self.lock.close()
+
+
+def in_use():
+    """Of whoever runs something now: someone else's, or what was left."""
+    found = set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            found.add(os.stat(f"/proc/{name}").st_uid)
+    return found
 
 
 @contextlib.contextmanager
