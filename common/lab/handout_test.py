@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -156,6 +157,15 @@ class RealTree(unittest.TestCase):
             for path, text in handout.texts(self.found).items():
                 for answer in answers:
                     self.assertFalse(answer in text, f"{path} has '{answer}'")
+
+    def test_nothing_assigns_an_answer(self):
+        """As a test of the questions does."""
+        names = {name for sheet in ROOT.glob("solutions/*/worksheet.hpp")
+                 for name in re.findall(r"^  double (\w+_\w+) =", sheet.read_text(encoding="utf-8"), re.M)}
+        self.assertGreater(len(names), 30)
+        assigned = re.compile(rf"\b({'|'.join(sorted(names))})\s*=\s*[\d(n]")
+        for path, text in handout.texts(self.found).items():
+            self.assertFalse(assigned.search(text), f"{path}: {assigned.search(text)}")
 
     def test_the_same_bytes_twice(self):
         first = handout.archive.tar_gz("lab", self.found)
