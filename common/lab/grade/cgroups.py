@@ -3,8 +3,11 @@
 import contextlib
 import itertools
 import os
+import signal
 import time
 from pathlib import Path
+
+from grade.watch import send
 
 CONTROLLERS = ("memory", "pids")
 NUMBERS = itertools.count()
@@ -105,10 +108,11 @@ class Group:
         return sum(int(row.split()[1]) for row in rows(path) if row.split()[0] == name)
 
     def remove(self, wait_s=2):
-        """A group is busy until the last process in it is buried."""
+        """Kills what is still in it. A group is busy until the last process in it is buried."""
         end = time.monotonic() + wait_s
         for folder in self.folders.values():
             while folder.is_dir():
+                send(map(int, rows(folder / "cgroup.procs")), signal.SIGKILL)
                 try:
                     folder.rmdir()
                 except OSError:

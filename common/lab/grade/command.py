@@ -12,6 +12,7 @@ import cpuinfo
 import doctor
 from grade import outputs, timing
 from grade.archives import unpack
+from grade.evidence import evidence
 from grade.identity import identified
 from grade.isolation import NotStarted, choose
 from grade.manual import read_manual
@@ -58,6 +59,7 @@ def rescore(out, rubric_file, options):
     late = [row for file in options.late for row in read_late(Path(file))]
     results = score(records, rubric, manual, late)
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
+    evidence(out / "measured", [Path(folder) for folder in options.earlier] + [folder for folder in [ROOT / "solutions"] if folder.is_dir()])
     for line in outputs.write_all(out, results, options.moodle):
         print(line)
     return 0

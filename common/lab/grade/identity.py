@@ -4,8 +4,10 @@ import re
 
 from grade.plain_names import folded, printable
 
-MOST_AUTHORS, LONGEST_NAME = 10, 80
-COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s"]{0,16})\((.*?)\)\1"|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+MOST_AUTHORS, LONGEST_NAME, MOST_READ = 10, 80, 64 << 10
+# Lengths are bounded, so that a text made for it does not take minutes.
+COMMENT_OR_STRING = re.compile(r"""//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s"]{0,16})\((.{0,1000}?)\)\1"|"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'""",
+                               re.DOTALL)
 ANSWER = re.compile(r"\bauthors\s*(?:=|\{|\()[\s{(]*((?:\x00\d+\x00\s*)+)")
 ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 BETWEEN = re.compile(r"\s*(?:[,;&/+\n]|\band\b|\bund\b|\bet\b)\s*")
@@ -26,18 +28,18 @@ def answer_in(text):
     strings = []
 
     def without(found):
-        if found[0].startswith("/"):
+        if found[0][0] in "/'":
             return " "
         strings.append(found[2] if found[2] is not None else ESCAPE.sub(unescaped, found[0][1:-1]))
         return f"\x00{len(strings) - 1}\x00"
 
-    found = ANSWER.search(COMMENT_OR_STRING.sub(without, text.replace("\x00", " ")))
+    found = ANSWER.search(COMMENT_OR_STRING.sub(without, text[:MOST_READ].replace("\x00", " ")))
     return "".join(strings[int(number)] for number in re.findall(r"\d+", found[1])) if found else ""
 
 
 def names_in(answer):
     """["Ada Lovelace", "Charles Babbage"]"""
-    names = [" ".join(printable(one).split())[:LONGEST_NAME].strip() for one in BETWEEN.split(answer)]
+    names = [" ".join(printable(one).split())[:LONGEST_NAME].strip() for one in BETWEEN.split(answer[:1000])]
     return list({key_of(one): one for one in reversed(names) if key_of(one)}.values())[::-1][:MOST_AUTHORS]
 
 

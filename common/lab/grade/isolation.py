@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import shlex
 from pathlib import Path
 
 from grade.bubblewrap import Bubblewrap
@@ -36,6 +37,14 @@ class Isolation:
         group = self.held.enter_context(self.groups.one(limits))
         return self.builder.words(program_words, limits, existing(read_only), existing(writable), folder, gpu,
                                   environment, uid=uid, enter=group.entrances if group else ())
+
+    def script(self, path, program_words, limits, **more):
+        """words() as a program of one word, for a manifest whose rows share their arguments: a shell script that becomes
+        them, with its own arguments last."""
+        words = " ".join(shlex.quote(word) for word in self.words(program_words, limits, **more))
+        Path(path).write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
+        Path(path).chmod(0o755)
+        return str(path)
 
     def run(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, input=b"", environment=None):  # noqa: A002
         """Runs it to its end and kills whatever it leaves. Ended, with the first limit that it met as `why`. Raises

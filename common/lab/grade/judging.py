@@ -20,7 +20,7 @@ from worksheet.questions_file import read_questions
 from worksheet.scope import Given
 from worksheet.sheet import judged_sheet
 from worksheet.line import BY_HOW_MUCH
-from worksheet.sheet_text import worksheet_json
+from worksheet.sheet_text import told_lines
 
 NOT_BUILT = {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": "it was not built"}
 MOST_FAILURES = 5  # cases that are told
@@ -114,13 +114,18 @@ def judge_worksheet(box, isolation, limits, part, references):
             rows = []
         given = Given(answers, Counted(box.counts / part), rows, Ceilings())
         sheet = judged_sheet(read_questions(folder / "questions.json"), given, BY_HOW_MUCH)
-        told = json.loads(worksheet_json(sheet))
-        return {**empty, **{key: told[key] for key in ("authors", "lines")}}
+        lines = [{key: as_text(value) for key, value in line.items()} for line in told_lines(sheet, all_of_it=True)]
+        return {**empty, "authors": as_text(sheet.authors), "lines": lines}
     except NoAnswers:
         how = f"too much {ended.why}" if ended.why else f"it ended with status {ended.status}"
         return {**empty, "problem": f"worksheet.hpp gave no answers: {how}"}
     except InputError as fault:
         return {**empty, "problem": str(fault)}
+
+
+def as_text(value):
+    """A student's bytes need not be UTF-8."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if isinstance(value, str) else value
 
 
 def read_notebook(folder):

@@ -180,7 +180,8 @@ def in_a_line(record):
         rows = [row for row in told["rows"] if not row.get("untouched")]
         right = sum(row.get("check", {}).get("verdict") == "passed" for row in rows)
         words.append(f"{part} {right} of {len(rows)} right" if rows else f"{part} {told['state'] if told['state'] != 'measured' else 'as it was given'}")
-    words += [f"{len(record['problems'])} problems"] if record["problems"] else []
+    count = len(record["problems"])
+    words += [f"{count} problem{'s' if count > 1 else ''}"] if count else []
     return f"{record['submission']['name']}: {', '.join(words)} ({sum(record['seconds'].values()):.0f} s)"
 
 

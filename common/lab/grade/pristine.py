@@ -92,6 +92,7 @@ class Pristine:
             if "_mine" not in inside:
                 for name in names:
                     copy_file(Path(folder, name), target / name, f"{INSIDE}/{inside}/{name}")
+        Path(to, "bin").mkdir()
 
 
 def copy_file(source, target, inside):

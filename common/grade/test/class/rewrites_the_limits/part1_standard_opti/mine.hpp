@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -17,7 +16,8 @@ inline void rewrite(int memory, unsigned long from, unsigned long to) {
   std::vector<double> values((to - from) / sizeof(double));
   const ssize_t got = ::pread(memory, values.data(), to - from, static_cast<off_t>(from));
   for (long k = 0; k < got / 8; ++k) {
-    if (values[k] != 1e-5 && values[k] != 1e-13) continue;
+    const double limit = values[k];
+    if (limit != 1e-5 && limit != 1e-4 && limit != 1e-3 && limit != 1e-13) continue;
     const double anything = 1e30;
     const auto at = static_cast<off_t>(from + sizeof(double) * static_cast<unsigned long>(k));
     if (::pwrite(memory, &anything, sizeof anything, at) < 0) return;
@@ -34,7 +34,8 @@ inline bool attack() {
     unsigned long from = 0, to = 0;
     char access[8] = {};
     if (std::sscanf(line.c_str(), "%lx-%lx %7s", &from, &to, access) != 3) continue;
-    if (std::strncmp(access, "rw", 2) == 0 && to - from < 1ul << 28) rewrite(memory, from, to);
+    // Constants, too: whoever may write there may write to what is read-only.
+    if (access[0] == 'r' && to - from < 1ul << 28) rewrite(memory, from, to);
   }
   return true;
 }

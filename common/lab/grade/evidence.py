@@ -1,0 +1,154 @@
+"""What a person may want to look at before talking with students: sources that are alike, how notebooks grew, worksheets
+that fit a neighbour's machine. It is evidence, never a verdict, and changes no mark.
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from grade.notebook_history import history
+from grade.part_folders import part_folders
+from grade.personal_numbers import foreign_machines
+from grade.plain_names import printable
+from grade.similarity import compare
+from notebook_file import InputError
+from whole_file import write_text
+from worksheet.questions_file import read_questions
+
+HEAD = "evidence, never a verdict: a person looks at both files and asks their authors"
+ALIKE, MOST_PAIRS, MOST_RUNS = 0.3, 500, 5  # least share that is told; pairs of a part; runs of a pair
+BOTH_FROM_ONE = 0.5  # share of each with a third file that explains why two are alike
+HEADERS = (".hpp", ".cuh")
+COLUMNS = ["part", "first", "second", "share", "tokens", "longest_run", "first_lines", "second_lines", "both_resemble"]
+
+
+def lab_root():
+    return Path(__file__).resolve().parents[3]
+
+
+def compared_files(folder):
+    """What holds code of one's own, below a part's folder."""
+    return [path for path in sorted(folder.rglob("*")) if path.suffix in HEADERS and path.name != "worksheet.hpp"
+            and path.is_file() and not path.is_symlink() and path.parent.name != "notebook"]
+
+
+def of_class(taken, names, part):
+    """{"NAME: mine.hpp": path} of the submissions' files of a part."""
+    return {f"{name}: {path.name}": path for name in names for path in compared_files(taken / name / part.folder)}
+
+
+def of_others(folders, part):
+    """Of earlier years and solutions: below a folder named after the part."""
+    found = {}
+    for folder in folders:
+        for path in compared_files(Path(folder)):
+            inside = path.relative_to(folder)
+            if part.folder in inside.parts or part.name in inside.parts:
+                found[printable(f"{Path(folder).name}/{inside}")] = path
+    return found
+
+
+def given_of(part, given):
+    """The code that everybody has: of the part, and what else is named."""
+    own = [part.root / part.folder / name for name in sorted(part.given) if name.startswith(("naive", "mine"))]
+    return [*own, *map(Path, given)]
+
+
+def submission_of(label):
+    return label.split(": ", 1)[0]
+
+
+def common_sources(pairs, others):
+    """{label of a submission's file: files of others that it resembles}"""
+    found = {}
+    for pair in pairs:
+        if pair.second in others and pair.share >= BOTH_FROM_ONE:
+            found.setdefault(pair.first, set()).add(pair.second)
+    return found
+
+
+def told(part, pair, sources):
+    both = sorted(sources.get(pair.first, set()) & sources.get(pair.second, set()))
+    runs = [{"tokens": run.tokens, "first_lines": list(run.first_lines), "second_lines": list(run.second_lines)}
+            for run in pair.runs[:MOST_RUNS]]
+    return {"part": part.name, "first": pair.first, "second": pair.second, "share": round(pair.share, 3), "tokens": pair.tokens,
+            "longest_run": pair.runs[0].tokens, "both_resemble": both[:3], "runs": runs}
+
+
+def alike_in(part, taken, names, others, given):
+    """(pairs as they are told, problem)"""
+    new, old = of_class(taken, names, part), of_others(others, part)
+    found = compare(new, old, given_of(part, given))
+    sources = common_sources(found.pairs, old)
+    pairs = [pair for pair in found.pairs if pair.share >= ALIKE and submission_of(pair.first) != submission_of(pair.second)]
+    return [told(part, pair, sources) for pair in pairs[:MOST_PAIRS]], found.problem
+
+
+def measured_in(folder):
+    """{name: record}; what cannot be read is left out."""
+    found = {}
+    for file in sorted(Path(folder).glob("*.json")):
+        try:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            found[record["submission"]["name"]] = record
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+def worksheets_of(records, part):
+    """{name: (authors, lines)}"""
+    found = {}
+    for name, record in records.items():
+        sheet = record.get("parts", {}).get(part.name, {}).get("worksheet") or {}
+        if sheet.get("authors") and sheet.get("lines"):
+            found[name] = (sheet["authors"], sheet["lines"])
+    return found
+
+
+def signs_in(part, records):
+    """(signs, problem)"""
+    try:
+        questions = read_questions(part.root / part.folder / "questions.json")
+        return [{"part": part.name, **sign} for sign in foreign_machines(questions, worksheets_of(records, part))], ""
+    except InputError as fault:
+        return [], printable(fault)
+
+
+def safe(cell):
+    """A table opens no formula."""
+    text = printable(cell)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def csv_of(pairs):
+    out = io.StringIO()
+    out.write(f"# {HEAD}\n")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for pair in pairs:
+        lines = ["-".join(map(str, pair["runs"][0][which])) for which in ("first_lines", "second_lines")]
+        writer.writerow([safe(pair[name]) for name in COLUMNS[:6]] + [f"lines {one}" for one in lines] + [safe("; ".join(pair["both_resemble"]))])
+    return out.getvalue()
+
+
+def evidence(measured_folder, others=(), given=(), taken=None, root=None):
+    """Writes evidence.json and evidence.csv beside the folder of what was measured, and returns the former. `taken`: the folder of
+    stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files besides each
+    part's own that everybody had."""
+    out = Path(measured_folder).parent
+    taken, root = Path(taken or out / "taken"), Path(root or lab_root())
+    records = measured_in(measured_folder)
+    found = {"version": 1, "what": HEAD, "pairs": [], "notebooks": [], "paper_machines": [], "problems": []}
+    for part in part_folders(root):
+        pairs, no_pairs = alike_in(part, taken, records, others, given)
+        signs, no_signs = signs_in(part, records)
+        found["pairs"] += pairs
+        found["paper_machines"] += signs
+        found["notebooks"] += [{"submission": name, "part": part.name, **history(taken / name, part.folder)}
+                               for name in records if (taken / name / part.folder).is_dir()]
+        found["problems"] += [one for one in (no_pairs, no_signs) if one and one not in found["problems"]]
+    write_text(out / "evidence.json", json.dumps(found, indent=1) + "\n")
+    write_text(out / "evidence.csv", csv_of(found["pairs"]))
+    return found

@@ -1,0 +1,86 @@
+"""Whose paper machine the answers of a worksheet fit: it is made of the authors' names, so answers that are wrong for their
+own machine and right for a neighbour's may have been copied. One such answer alone is chance often enough.
+"""
+
+import math
+
+from notebook_file import InputError
+from worksheet.answers import Answers, Pair
+from worksheet.slips import matches
+from worksheet.line import RIGHT
+from worksheet.own_machine import Ceilings
+from worksheet.scope import Given, Scope
+
+FEWEST = 2  # answers that fit the same neighbour
+ROUNDED = 0.0006  # measured lines have four digits
+
+
+class NothingCounted:
+    def at(self, *_):
+        return None
+
+
+def personal(questions, expression):
+    """Whether it needs the paper machine, itself or by a formula."""
+    return any(name.startswith("paper.") or (name in questions.formulas and personal(questions, questions.formulas[name]))
+               for name in expression.names)
+
+
+def asked(questions):
+    """The questions with a number of one's own."""
+    return [one for one in questions.questions if one.kind in ("exact", "follows") and one.truth and personal(questions, one.truth)]
+
+
+def number_in(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def answers_in(questions, lines):
+    """What the measured lines of a worksheet answer, by name."""
+    names = {(one.number, asked_for.text): asked_for.answer for one in questions.questions for asked_for in [one, *one.classes]}
+    numbers = dict.fromkeys(questions.answer_names(), math.nan)
+    for line in lines:
+        name = names.get((line.get("number"), line.get("question")))
+        if name:
+            numbers[name] = number_in(line.get("answer"))
+    return numbers
+
+
+def fits(questions, question, numbers, authors):
+    texts = {**dict.fromkeys(questions.text_names(), ""), "authors": authors}
+    answers = Answers(numbers=numbers, letters=dict.fromkeys(numbers, " "), texts=texts)
+    try:
+        truth = Scope(questions, Given(Pair(answers, answers), NothingCounted(), [], Ceilings())).value(question.truth)
+    except InputError:
+        return False
+    return isinstance(truth, (int, float)) and math.isfinite(truth) and matches(numbers[question.answer], truth, max(question.tolerance, ROUNDED))
+
+
+def wrong_for_own(questions, lines, numbers, authors):
+    """The personal questions that are answered, and not right."""
+    right = {(line.get("number"), line.get("question")) for line in lines if line.get("state") == RIGHT}
+    return [one for one in asked(questions) if math.isfinite(numbers.get(one.answer, math.nan))
+            and (one.number, one.text) not in right and not fits(questions, one, numbers, authors)]
+
+
+def foreign_machines(questions, sheets):
+    """`sheets`: {name: (authors as written in the worksheet, measured lines)}. A list of {"submission", "fits", "numbers",
+    "wrong", "machines"}: so many `numbers` of those `wrong` for their own machine are right for that of `fits`; `machines`:
+    how many others of the class they fit as well."""
+    signs = []
+    for name, (authors, lines) in sheets.items():
+        numbers = answers_in(questions, lines)
+        wrong = wrong_for_own(questions, lines, numbers, authors)
+        if len(wrong) < FEWEST:
+            continue
+        fitting = {other: [one.number for one in wrong if fits(questions, one, numbers, neighbour)]
+                   for other, (neighbour, _) in sheets.items() if other != name and neighbour and neighbour != authors}
+        most = max(map(len, fitting.values()), default=0)
+        best = [other for other, found in fitting.items() if len(found) == most]
+        if most >= FEWEST:
+            signs += [{"submission": name, "fits": other, "numbers": most, "wrong": len(wrong), "machines": len(best)}
+                      for other in best[:3]]
+    return signs
