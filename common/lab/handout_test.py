@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -151,11 +152,20 @@ class RealTree(unittest.TestCase):
         """Whole lines, as somebody would paste them."""
         for sheet in ROOT.glob("solutions/*/worksheet.hpp"):
             given = (ROOT / sheet.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
-            answers = [line.strip() for line in sheet.read_text(encoding="utf-8").splitlines() if " = " in line and line not in given]
+            answers = [line.strip() for line in sheet.read_text(encoding="utf-8").splitlines() if " = " in line and line not in given and " authors " not in line]
             self.assertGreater(len(answers), 10)
             for path, text in handout.texts(self.found).items():
                 for answer in answers:
                     self.assertFalse(answer in text, f"{path} has '{answer}'")
+
+    def test_nothing_assigns_an_answer(self):
+        """As a test of the questions does."""
+        names = {name for sheet in ROOT.glob("solutions/*/worksheet.hpp")
+                 for name in re.findall(r"^  double (\w+_\w+) =", sheet.read_text(encoding="utf-8"), re.M)}
+        self.assertGreater(len(names), 30)
+        assigned = re.compile(rf"\b({'|'.join(sorted(names))})\s*=\s*[\d(n]")
+        for path, text in handout.texts(self.found).items():
+            self.assertFalse(assigned.search(text), f"{path}: {assigned.search(text)}")
 
     def test_the_same_bytes_twice(self):
         first = handout.archive.tar_gz("lab", self.found)

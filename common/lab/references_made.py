@@ -9,7 +9,7 @@ import subprocess
 
 from manifest import Manifest
 from messages import say, stop
-from suite_tools import copy_tree
+from suite_tools import copy_tree, link_tools
 
 LADDERS = {"part1": ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step"),
            "part2": ("part2_ladder_1_thread", "part2_ladder_2_threads"), "part3": ("part3_study_ladder",)}
@@ -55,10 +55,10 @@ def of_results(folder, parts):
 
 def timed(tree, part):
     """Times naive and the last solution of a part in a tree that has solutions; [] where it has none."""
-    said = subprocess.run([tree / "lab", "build", part], check=False)
+    listed = subprocess.run([tree / "lab", "list", part], stdout=subprocess.DEVNULL, check=False)
     manifest = Manifest(tree / "build/release/manifest.json")
     solutions = [row["name"] for row in manifest.of_part(part, "solution")]
-    if said.returncode != 0 or not solutions or (manifest.part(part) or {}).get("device") == "gpu":
+    if listed.returncode != 0 or not solutions or (manifest.part(part) or {}).get("device") == "gpu":
         say(f"{part}: no solution that can be timed here, so the handout has no reference of it")
         return []
     adaptive = ["--vdt"] if manifest.part(part).get("default_step") == "adaptive" else []
@@ -78,6 +78,7 @@ def calibrated(root, solutions, files, parts):
         own = [file for file in files if not file.startswith("solutions/")]
         copy_tree(own, tree, root)
         copy_tree([str(file.relative_to(solutions)) for file in sorted(solutions.rglob("*")) if file.is_file()], tree / "solutions", solutions)
+        link_tools(tree, root)
         found = {part: rows for part in parts if (rows := timed(tree, part))}
         kept.write_text(json.dumps(document(found), indent=1) + "\n", encoding="utf-8")
     return json.loads(kept.read_text(encoding="utf-8"))

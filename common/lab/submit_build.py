@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 from handed_in import role_of
-from suite_tools import copy_tree
+from suite_tools import copy_tree, link_tools
 
 TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # and the folders of parts
 NOT_BUILT_HERE = "is not built here"
@@ -45,10 +45,7 @@ def clean_copy(root, files):
         (handed_in / path).write_bytes(content)
     given = dict.fromkeys([*files_of_the_lab(root), *files_of_parts_not_begun(root, files)], root)
     copy_tree({**given, **dict.fromkeys(files, handed_in)}, tree)
-    link = tree / "build/tools"
-    link.parent.mkdir(exist_ok=True)
-    if (root / "build/tools").is_dir() and not link.exists():
-        link.symlink_to(root / "build/tools")
+    link_tools(tree, root)
     return tree
 
 

@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 from submit_build import files_of_the_lab  # noqa: E402
-from suite_tools import copy_tree  # noqa: E402
+from suite_tools import copy_tree, link_tools  # noqa: E402
 
 TREE = ROOT / "build/submit_test"  # what was built there, the next time finds
 PART = TREE / "part1_standard_opti"
@@ -28,10 +28,7 @@ class SubmitTest(unittest.TestCase):
         copy_tree([*files_of_the_lab(ROOT), *parts], TREE, ROOT)
         for naive in TREE.glob("part*_*/naive.*"):
             self.write(f"mine{naive.suffix}", (GIVEN % "").replace("naive.hpp", naive.name), naive.parent)
-        tools = TREE / "build/tools"
-        tools.parent.mkdir(exist_ok=True)
-        if (ROOT / "build/tools").is_dir() and not tools.exists():
-            tools.symlink_to(ROOT / "build/tools")
+        link_tools(TREE, ROOT)
         self.sheet = (ROOT / "part1_standard_opti/worksheet.hpp").read_text(encoding="utf-8")
         self.sign("Ada Lovelace")
         self.write("mine_own.hpp", OWN)

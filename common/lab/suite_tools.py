@@ -63,6 +63,14 @@ def copy_tree(files, tree, root="."):
             shutil.copy(source, target)
 
 
+def link_tools(tree, root):
+    """What setup installed for `root`, a copy of it need not install again."""
+    link, tools = Path(tree, "build/tools"), Path(root, "build/tools").resolve()
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if tools.is_dir() and not link.exists():
+        link.symlink_to(tools)
+
+
 def scratch_tree(folder=None):
     """The copy that suites work in, one after the other: each finds built there what those before it needed too. Of the
     tree, or of another folder with one."""
