@@ -8,7 +8,9 @@
 namespace nbody {
 namespace {
 
-const char* const not_asked = "not asked: an earlier request got no answer in time";
+const char* const not_in_time = "not asked: an earlier request got no answer in time";
+const char* const dies_always = "not asked: it died ten times in a row";
+constexpr int deaths_enough = 10;  // each costs a new start
 
 }  // namespace
 
@@ -35,12 +37,16 @@ Request Subject::request_for(const Scene& scene) const {
 }
 
 Answer Subject::ask(const Request& request) {
-  if (given_up_) throw SessionError(SessionError::Kind::timed_out, not_asked);
+  if (given_up_ != nullptr) throw SessionError(SessionError::Kind::timed_out, given_up_);
   on_ask(request);
   try {
-    return session_.ask(request, timeout_s_);
+    Answer answer = session_.ask(request, timeout_s_);
+    deaths_ = 0;
+    return answer;
   } catch (const SessionError& fault) {
-    if (fault.kind == SessionError::Kind::timed_out) given_up_ = true;
+    deaths_ = fault.kind == SessionError::Kind::crashed ? deaths_ + 1 : 0;
+    if (fault.kind == SessionError::Kind::timed_out) given_up_ = not_in_time;
+    if (deaths_ == deaths_enough) given_up_ = dies_always;
     throw;
   }
 }
@@ -72,7 +78,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.verdict = Verdict::failed;
   row.answered = false;
   row.detail = fault.what();
-  if (row.detail == not_asked) {
+  if (row.detail == not_in_time || row.detail == dies_always) {
     row.verdict = Verdict::not_run;
     return;
   }

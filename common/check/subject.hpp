@@ -50,7 +50,8 @@ class Subject {
   Precision precision_;
   const Tolerance& tolerance_;
   double timeout_s_;
-  bool given_up_ = false;
+  const char* given_up_ = nullptr;  // why nothing more is asked
+  int deaths_ = 0;                  // in a row
   bool looked_for_double_ = false;
   std::unique_ptr<Subject> in_double_;
 };

@@ -82,6 +82,9 @@ COMMANDS = {
                           "measured once (a minute), then kept")]),
     "devices": Command(LOOK, "commands_build", "devices", [
         ("[--measure] [--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
+    "handout": Command(TEACH, "handout", "handout", [
+        ("-o FILE.tar.gz [--parts part1,part2] [--solutions-from PATH]",
+         "the lab without solutions and answers, for students; more: -h")]),
     "grade": Command(TEACH, "grade.command", "grade", [
         ("CLASS -o FOLDER [options]", "measures every submission of a class, isolated, and scores it; more: -h"),
         ("--self", "your own files by the rubric that was given out"),
@@ -97,11 +100,8 @@ COMMANDS = {
     "completion": Command(KEEP, "completion", "show_script", [
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
-    "handout": Command(TEACH, "handout", "handout", [
-        ("-o FILE.tar.gz [--parts part1,part2] [--solutions-from PATH]",
-         "the lab without solutions and answers, for students; more: -h")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "devices", "handout", "submit")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "devices", "handout", "submit", "grade")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 

@@ -246,6 +246,25 @@ def build_mutation():
     command(sys.executable, "common/lab/mutate.py")
 
 
+def build_grader():
+    """What grades, and the lab as it is given out."""
+    if not Path("common/grade/test").is_dir():
+        raise Skip("the grader's own class is not given out")
+    command("./lab", "build", "part1", "naive")
+
+
+def run_grader():
+    command(sys.executable, "common/lab/grade/class_suite.py")
+
+
+def build_grader_class():
+    build_grader()
+
+
+def run_grader_class():
+    command(sys.executable, "common/lab/grade/class_suite.py", "--all")
+
+
 def run_page():
     """Skips itself where there is no Chromium, or nothing that writes pages."""
     command(sys.executable, "common/lab/page/page_browser_test.py")

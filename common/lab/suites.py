@@ -49,6 +49,7 @@ SUITES = (
     Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
     Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
+    Suite("grader", "--all", 900, "honest and hostile submissions: a third of the grader's class", 300),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
     Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts", 500),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
@@ -58,6 +59,7 @@ SUITES = (
     Suite("study", "--weekly", 1500, "compilers and their flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", None, "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
+    Suite("grader-class", "--weekly", 3600, "all of the grader's class", 900),
     Suite("page", "--weekly", 300, "pages in a browser: on a phone, dark, printed", 10),
     Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", 300, "part 3 holds machine code for T4, A100 and H100"),

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 import time
 
 import explain_failure
@@ -29,7 +30,7 @@ def build(box, isolation, limits, parts):
     said = explained(box, log) if ended.status != 0 else ""
     rows = manifest_rows(box)
     built = {part: [row_of(box, part, name, rows, log, said or reason(ended)) for name in names] for part, names in names_of.items()}
-    return built, time.monotonic() - start, problems + left_out(box)
+    return built, time.monotonic() - start, problems + left_out(box) + [one for part in parts for one in foreign_includes(box, part)]
 
 
 def reason(ended):
@@ -48,6 +49,22 @@ def explained(box, log):
         except Exception as fault:  # pylint: disable=broad-except  # a strange log never costs a student his row
             print(f"(not explained: {type(fault).__name__})")
     return out.getvalue().replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
+
+
+# Headers of the lab that are there for the checker and its references, not for a simulator.
+NOT_GIVEN = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)", re.M)
+
+
+def foreign_includes(box, part):
+    """What a person should look at: a fallback to the reference is right, and not the student's."""
+    folder = box.pristine.parts[part]
+    found = []
+    for file in sorted((box.tree / folder).iterdir()):
+        name = f"{folder}/{file.name}"
+        if file.suffix in (".hpp", ".cuh", ".h") and not box.pristine.is_untouched(name, file):
+            for header in NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace")):
+                found.append({"stage": "code", "text": f"{name} includes {header}, which belongs to the checker: a person should look"})
+    return found
 
 
 def manifest_rows(box):

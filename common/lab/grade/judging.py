@@ -24,7 +24,7 @@ from worksheet.sheet_text import told_lines
 
 NOT_BUILT = {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": "it was not built"}
 MOST_FAILURES = 5  # cases that are told
-CHECK_S = 240  # of one row, wall time; an answer alone has ANSWER_S
+CHECK_S = 120  # of one row, wall time; an answer alone has ANSWER_S
 ANSWER_S = 10
 COUNT_S, WORKSHEET_S = 20, 5  # of processor time; naive takes two to be counted
 

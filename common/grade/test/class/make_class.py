@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the grader's own class into a folder: the submissions beside this file, and those that are made.
 
-    make_class.py OUT [--quick] [--only NAME ...]
+    make_class.py OUT [--quick] [--honest] [--only NAME ...]
 
 OUT must be new or empty. What is made twice is the same, byte by byte. Archives, links and odd names are made
 and never stored, so that they harm nobody who looks at this folder or unpacks the lab.
@@ -43,9 +43,10 @@ def main():
     parser = argparse.ArgumentParser(description="Writes the grader's own class into a folder.")
     parser.add_argument("out", type=Path, help="a new folder")
     parser.add_argument("--quick", action="store_true", help="the third that stands for all")
+    parser.add_argument("--honest", action="store_true", help="a small class of people, to try ./lab grade with")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these rows alone")
     asked = parser.parse_args()
-    rows = [row for row in read_expected() if not asked.quick or row["quick"]]
+    rows = [row for row in read_expected() if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)]
     if asked.only:
         unknown = sorted(set(asked.only) - {row["name"] for row in rows})
         if unknown:
