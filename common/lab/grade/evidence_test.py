@@ -148,6 +148,7 @@ class PaperMachines(OfAClass):
         self.add("cleo", "Cleo", lines_for("Cleo", attainable_on_paper=1e9, attainable_on_paper_in_registers=3e9))
         self.add("dora", "Dora", lines_for("Anna Smith", attainable_on_paper=float("nan")))
         self.add("emil", "", lines_for("Anna Smith"))
+        self.add("finn", "Finn", [{**line, "state": "right"} for line in lines_for("Anna Smith")])
         self.assertEqual(self.signs(), [])
 
     def test_strange_lines(self):
