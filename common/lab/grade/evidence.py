@@ -60,16 +60,17 @@ def submission_of(label):
 
 
 def common_sources(pairs, others):
-    """{label of a submission's file: files of others that it resembles}"""
+    """{label of a submission's file: {file of others that it resembles: share}}"""
     found = {}
     for pair in pairs:
         if pair.second in others and pair.share >= BOTH_FROM_ONE:
-            found.setdefault(pair.first, set()).add(pair.second)
+            found.setdefault(pair.first, {})[pair.second] = pair.share
     return found
 
 
 def told(part, pair, sources):
-    both = sorted(sources.get(pair.first, set()) & sources.get(pair.second, set()))
+    one, other = sources.get(pair.first, {}), sources.get(pair.second, {})
+    both = sorted(set(one) & set(other), key=lambda source: (-min(one[source], other[source]), source))
     runs = [{"tokens": run.tokens, "first_lines": list(run.first_lines), "second_lines": list(run.second_lines)}
             for run in pair.runs[:MOST_RUNS]]
     return {"part": part.name, "first": pair.first, "second": pair.second, "share": round(pair.share, 3), "tokens": pair.tokens,
@@ -77,12 +78,12 @@ def told(part, pair, sources):
 
 
 def alike_in(part, taken, names, others, given):
-    """(pairs as they are told, problem)"""
+    """(pairs as they are told, problems)"""
     new, old = of_class(taken, names, part), of_others(others, part)
     found = compare(new, old, given_of(part, given))
     sources = common_sources(found.pairs, old)
     pairs = [pair for pair in found.pairs if pair.share >= ALIKE and submission_of(pair.first) != submission_of(pair.second)]
-    return [told(part, pair, sources) for pair in pairs[:MOST_PAIRS]], found.problem
+    return [told(part, pair, sources) for pair in pairs[:MOST_PAIRS]], found.problems
 
 
 def measured_in(folder):
@@ -108,12 +109,12 @@ def worksheets_of(records, part):
 
 
 def signs_in(part, records):
-    """(signs, problem)"""
+    """(signs, problems)"""
     try:
         questions = read_questions(part.root / part.folder / "questions.json")
-        return [{"part": part.name, **sign} for sign in foreign_machines(questions, worksheets_of(records, part))], ""
+        return [{"part": part.name, **sign} for sign in foreign_machines(questions, worksheets_of(records, part))], []
     except InputError as fault:
-        return [], printable(fault)
+        return [], [printable(fault)]
 
 
 def safe(cell):
@@ -148,7 +149,7 @@ def evidence(measured_folder, others=(), given=(), taken=None, root=None):
         found["paper_machines"] += signs
         found["notebooks"] += [{"submission": name, "part": part.name, **history(taken / name, part.folder)}
                                for name in records if (taken / name / part.folder).is_dir()]
-        found["problems"] += [one for one in (no_pairs, no_signs) if one and one not in found["problems"]]
+        found["problems"] += [one for one in [*no_pairs, *no_signs] if one not in found["problems"]]
     write_text(out / "evidence.json", json.dumps(found, indent=1) + "\n")
     write_text(out / "evidence.csv", csv_of(found["pairs"]))
     return found

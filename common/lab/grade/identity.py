@@ -40,7 +40,15 @@ def answer_in(text):
 def names_in(answer):
     """["Ada Lovelace", "Charles Babbage"]"""
     names = [" ".join(printable(one).split())[:LONGEST_NAME].strip() for one in BETWEEN.split(answer[:1000])]
-    return list({key_of(one): one for one in reversed(names) if key_of(one)}.values())[::-1][:MOST_AUTHORS]
+    return each_once(names)[:MOST_AUTHORS]
+
+
+def each_once(names):
+    """As it was written first."""
+    found = {}
+    for name in names:
+        found.setdefault(key_of(name), name)
+    return [name for key, name in found.items() if key]
 
 
 def key_of(name):
@@ -61,21 +69,20 @@ def authors_of(taken):
 def identified(submission, taken):
     """(the submission with its authors, problems): the worksheets' names; without any, the platform's."""
     found, problems = authors_of(taken), []
-    names = {key_of(one): one for _, authors in reversed(found) for one in reversed(authors)}
-    authors = list(names.values())[::-1]
-    sets = {frozenset(map(key_of, authors)) for _, authors in found}
+    authors = each_once([one for _, names in found for one in names])
+    sets = {frozenset(map(key_of, names)) for _, names in found}
     if len(sets) > 1:
         problems.append("the worksheets name different authors: " + "; ".join(f"{target}: {', '.join(one)}" for target, one in found))
     told = [one for one in submission.authors if key_of(one) != "participant"]
-    if found and told and not any(is_named(one, names) for one in told):
+    if found and told and not any(is_named(one, authors) for one in told):
         problems.append(f"handed in by {', '.join(map(printable, told))}, but the worksheet names {', '.join(authors)}")
     return submission._replace(authors=authors or submission.authors), problems
 
 
-def is_named(name, keys):
+def is_named(name, authors):
     """Also when one of the two has a middle name more; a group's name may stand before a student's."""
     words = set(key_of(name).split())
-    return any(words <= set(key.split()) or set(key.split()) <= words for key in keys)
+    return any(words <= set(key.split()) or set(key.split()) <= words for key in map(key_of, authors))
 
 
 def grouped(submissions):
@@ -85,8 +92,8 @@ def grouped(submissions):
     for one in submissions:
         keys = frozenset(filter(None, map(key_of, one.authors)))
         of_authors.setdefault(keys or frozenset([f"\x00{one.name}"]), []).append(one.name)
-        for name in {key_of(author): author for author in one.authors if key_of(author)}.items():
-            of_author.setdefault(name[0], (name[1], []))[1].append(one.name)
+        for author in each_once(one.authors):
+            of_author.setdefault(key_of(author), (author, []))[1].append(one.name)
     groups = {name: names[0] for names in of_authors.values() for name in names if len(names) > 1}
     for author, names in of_author.values():
         if len(names) > 1:

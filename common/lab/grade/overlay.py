@@ -110,7 +110,7 @@ def take(folder, parts, every_part=None):
     depth = common_depth([name for _, name, _ in found])
     for path, name, why in found:
         place = place_of(parts, every_part, name.split("/"), depth)
-        why = place.why or refusal(path, why)
+        why = ("" if why else place.why) or refusal(path, why)
         if why:
             ignored.append({"file": name, "why": why})
         else:

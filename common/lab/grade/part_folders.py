@@ -29,7 +29,7 @@ def role_in(part, name):
         return "plain"
     if re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name) and not re.search(r"_(count|double)\.", name):
         return "mine"
-    if EXTRA_HEADER.fullmatch(name) and name not in part.given and not name.startswith("mine"):
+    if EXTRA_HEADER.fullmatch(name) and name not in part.given and not near_name(part, name) and not name.startswith("mine"):
         return "header"
     return ""
 

@@ -7,7 +7,7 @@ import math
 from notebook_file import InputError
 from worksheet.answers import Answers, Pair
 from worksheet.slips import matches
-from worksheet.line import RIGHT
+from worksheet.line import WRONG
 from worksheet.own_machine import Ceilings
 from worksheet.scope import Given, Scope
 
@@ -59,11 +59,10 @@ def fits(questions, question, numbers, authors):
     return isinstance(truth, (int, float)) and math.isfinite(truth) and matches(numbers[question.answer], truth, max(question.tolerance, ROUNDED))
 
 
-def wrong_for_own(questions, lines, numbers, authors):
-    """The personal questions that are answered, and not right."""
-    right = {(line.get("number"), line.get("question")) for line in lines if line.get("state") == RIGHT}
-    return [one for one in asked(questions) if math.isfinite(numbers.get(one.answer, math.nan))
-            and (one.number, one.text) not in right and not fits(questions, one, numbers, authors)]
+def wrong_ones(questions, lines, numbers):
+    """The personal questions that were answered, and judged wrong."""
+    wrong = {(line.get("number"), line.get("question")) for line in lines if line.get("state") == WRONG}
+    return [one for one in asked(questions) if (one.number, one.text) in wrong and math.isfinite(numbers[one.answer])]
 
 
 def foreign_machines(questions, sheets):
@@ -73,7 +72,7 @@ def foreign_machines(questions, sheets):
     signs = []
     for name, (authors, lines) in sheets.items():
         numbers = answers_in(questions, lines)
-        wrong = wrong_for_own(questions, lines, numbers, authors)
+        wrong = wrong_ones(questions, lines, numbers)
         if len(wrong) < FEWEST:
             continue
         fitting = {other: [one.number for one in wrong if fits(questions, one, numbers, neighbour)]

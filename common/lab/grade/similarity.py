@@ -6,11 +6,14 @@ import re
 import shutil
 import subprocess
 import tempfile
+import zlib
 from collections import namedtuple
 from pathlib import Path
 
 SHORTEST_RUN = 24  # tokens
 LONGEST_TEXT = 64 << 10  # bytes of a file that are compared
+# Text that packs better than this repeats itself so often that comparing it takes minutes; real code packs to an eighth.
+MOST_PACKED, SHORTEST_REPETITION = 30, 4096
 SECONDS = 120
 MISSING = "sim_c++ is not here: sudo apt-get install similarity-tester"
 
@@ -18,7 +21,8 @@ MISSING = "sim_c++ is not here: sudo apt-get install similarity-tester"
 Run = namedtuple("Run", "tokens first_lines second_lines")
 # Two files; tokens: of all their runs; share: of the smaller file that stands in the other, from 0 to 1.
 Pair = namedtuple("Pair", "first second tokens share runs")
-Compared = namedtuple("Compared", "pairs problem")
+# problems: a sentence each.
+Compared = namedtuple("Compared", "pairs problems")
 
 RUN = re.compile(r"(\S+): line (\d+)-(\d+)\s*\|\s*(\S+): line (\d+)-(\d+)\s*\[(\d+)\]")
 SIZE = re.compile(r"File (\S+): (\d+) tokens")
@@ -34,9 +38,18 @@ def plain_text(path):
     return "".join(chr(byte) if byte == 10 or 32 <= byte < 127 else " " if byte < 32 else "_" for byte in data)
 
 
+def repeats_itself(text):
+    """Seen as sim_c++ sees it: without comments and names."""
+    bare = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", text, flags=re.DOTALL)
+    bare = re.sub(r"\s+", " ", re.sub(r"\w+", "x", bare)).encode()
+    return len(bare) > SHORTEST_REPETITION and len(bare) > MOST_PACKED * len(zlib.compress(bare))
+
+
 def ask(folder, new, old, which, seconds):
     """(sizes {name: tokens}, [(first, second, Run)]); `which`: "-s" compares each new file with each other one, "-S" with the
     old ones only."""
+    if not new:
+        return {}, []
     listed = [*new, *(["/", *old] if old else [])]
     words = ["sim_c++", "-n", "-e", which, "-r", str(SHORTEST_RUN), "-i"]
     try:
@@ -86,27 +99,32 @@ def pairs_of(sizes, runs, labels):
     return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
 
 
-def written(folder, letter, paths):
-    """Names in this folder: n0, n1, ..."""
-    names = [f"{letter}{number}" for number in range(len(paths))]
-    for name, path in zip(names, paths):
-        (folder / name).write_text(plain_text(path) + "\n", encoding="ascii")
-    return names
+def written(folder, letter, files):
+    """({name in this folder: label}, labels of those that were left out)"""
+    names, left_out = {}, []
+    for number, (label, path) in enumerate(files.items()):
+        text = plain_text(path)
+        if repeats_itself(text):
+            left_out.append(label)
+        else:
+            names[f"{letter}{number}"] = label
+            (folder / f"{letter}{number}").write_text(text + "\n", encoding="ascii")
+    return names, left_out
 
 
 def compare(new, old, given, seconds=SECONDS):
-    """`new`, `old`: {label: path}: each new one is compared with all others, old ones not with each other; `given`: paths.
-    Returns Compared; `problem` is one sentence where nothing could be compared."""
+    """`new`, `old`: {label: path}: each new one is compared with all others, old ones not with each other; `given`: paths."""
     if not shutil.which("sim_c++"):
-        return Compared([], MISSING)
-    if not new:
-        return Compared([], "")
+        return Compared([], [MISSING])
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        news, olds = written(folder, "n", list(new.values())), written(folder, "o", list(old.values()))
-        labels = dict(zip([*news, *olds], [*new, *old]))
+        news, left_out = written(folder, "n", new)
+        olds, _ = written(folder, "o", old)
+        givens, _ = written(folder, "g", dict(enumerate(given)))
+        problems = [f"{label}: repeats itself without end: it was not compared" for label in left_out]
         try:
-            without_given(folder, [*news, *olds], written(folder, "g", given), seconds)
-            return Compared(pairs_of(*ask(folder, news, olds, "-s", seconds), labels), "")
+            without_given(folder, [*news, *olds], list(givens), seconds)
+            sizes, runs = ask(folder, list(news), list(olds), "-s", seconds)
+            return Compared(pairs_of(sizes, runs, {**news, **olds}), problems)
         except NoAnswer as why:
-            return Compared([], str(why))
+            return Compared([], [*problems, str(why)])

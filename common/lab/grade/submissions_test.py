@@ -118,6 +118,10 @@ class Names(InAClass):
         (self.folder / "ben").symlink_to("/nowhere")
         self.assertEqual({one.kind for one in self.found().values()}, {"broken"})
         self.assertEqual(len(self.found()), 2)
+        self.put("class of another year/x")
+        (self.folder / "cleo").symlink_to("class of another year")
+        os.utime(self.folder / "cleo", (1, 1), follow_symlinks=False)
+        self.assertEqual(self.found()["cleo"].submitted, "1970-01-01T00:00:01+00:00")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""What is told of a class, and that it says what it is."""
+
+import csv
+import json
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from grade.evidence import HEAD, csv_of, evidence  # noqa: E402
+from grade.part_folders import part_folders  # noqa: E402
+from grade.personal_numbers import asked  # noqa: E402
+from notebook_columns import NAMES  # noqa: E402
+from worksheet.questions_file import read_questions  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[3]
+P1 = "part1_standard_opti"
+RUNGS = ROOT / "solutions" / P1
+QUESTIONS = read_questions(ROOT / P1 / "questions.json")
+
+
+def lines_for(authors, **changed):
+    """A worksheet that is right for this machine on paper."""
+    paper = QUESTIONS.paper_machine.of(authors)
+    answers = {"intensity": 0.25, "intensity_in_registers": 2.0}
+    answers["attainable_on_paper"] = min(paper["peak"], 0.25 * paper["bandwidth"])
+    answers["attainable_on_paper_in_registers"] = min(paper["peak"], 2.0 * paper["bandwidth"])
+    answers.update(changed)
+    return [{"number": one.number, "question": one.text, "answer": f"{answers[one.answer]:.4g}", "state": "wrong"}
+            for one in QUESTIONS.questions if one.answer in answers]
+
+
+class OfAClass(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = Path(folder.name)
+        (self.out / "measured").mkdir()
+
+    def add(self, name, authors="", lines=(), **files):
+        """`files`: {name with __ for a dot or a slash: text}."""
+        parts = {"part1": {"worksheet": {"authors": authors, "lines": list(lines)}}}
+        record = {"version": 1, "submission": {"name": name}, "parts": parts}
+        (self.out / "measured" / f"{name}.json").write_text(json.dumps(record))
+        for file, text in files.items():
+            place = self.out / "taken" / name / P1 / file.replace("__", "/", file.count("__") - 1).replace("__", ".")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+
+    def found(self, **how):
+        return evidence(self.out / "measured", root=ROOT, **how)
+
+
+class Files(OfAClass):
+    def test_both_say_what_they_are(self):
+        self.add("anna", mine__hpp="int a;")
+        found = self.found()
+        self.assertEqual(found["what"], HEAD)
+        self.assertEqual(json.loads((self.out / "evidence.json").read_text()), found)
+        self.assertEqual((self.out / "evidence.csv").read_text().splitlines()[0], f"# {HEAD}")
+        self.assertIn("never a verdict", HEAD)
+
+    def test_nothing_measured_and_no_json(self):
+        (self.out / "measured/half.json").write_text("{")
+        self.assertEqual((self.found()["pairs"], self.found()["notebooks"]), ([], []))
+
+    def test_names_open_no_formula(self):
+        run = {"tokens": 3, "first_lines": [1, 2], "second_lines": [3, 4]}
+        pair = {"part": "part1", "first": "=cmd()", "second": "@x\x1b[2J", "share": 1.0, "tokens": 3, "longest_run": 3, "runs": [run],
+                "both_resemble": ["-a"]}
+        row = list(csv.reader(csv_of([pair]).splitlines()))[2]
+        self.assertEqual(row, ["part1", "'=cmd()", "'@x\\u001b[2J", "1.0", "3", "3", "lines 1-2", "lines 3-4", "'-a"])
+
+
+@unittest.skipUnless(shutil.which("sim_c++"), "sim_c++ is not here: Debian's similarity-tester")
+class Sources(OfAClass):
+    def test_neighbours_and_untouched_files(self):
+        text = (RUNGS / "private_blocks.hpp").read_text()
+        shipped = (ROOT / P1 / "mine.hpp").read_text()
+        self.add("anna", mine__hpp=text, mine_fast__hpp=text)
+        self.add("ben", mine__hpp=re.sub("thread", "worker", text))
+        self.add("cleo", mine__hpp=shipped)
+        self.add("dora", mine__hpp=shipped)
+        self.add("emil", mine__hpp=(ROOT / P1 / "naive.hpp").read_text())
+        pairs = self.found()["pairs"]
+        self.assertEqual(sorted((one["first"], one["second"]) for one in pairs),
+                         [("anna: mine.hpp", "ben: mine.hpp"), ("anna: mine_fast.hpp", "ben: mine.hpp")])
+        self.assertGreater(pairs[0]["share"], 0.9)
+        self.assertEqual(pairs[0]["runs"][0]["tokens"], pairs[0]["longest_run"])
+        self.assertEqual(len((self.out / "evidence.csv").read_text().splitlines()), 4)
+
+    def test_a_public_solution_explains_two(self):
+        text = (RUNGS / "private_blocks.hpp").read_text()
+        self.add("anna", mine__hpp=text)
+        self.add("ben", mine__hpp=text)
+        pairs = {(one["first"], one["second"]): one for one in self.found(others=[ROOT / "solutions"])["pairs"]}
+        solution = f"solutions/{P1}/private_blocks.hpp"
+        self.assertIn(("anna: mine.hpp", solution), pairs)
+        self.assertIn(solution, pairs["anna: mine.hpp", "ben: mine.hpp"]["both_resemble"])
+
+
+class Notebooks(OfAClass):
+    def history(self, **files):
+        self.add("anna", **files)
+        return self.found()["notebooks"][0]
+
+    def rows(self, *dates):
+        return "\n".join([",".join(NAMES), *(f"{k},{date},mine" + "," * (len(NAMES) - 3) for k, date in enumerate(dates))]) + "\n"
+
+    def test_rows_dates_and_the_last_source(self):
+        told = self.history(notebook__csv=self.rows("2026-11-01", "2026-11-01", "2026-11-09"), mine__hpp="int a;\n",
+                            notebook__002_mine__hpp="// Row 2\nint b;\n", notebook__010_mine__hpp="// Row 10\nint a;\n")
+        self.assertEqual(told, {"submission": "anna", "part": "part1", "rows": 3, "first": "2026-11-01", "last": "2026-11-09", "dates": 2,
+                                "kept": 2, "last_kept_is_handed_in": True, "problem": ""})
+
+    def test_another_source_than_the_last(self):
+        told = self.history(mine__hpp="int a;\n", notebook__002_mine__hpp="// Row 2\nint b;\n")
+        self.assertIs(told["last_kept_is_handed_in"], False)
+        self.assertIs(self.history(mine__hpp="int a;\n", notebook__003_mine_x__hpp="// Row 2\nint b;\n")["last_kept_is_handed_in"], None)
+
+    def test_what_is_no_notebook(self):
+        for text in ("row;date\n1;2", self.rows("x") + "\"", "\0\0", "a" * 200_000 + "\n" + "b" * 200_000, "\x1b[2J,row\n"):
+            told = self.history(notebook__csv=text, mine__hpp="")
+            self.assertEqual((told["rows"], bool(told["problem"])), (0, True), text[:20])
+            self.assertNotIn("\x1b", told["problem"])
+
+
+class PaperMachines(OfAClass):
+    def signs(self):
+        return self.found()["paper_machines"]
+
+    def test_every_part_has_personal_questions(self):
+        for part in part_folders(ROOT):
+            self.assertGreaterEqual(len(asked(read_questions(ROOT / part.folder / "questions.json"))), 2, part.name)
+
+    def test_a_copied_worksheet(self):
+        self.add("anna", "Anna Smith", lines_for("Anna Smith"))
+        self.add("ben", "Ben Kim", lines_for("Anna Smith"))
+        self.assertEqual(self.signs(), [{"part": "part1", "submission": "ben", "fits": "anna", "numbers": 2, "wrong": 2, "machines": 1}])
+
+    def test_own_answers_right_or_wrong_are_no_sign(self):
+        self.add("anna", "Anna Smith", lines_for("Anna Smith"))
+        self.add("ben", "Ben Kim", lines_for("Ben Kim"))
+        self.add("cleo", "Cleo", lines_for("Cleo", attainable_on_paper=1e9, attainable_on_paper_in_registers=3e9))
+        self.add("dora", "Dora", lines_for("Anna Smith", attainable_on_paper=float("nan")))
+        self.add("emil", "", lines_for("Anna Smith"))
+        self.add("finn", "Finn", [{**line, "state": "right"} for line in lines_for("Anna Smith")])
+        self.assertEqual(self.signs(), [])
+
+    def test_strange_lines(self):
+        self.add("anna", "Anna Smith", [{"number": 7, "answer": None}, {"answer": "x" * 999}])
+        self.add("ben", "---", [{**line, "answer": "1e999"} for line in lines_for("Anna Smith")])
+        self.add("cleo", "\ud800", [{**line, "answer": "0x1p" + "9" * 999} for line in lines_for("Cleo")])
+        self.assertEqual(self.signs(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
