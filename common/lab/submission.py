@@ -62,7 +62,8 @@ def included_headers(folder, contents):
 
 def files_of_part(folder):
     """{name: bytes} of all that is handed in."""
-    listed = {file.name: role_of(file.name) for file in sorted(folder.iterdir())}
+    names = [file.relative_to(folder).as_posix() for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")])]
+    listed = {name: role_of(name) for name in names}
     found = {name: read(folder / name, role) for name, role in listed.items() if role and role.name != "header"}
     return {**found, **included_headers(folder, [content for name, content in found.items() if listed[name].name == "code"])}
 

@@ -53,7 +53,7 @@ def verdict(part, name):
 
 
 def contents(found):
-    rows = [(path, str(len(content)), role_of(path.rpartition("/")[2]).what) for path, content in sorted(found.files.items())]
+    rows = [(path, str(len(content)), role_of(path.partition("/")[2]).what) for path, content in sorted(found.files.items())]
     return table(("file", "bytes", "what it is"), rows)
 
 

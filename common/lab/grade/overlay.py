@@ -6,14 +6,13 @@ from collections import namedtuple
 from pathlib import Path
 
 from grade.folder_files import digest_of, files_below
-from grade.part_folders import near_name, part_called, role_in
+from grade.part_folders import largest, near_name, part_called, role_in
 
 # files: {"part1_standard_opti/mine.hpp": Path}; ignored: [{"file": ..., "why": ...}]; kept: the sources that a notebook kept,
 # {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence, never built.
 Taken = namedtuple("Taken", "files ignored kept", defaults=[{}])
 
-LARGEST = 256 << 10  # bytes of a file
-MOST = {"mine": 24, "header": 32, "kept": 200}  # of a part
+MOST = {"code": 24, "header": 32, "kept": 200}  # of a part
 KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
 LABS, NOT_ASKED = "belongs to the lab", "no file that is handed in"
 
@@ -50,9 +49,9 @@ def place_of_flat(parts, name):
     if named:
         return place_in_part(named, [told[2]])
     fitting = [part for part in parts if role_in(part, name) or near_name(part, name)]
-    if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "mine"):
+    if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "code"):
         return place_in_part(fitting[0], [name])
-    if any(role_in(part, name) in ("mine", "plain") for part in fitting):
+    if any(role_in(part, name) in ("code", "flags", "worksheet", "notebook") for part in fitting):
         return Place(why=f"of which part? It belongs into a folder, such as {fitting[0].folder}/")
     return Place(why=NOT_ASKED)
 
@@ -78,10 +77,10 @@ def common_depth(names):
     return len(os.path.commonprefix(folders)) if folders else 0
 
 
-def refusal(path, why):
+def refusal(path, why, most):
     if why:
         return "a link" if "link" in why else "no regular file"
-    return f"larger than {LARGEST >> 10} kB" if os.lstat(path).st_size > LARGEST else ""
+    return f"larger than {most // 1000} kB" if os.lstat(path).st_size > most else ""
 
 
 def settled(target, paths):
@@ -110,7 +109,7 @@ def take(folder, parts, every_part=None):
     depth = common_depth([name for _, name, _ in found])
     for path, name, why in found:
         place = place_of(parts, every_part, name.split("/"), depth)
-        why = ("" if why else place.why) or refusal(path, why)
+        why = ("" if why else place.why) or refusal(path, why, largest(place.name))
         if why:
             ignored.append({"file": name, "why": why})
         else:

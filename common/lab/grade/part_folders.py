@@ -4,11 +4,13 @@ import re
 from collections import namedtuple
 from pathlib import Path
 
+from handed_in import ROLES, role_of
+
 # name: "part1"; folder: "part1_standard_opti"; root: of the lab's tree; given: names of the files in the folder; header: the
 # ending of mine, ".hpp" or ".cuh".
 Part = namedtuple("Part", "name folder root given header")
 
-PLAIN_FILES = ("flags.txt", "worksheet.hpp", "NOTEBOOK.md", "notebook.csv")
+PLAIN_FILES = [pattern for role in ROLES if role.name in ("flags", "worksheet", "notebook") for pattern in role.patterns]
 EXTRA_HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
 
 
@@ -24,14 +26,17 @@ def part_folders(root):
 
 
 def role_in(part, name):
-    """"mine", "plain", "header", or "" for what is not handed in."""
-    if name in PLAIN_FILES:
-        return "plain"
-    if re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name) and not re.search(r"_(count|double)\.", name):
-        return "mine"
-    if EXTRA_HEADER.fullmatch(name) and name not in part.given and not near_name(part, name) and not name.startswith("mine"):
-        return "header"
-    return ""
+    """The role of handed_in.py, or "" for what is not handed in of this part."""
+    role = role_of(name)
+    fits = {"code": lambda: re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name, re.ASCII),
+            "header": lambda: EXTRA_HEADER.fullmatch(name) and name not in part.given and not near_name(part, name) and not name.startswith("mine")}
+    return role.name if role and fits.get(role.name, lambda: True)() else ""
+
+
+def largest(name):
+    """Bytes that a file may have."""
+    role = role_of(name)
+    return role.largest_bytes if role else 0
 
 
 def near_name(part, name):

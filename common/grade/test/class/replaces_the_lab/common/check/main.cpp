@@ -1,1 +1,1 @@
-attack_proof: not the file of the lab
+// attack_proof: not the file of the lab
