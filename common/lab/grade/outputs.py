@@ -6,6 +6,7 @@ from grade.harmless import harmless
 from grade.moodle import write_moodle
 from grade.tables import write_grades
 from messages import say
+from notebook_file import shown
 
 WIDTH = 100
 
@@ -17,7 +18,7 @@ def points_of(value):
 def line_of_submission(submission):
     needs = [f"{submission['to_decide']:g} to decide"] if submission.get("to_decide") else []
     flags = submission.get("flags") or []
-    needs += [f"flagged: {flags[0]}" if len(flags) == 1 else f"{len(flags)} flags"] if flags else []
+    needs += [f"{len(flags)} flag{'s' if len(flags) > 1 else ''}"] if flags else []
     who = ", ".join(submission["authors"]) or "no names"
     return f"  {harmless(submission['name'])[:28]:28} {points_of(submission['points']):>6} of {submission['maximum']:<5g} {harmless(who)[:28]:28} {harmless('; '.join(needs))}"[:WIDTH]
 
@@ -43,4 +44,4 @@ def write_all(out, results, moodle=""):
         say(run_pages.WITHOUT)
     one = results["submissions"][0] if len(results["submissions"]) == 1 else None
     lines = lines_of(one) if one else [line_of_submission(submission) for submission in results["submissions"]]
-    return [*lines, *remarks, f"{out}: grades.csv, moodle.csv, results.json, export/, index.html"]
+    return [*lines, *remarks, f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html"]

@@ -20,11 +20,14 @@ INSIDE = "/pristine_build"  # where a submission's build finds the large ones
 def files_of(root):
     """Paths from the root, of all that belongs to the lab; of a tree without git all that lies there."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=False)
-    if listed.returncode == 0:
-        names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
-    else:
-        names = [str(file.relative_to(root)) for file in sorted(root.rglob("*")) if file.is_file() and ".git" not in file.parts]
+    names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name] or list(names_below(root))
     return [name for name in names if not name.startswith(LEFT_OUT) and (root / name).is_file()]
+
+
+def names_below(root):
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in ("build", ".git", "__pycache__")]
+        yield from (os.path.relpath(os.path.join(folder, name), root) for name in names)
 
 
 def copy_changed(root, names, tree):
