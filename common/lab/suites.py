@@ -49,7 +49,7 @@ SUITES = (
     Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
     Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
-    Suite("grader", "--all", 900, "honest and hostile submissions: a third of the grader's class", 300),
+    Suite("grader", "--all", 900, "a third of the grader's own class, hostile ones too", 300),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
     Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts", 500),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.

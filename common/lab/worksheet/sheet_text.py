@@ -3,6 +3,7 @@
 import json
 
 from notebook_file import InputError, in_quotes
+from screen import wrapped
 from worksheet.line import BY_HOW_MUCH, RIGHT, TOTAL, UNANSWERED, WAITING, WRONG, is_choice
 from worksheet.lines_table import table_text
 
@@ -21,7 +22,7 @@ def choices_text(lines):
 def paper_machine_text(sheet):
     if not sheet.authors:
         return "paper machine: write your names into worksheet.hpp first\n"
-    return f"paper machine of {sheet.authors}: {sheet.paper_machine}\n"
+    return "\n".join(wrapped(f"paper machine of {sheet.authors}: {sheet.paper_machine}", indent="  ")) + "\n"
 
 
 def how_many_answered(lines):
