@@ -17,7 +17,7 @@ from whole_file import write_text
 from worksheet.questions_file import read_questions
 
 HEAD = "evidence, never a verdict: a person looks at both files and asks their authors"
-ALIKE, MOST_PAIRS, MOST_RUNS = 0.3, 500, 5  # least share that is told; pairs of a part; runs of a pair
+ALIKE, MOST_PAIRS = 0.3, 500  # least share that is told; pairs of a part
 BOTH_FROM_ONE = 0.5  # share of each with a third file that explains why two are alike
 HEADERS = (".hpp", ".cuh")
 COLUMNS = ["part", "first", "second", "share", "tokens", "longest_run", "first_lines", "second_lines", "both_resemble"]
@@ -55,10 +55,6 @@ def given_of(part, given):
     return [*own, *map(Path, given)]
 
 
-def submission_of(label):
-    return label.split(": ", 1)[0]
-
-
 def common_sources(pairs, others):
     """{label of a submission's file: {file of others that it resembles: share}}"""
     found = {}
@@ -72,7 +68,7 @@ def told(part, pair, sources):
     one, other = sources.get(pair.first, {}), sources.get(pair.second, {})
     both = sorted(set(one) & set(other), key=lambda source: (-min(one[source], other[source]), source))
     runs = [{"tokens": run.tokens, "first_lines": list(run.first_lines), "second_lines": list(run.second_lines)}
-            for run in pair.runs[:MOST_RUNS]]
+            for run in pair.runs]
     return {"part": part.name, "first": pair.first, "second": pair.second, "share": round(pair.share, 3), "tokens": pair.tokens,
             "longest_run": pair.runs[0].tokens, "both_resemble": both[:3], "runs": runs}
 
@@ -82,7 +78,7 @@ def alike_in(part, taken, names, others, given):
     new, old = of_class(taken, names, part), of_others(others, part)
     found = compare(new, old, given_of(part, given))
     sources = common_sources(found.pairs, old)
-    pairs = [pair for pair in found.pairs if pair.share >= ALIKE and submission_of(pair.first) != submission_of(pair.second)]
+    pairs = [pair for pair in found.pairs if pair.share >= ALIKE]
     return [told(part, pair, sources) for pair in pairs[:MOST_PAIRS]], found.problems
 
 

@@ -15,17 +15,23 @@ LONGEST_TEXT = 64 << 10  # bytes of a file that are compared
 # Text that packs better than this repeats itself so often that comparing it takes minutes; real code packs to an eighth.
 MOST_PACKED, SHORTEST_REPETITION = 30, 4096
 SECONDS = 120
+MOST_RUNS = 5  # of a pair
 MISSING = "sim_c++ is not here: sudo apt-get install similarity-tester"
 
 # A run of tokens that two files share, and the lines where it stands.
 Run = namedtuple("Run", "tokens first_lines second_lines")
-# Two files; tokens: of all their runs; share: of the smaller file that stands in the other, from 0 to 1.
+# Two files; tokens: of all their runs; share: of the smaller file that stands in the other, from 0 to 1; runs: the longest.
 Pair = namedtuple("Pair", "first second tokens share runs")
 # problems: a sentence each.
 Compared = namedtuple("Compared", "pairs problems")
 
 RUN = re.compile(r"(\S+): line (\d+)-(\d+)\s*\|\s*(\S+): line (\d+)-(\d+)\s*\[(\d+)\]")
 SIZE = re.compile(r"File (\S+): (\d+) tokens")
+
+
+def owner_of(label):
+    """Labels are "OWNER: FILE"; a label without a colon is its own owner."""
+    return label.split(": ", 1)[0]
 
 
 class NoAnswer(Exception):
@@ -46,24 +52,35 @@ def repeats_itself(text):
 
 
 def ask(folder, new, old, which, seconds):
-    """(sizes {name: tokens}, [(first, second, Run)]); `which`: "-s" compares each new file with each other one, "-S" with the
-    old ones only."""
-    if not new:
-        return {}, []
+    """The file of its answer; `which`: "-s" compares each new file with each other one, "-S" with the old ones only."""
     listed = [*new, *(["/", *old] if old else [])]
-    words = ["sim_c++", "-n", "-e", which, "-r", str(SHORTEST_RUN), "-i"]
+    words = ["sim_c++", "-n", "-e", which, "-r", str(SHORTEST_RUN), "-i", "-o", "answer"]
     try:
-        ran = subprocess.run(words, input="\n".join(listed) + "\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             cwd=folder, timeout=seconds, encoding="ascii", errors="replace", check=False)
+        ran = subprocess.run(words, input="\n".join(listed) + "\n", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             cwd=folder, timeout=seconds, encoding="ascii", check=False)
     except FileNotFoundError:
         raise NoAnswer(MISSING) from None
     except subprocess.TimeoutExpired:
         raise NoAnswer(f"sim_c++ took longer than {seconds:g} s: similarity was left out") from None
     if ran.returncode:
         raise NoAnswer(f"sim_c++ ended with status {ran.returncode}: similarity was left out")
-    runs = [(a, b, Run(int(tokens), (int(a1), int(a2)), (int(b1), int(b2))))
-            for a, a1, a2, b, b1, b2, tokens in RUN.findall(ran.stdout)]
-    return {name: int(tokens) for name, tokens in SIZE.findall(ran.stdout)}, runs
+    return folder / "answer"
+
+
+def runs_in(answer):
+    """Yields (first, second, Run); a class has a million of them."""
+    with answer.open(encoding="ascii", errors="replace") as lines:
+        for line in lines:
+            found = RUN.match(line)
+            if found:
+                a, a1, a2, b, b1, b2, tokens = found.groups()
+                yield a, b, Run(int(tokens), (int(a1), int(a2)), (int(b1), int(b2)))
+
+
+def sizes_in(answer):
+    """{name: tokens}"""
+    with answer.open(encoding="ascii", errors="replace") as lines:
+        return {found[1]: int(found[2]) for found in map(SIZE.match, lines) if found}
 
 
 def without_lines(text, ranges):
@@ -76,26 +93,33 @@ def without_lines(text, ranges):
 
 def without_given(folder, names, given, seconds):
     """Takes out of each file what stands in one of the given ones."""
-    _, runs = ask(folder, names, given, "-S", seconds) if given else ({}, [])
+    if not names or not given:
+        return
     ranges = {}
-    for name, _, run in runs:
+    for name, _, run in runs_in(ask(folder, names, given, "-S", seconds)):
         ranges.setdefault(name, []).append(run.first_lines)
     for name, found in ranges.items():
         file = folder / name
         file.write_text(without_lines(file.read_text(encoding="ascii"), found), encoding="ascii")
 
 
-def pairs_of(sizes, runs, labels):
-    """[Pair], the most alike first."""
-    together = {}
-    for first, second, run in runs:
-        together.setdefault((first, second), []).append(run)
-    pairs = []
-    for (first, second), found in together.items():
-        tokens = sum(run.tokens for run in found)
-        smaller = max(1, min(sizes.get(first, 1), sizes.get(second, 1)))
-        found.sort(key=lambda run: -run.tokens)
-        pairs.append(Pair(labels[first], labels[second], tokens, min(1.0, tokens / smaller), found))
+def the_longest(runs):
+    return sorted(runs, reverse=True)[:MOST_RUNS]
+
+
+def pairs_of(answer, labels):
+    """[Pair], the most alike first; files of one owner are not compared."""
+    sizes, tokens, longest = sizes_in(answer), {}, {}
+    for first, second, run in runs_in(answer):
+        if owner_of(labels[first]) != owner_of(labels[second]):
+            key = first, second
+            tokens[key] = tokens.get(key, 0) + run.tokens
+            best = longest.setdefault(key, [])
+            best.append(run)
+            if len(best) == 2 * MOST_RUNS:
+                best[:] = the_longest(best)
+    pairs = [Pair(labels[first], labels[second], total, min(1.0, total / max(1, min(sizes[first], sizes[second]))), the_longest(longest[first, second]))
+             for (first, second), total in tokens.items()]
     return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
 
 
@@ -124,7 +148,7 @@ def compare(new, old, given, seconds=SECONDS):
         problems = [f"{label}: repeats itself without end: it was not compared" for label in left_out]
         try:
             without_given(folder, [*news, *olds], list(givens), seconds)
-            sizes, runs = ask(folder, list(news), list(olds), "-s", seconds)
-            return Compared(pairs_of(sizes, runs, {**news, **olds}), problems)
+            answer = ask(folder, list(news), list(olds), "-s", seconds) if news else None
+            return Compared(pairs_of(answer, {**news, **olds}) if news else [], problems)
         except NoAnswer as why:
             return Compared([], [*problems, str(why)])
