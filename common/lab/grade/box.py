@@ -88,8 +88,11 @@ def read_written(file):
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as opened:
-        told = os.fstat(opened.fileno())
+    try:
+        told = os.fstat(descriptor)
         if not stat.S_ISREG(told.st_mode) or told.st_size > LONGEST:
             return None
-        return opened.read(LONGEST).decode("utf-8", "replace")
+        with os.fdopen(os.dup(descriptor), "rb") as opened:
+            return opened.read(LONGEST).decode("utf-8", "replace")
+    finally:
+        os.close(descriptor)

@@ -67,6 +67,14 @@ def striking(cases):
     return [found[key] for key in dict.fromkeys((case["group"], case["diagnosis"]) for case in cases)]
 
 
+def remove(path):
+    """Whatever a student's program made of it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def count(box, isolation, limits, part, name):
     """Runs the count program; its file lands beside those of the others. What it says was said by the student's program."""
     program = box.program(part, f"{name}_count")
@@ -76,7 +84,7 @@ def count(box, isolation, limits, part, name):
     told = folder / f"{name}_count.json"
     ended = isolation.run([str(program), "--json", str(told)], limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S), box.to_run(), [(str(folder), str(folder))], folder="/")
     text = read_written(told)
-    told.unlink(missing_ok=True)
+    remove(told)
     try:
         counted = polynomials_in(text or "", "compute_accelerations")
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -92,7 +100,8 @@ def flops_text(counted):
     if not polynomial:
         return ""
     *terms, over = polynomial
-    return " + ".join(f"{value / over:g}{unit}" for value, unit in zip(terms, (" n^2", " n", "")) if value) or "0"
+    text = " + ".join(f"{value / over:g}{unit}" for value, unit in zip(terms, (" n^2", " n", "")) if value) or "0"
+    return text.replace("+ -", "- ")
 
 
 def judge_worksheet(box, isolation, limits, part, references):

@@ -95,7 +95,7 @@ class Pristine:
             if "_mine" not in inside:
                 for name in names:
                     copy_file(Path(folder, name), target / name, f"{INSIDE}/{inside}/{name}")
-        Path(to, "bin").mkdir()
+        Path(to, "bin").mkdir(parents=True, exist_ok=True)
 
 
 def copy_file(source, target, inside):

@@ -41,7 +41,7 @@ class StudentPage(Written):
         bars = [element for element in self.student("fast_eva").elements("svg", "bar")]
         widths = {next(bar.all("rect")).get("class"): float(next(bar.all("rect")).get("width")) for bar in bars[:3]}
         self.assertEqual((widths["solution"], widths["mine"]), (100, 97))
-        self.assertIn("97 % of the solution (split_loop), 19 % of what its loop can do", self.words_of("fast_eva", "part1"))
+        self.assertIn("97 % of the solution (split_loop), 19 % of what this machine's arithmetic allows", self.words_of("fast_eva", "part1"))
 
     def test_a_long_log_is_cut(self):
         page = self.student("flood_fritz")

@@ -49,7 +49,7 @@ def timed(program, manifest, part, names, setup, seed, file, rounds=5):
 
 
 def spread_of(row):
-    """The middle half, as a part of the median."""
+    """The middle half of the rounds, as a part of the median."""
     speed = row["interactions_per_s"]
     return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"] if speed["median"] else 1.0
 
@@ -85,14 +85,13 @@ def entry_of(row, setup, told, solution, ceilings):
         return entry
     speed, bound = speed_of(row), bound_of(ceilings, threads)
     naive, best = told.get("naive", {}), told.get(solution, {})
-    entry.update(interactions_per_s=speed, spread=spread_of(row), noisy=is_noisy(row, threads),
-                 bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound))
+    beside = [one for one in (row, naive, best) if has_speed(one)]
+    entry.update(interactions_per_s=speed, bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound),
+                 noisy=any(is_noisy(one, threads) for one in beside), spread=max(map(spread_of, beside)))
     if has_speed(naive):
-        entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive),
-                     noisy=entry["noisy"] or is_noisy(naive, threads))
+        entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive))
     if has_speed(best):
-        entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=speed / speed_of(best),
-                     noisy=entry["noisy"] or is_noisy(best, threads))
+        entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=speed / speed_of(best))
     return entry
 
 

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""What is made of the clock's figures: noisy or not, shares, the bound that no program can pass."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from grade import timing  # noqa: E402
+from worksheet.own_machine import Ceilings  # noqa: E402
+
+CEILINGS = Ceilings([{"kind": "flops", "precision": "float", "threads": 1, "best": 1e11}, {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
+                     {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11}, {"kind": "bandwidth", "threads": 2, "best": 9e12}])
+ONE, TWO = (1, 2000, "plummer"), (2, 2000, "plummer")
+
+
+def row(median, spread=0.02, fastest=0.0, **more):
+    """As in the summary of bin/bench. `spread`: the middle half, as a part of the median."""
+    half = median * spread / 2
+    found = {"interactions_per_s": {"median": median, "lower_quartile": median - half, "upper_quartile": median + half, "maximum": median + 1.2 * half},
+             "rounds": 5, "verdict": "right", "cores_used": 1.0, **more}
+    return {**found, "fastest_interactions_per_s": fastest} if fastest else found
+
+
+class TimingTest(unittest.TestCase):
+    def entry(self, mine, setup=ONE, naive=None, solution=None):
+        return timing.entry_of(mine, setup, {"naive": naive or row(1e8), "best": solution or row(8e8)}, "best", CEILINGS)
+
+    def test_shares_are_of_the_same_minutes(self):
+        entry = self.entry(row(4e8))
+        self.assertEqual((entry["times_naive"], entry["share_of_solution"], entry["solution"], entry["noisy"]), (4.0, 0.5, "best", False))
+
+    def test_one_thread_is_judged_by_its_fastest_request(self):
+        self.assertEqual(self.entry(row(3e8, fastest=4e8))["interactions_per_s"], 4e8)
+
+    def test_a_fastest_round_that_no_other_reaches_is_noise(self):
+        lonely = row(4e8)
+        lonely["interactions_per_s"]["maximum"] = 6e8
+        self.assertTrue(self.entry(lonely)["noisy"])
+        self.assertTrue(self.entry(row(4e8, cores_used=0.5))["noisy"], "half a core")
+
+    def test_threads_are_noisy_by_their_middle_half(self):
+        self.assertFalse(self.entry(row(4e8, 0.1), TWO)["noisy"])
+        self.assertTrue(self.entry(row(4e8, 0.2), TWO)["noisy"])
+
+    def test_what_is_beside_may_be_the_noise_and_is_told(self):
+        entry = self.entry(row(4e8, 0.01), TWO, solution=row(8e8, 0.4))
+        self.assertEqual((entry["noisy"], round(entry["spread"], 2)), (True, 0.4))
+
+    def test_nobody_passes_the_machine(self):
+        self.assertEqual((timing.bound_of(CEILINGS, 1), timing.bound_of(CEILINGS, 2)), (1e10, 2e10))
+        self.assertFalse(self.entry(row(0.9e10))["above_bound"])
+        self.assertTrue(self.entry(row(1.1e10))["above_bound"])
+        self.assertFalse(self.entry(row(1.1e10), TWO)["above_bound"])
+
+    def test_an_unmeasured_machine_has_no_bound(self):
+        self.assertIsNone(timing.bound_of(Ceilings(), 2))
+
+    def test_no_numbers_are_no_speed(self):
+        for without in ({}, {"verdict": "the machine was too busy"}, row(0.0)):
+            entry = self.entry(without)
+            self.assertEqual((entry["interactions_per_s"], entry["times_naive"], entry["noisy"]), (None, None, False))
+
+    def test_each_setup_is_timed_once(self):
+        speeds = [{"threads": 1, "n": 2000, "measure": "times_naive"}, {"threads": 1, "n": 2000, "scene": "plummer", "measure": "share_of_solution"},
+                  {"threads": "all", "n": 500, "scene": "galaxy"}]
+        self.assertEqual(timing.times_wanted({"parts": {"part1": {"speed": speeds}}}, "part1"), [ONE, (timing.cores(), 500, "galaxy")])
+        self.assertEqual(timing.times_wanted({"parts": {}}, "part1"), [])
+
+
+class RowsTest(unittest.TestCase):
+    @staticmethod
+    def rows():
+        def one(name, verdict="passed", **more):
+            return {"name": name, "untouched": False, "built": True, "check": {"verdict": verdict}, **more}
+        return [one("mine"), one("mine_wrong", "failed"), one("mine_given", untouched=True), one("mine_broken", "not checked", built=False)]
+
+    def timed(self, answer):
+        asked, rows, before = [], self.rows(), timing.timed
+        timing.timed = lambda *words: asked.append(words) or answer
+        try:
+            timing.time_rows("bench", "manifest", "part1", rows, "best", [ONE], 7, CEILINGS, None)
+        finally:
+            timing.timed = before
+        return rows, asked
+
+    def test_only_right_rows_of_ones_own_are_timed(self):
+        rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": row(4e8)})
+        self.assertEqual([words[3] for words in asked], [["naive", "best", "mine"]])
+        self.assertEqual([one["not_timed"] for one in rows], ["", "wrong", "the same as given", "not built"])
+        self.assertEqual([len(one["speed"]) for one in rows], [1, 0, 0, 0])
+
+    def test_noise_is_timed_again_with_other_questions(self):
+        rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": row(4e8, cores_used=0.3)})
+        self.assertEqual([words[5] for words in asked], [7, 8, 9])
+        self.assertTrue(rows[0]["speed"][0]["noisy"])
+
+    def test_a_clock_that_says_nothing_costs_no_row(self):
+        rows, _ = self.timed("it was stopped after 300 s")
+        self.assertEqual((rows[0]["not_timed"], rows[0]["speed"]), ("it was stopped after 300 s", []))
+
+
+if __name__ == "__main__":
+    unittest.main()
