@@ -5,20 +5,17 @@ interrupted run goes on. Nothing in here gives points.
 """
 
 import concurrent.futures
-import contextlib
 import datetime
-import hashlib
 import json
 import shutil
 import time
 import traceback
-from pathlib import Path
 
 from grade import building, judging, timing
 from grade.archives import checksum, unpack
 from grade.box import Box
 from grade.identity import identified
-from grade.isolation import COMPILE, RUN, Isolation
+from grade.isolation import COMPILE, RUN
 from grade.overlay import store, take
 from grade.part_folders import part_folders
 from whole_file import write_text
@@ -29,43 +26,6 @@ RUN_LIMITS = RUN._replace(cpu_s=900, wall_s=60)  # of a program that answers man
 
 def now():
     return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-
-
-class Course:
-    """What is the same for all of a class. `references`: the manifest of this lab, with solutions; `programs`: its
-    bin folder; `ceilings`: rows of this machine."""
-
-    def __init__(self, out, pristine, references, programs, isolation, ceilings, rubric, parts, seed, machine, lab):
-        self.out, self.pristine, self.references, self.programs = Path(out), pristine, references, Path(programs)
-        self.isolation, self.ceilings, self.rubric, self.parts, self.seed = isolation, ceilings, rubric, parts, seed
-        self.machine, self.lab = machine, lab
-
-    def measured(self, name):
-        return self.out / "measured" / f"{name}.json"
-
-    def judged(self, name):
-        return self.out / "work" / name / "judged.json"
-
-    def seed_of(self, name):
-        """Of a submission: from the class's secret one, so that one number repeats the whole class."""
-        return int(hashlib.sha256(f"{self.seed} {name}".encode()).hexdigest()[:12], 16) % 10**14 + 1
-
-    @contextlib.contextmanager
-    def own_isolation(self):
-        """One user for one submission; two that run at once are two."""
-        with Isolation(self.isolation.builder, self.isolation.groups, self.isolation.banner) as isolation:
-            yield isolation
-
-    def solution(self, part):
-        return next((row["name"] for row in self.references.of_part(part, "solution")), "")
-
-    def reason_against(self, part):
-        """Why a part is not graded here; empty if it is."""
-        if not self.references.of_part(part, "mine"):
-            return "nothing of it can be built here"
-        if (self.references.part(part) or {}).get("device") == "gpu" and not self.machine.get("gpu"):
-            return "needs a GPU"
-        return ""
 
 
 def told_of(submission):

@@ -9,6 +9,7 @@ from grade.outputs import lines_of
 from grade.progress import Progress
 from grade.rubric import read_rubric
 from grade.score import score
+from grade.set_up import course_of, parts_of
 from grade.submissions import Submission
 from workshop import ROOT
 
@@ -26,7 +27,7 @@ def own_files(parts):
 
 
 def self_grade(lab, options):
-    from grade.command import RUBRIC, course_of, parts_of  # pylint: disable=import-outside-toplevel
+    from grade.command import RUBRIC  # pylint: disable=import-outside-toplevel
     rubric = read_rubric(options.rubric or RUBRIC)
     folder = own_files(parts_of(options, rubric))
     course = course_of(lab, OUT, folder, options, rubric, 1)
