@@ -7,6 +7,7 @@ from grade.measure import measure_all
 from grade.progress import Progress
 from grade.score import score
 from messages import stop
+from notebook_file import shown
 from words import nearest
 
 
@@ -51,5 +52,5 @@ def regrade(course, submissions, name, rubric):
         print("its files are not those of the first time")
     both = [score([record], rubric, [], [])["submissions"][0] for record in (old, new)]
     print("\n".join(side_by_side(*both)))
-    print(f"seed {new['seed']}; what was measured before is kept in {kept}; ./lab grade --rescore writes the tables again")
+    print(f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again")
     return 0
