@@ -35,10 +35,13 @@ class Course:
     def solution(self, part):
         return next((row["name"] for row in self.references.of_part(part, "solution")), "")
 
+    def on_gpu(self, part):
+        return (self.references.part(part) or {}).get("device") == "gpu"
+
     def reason_against(self, part):
         """Why a part is not graded here; empty if it is."""
         if not self.references.of_part(part, "mine"):
             return "nothing of it can be built here"
-        if (self.references.part(part) or {}).get("device") == "gpu" and not self.machine.get("gpu"):
+        if self.on_gpu(part) and not self.machine.get("gpu"):
             return "needs a GPU"
         return ""

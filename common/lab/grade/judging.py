@@ -75,14 +75,14 @@ def remove(path):
         path.unlink(missing_ok=True)
 
 
-def count(box, isolation, limits, part, name):
+def count(box, isolation, limits, part, name, gpu):
     """Runs the count program; its file lands beside those of the others. What it says was said by the student's program."""
     program = box.program(part, f"{name}_count")
     if not program.is_file():
         return {"flops": "", "problem": "cannot be counted"}
     folder = box.counts / part
     told = folder / f"{name}_count.json"
-    ended = isolation.run([str(program), "--json", str(told)], limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S), box.to_run(), [(str(folder), str(folder))], folder="/")
+    ended = isolation.run([str(program), "--json", str(told)], limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S), box.to_run(), [(str(folder), str(folder))], folder="/", gpu=gpu)
     text = read_written(told)
     remove(told)
     try:
@@ -150,12 +150,12 @@ def read_notebook(folder):
 
 def judge_part(box, isolation, limits, part, rows, references, programs, seed):
     """Fills the rows, and gives what else the measured file has of a part."""
-    start = time.monotonic()
+    start, gpu = time.monotonic(), references.part(part)["device"] == "gpu"
     folder = box.counts / part
     folder.mkdir(parents=True)
     for row in rows:
-        row["counts"] = {"flops": "", "problem": "not counted: it is as it was given"} if row["untouched"] else count(box, isolation, limits, part, row["name"])
-    launcher = isolation.words([], limits, box.to_run(), [], folder="/")
+        row["counts"] = {"flops": "", "problem": "not counted: it is as it was given"} if row["untouched"] else count(box, isolation, limits, part, row["name"], gpu)
+    launcher = isolation.words([], limits, box.to_run(), [], folder="/", gpu=gpu)
     manifest = boxed_manifest(box, references, part, rows, launcher)
     for row in rows:
         row["check"] = (check(programs / "check", manifest, part, row["name"], seed, box.folder / "check.json") if row["built"] else

@@ -113,7 +113,7 @@ def time_it(course, name):
         with course.own_isolation() as isolation:
             for part, told in record["parts"].items():
                 if told["state"] == "measured":
-                    launcher = isolation.words([], RUN_LIMITS, box.to_run(), [], folder="/")
+                    launcher = isolation.words([], RUN_LIMITS, box.to_run(), [], folder="/", gpu=course.on_gpu(part))
                     manifest = building.boxed_manifest(box, course.references, part, told["rows"], launcher)
                     timing.time_rows(course.programs / "bench", manifest, part, told["rows"], course.solution(part),
                                      timing.times_wanted(course.rubric, part), record["seed"], course.ceilings, box.folder / "bench.json")
