@@ -22,7 +22,9 @@ from worksheet.sheet import judged_sheet
 from worksheet.line import BY_HOW_MUCH
 from worksheet.sheet_text import told_lines
 
-NOT_BUILT = {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": "it was not built"}
+NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}
+NOT_BUILT = {"verdict": "not checked", **NO_CASES, "problem": "it was not built"}
+GIVEN = {"flops": "", "problem": "not counted: it is as it was given"}
 MOST_FAILURES = 5  # cases that are told
 CHECK_S = 120  # of one row, wall time; an answer alone has ANSWER_S
 ANSWER_S = 10
@@ -49,11 +51,12 @@ def check(program, manifest, part, name, seed, file):
     file.unlink(missing_ok=True)
     status, said = run_within([program, part, name, "--manifest", manifest, "--seed", seed, "--timeout", ANSWER_S, "--json", file], CHECK_S)
     if status is None:
-        return {"verdict": "failed", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": f"the check was stopped after {CHECK_S} s"}
+        return {"verdict": "failed", **NO_CASES, "problem": f"the check was stopped after {CHECK_S} s"}
     try:
         told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
     except (OSError, ValueError, KeyError, IndexError):
-        return {"verdict": "not checked", "cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": [], "problem": (said.strip().splitlines() or ["no word from the check"])[-1]}
+        last = (said.strip().splitlines() or ["no word from the check"])[-1]
+        return {"verdict": "not checked", **NO_CASES, "problem": last}
     wrong = [case for case in told["cases"] if case["verdict"] != "passed"]
     keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
     return {"verdict": "passed" if told["verdict"] == "passed" else "failed", "cases": len(told["cases"]),
@@ -82,7 +85,9 @@ def count(box, isolation, limits, part, name, gpu):
         return {"flops": "", "problem": "cannot be counted"}
     folder = box.counts / part
     told = folder / f"{name}_count.json"
-    ended = isolation.run([str(program), "--json", str(told)], limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S), box.to_run(), [(str(folder), str(folder))], folder="/", gpu=gpu)
+    limits = limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S)
+    writable = [(str(folder), str(folder))]
+    ended = isolation.run([str(program), "--json", str(told)], limits, box.to_run(), writable, folder="/", gpu=gpu)
     text = read_written(told)
     remove(told)
     try:
@@ -154,7 +159,7 @@ def judge_part(box, isolation, limits, part, rows, references, programs, seed):
     folder = box.counts / part
     folder.mkdir(parents=True)
     for row in rows:
-        row["counts"] = {"flops": "", "problem": "not counted: it is as it was given"} if row["untouched"] else count(box, isolation, limits, part, row["name"], gpu)
+        row["counts"] = GIVEN if row["untouched"] else count(box, isolation, limits, part, row["name"], gpu)
     launcher = isolation.words([], limits, box.to_run(), [], folder="/", gpu=gpu)
     manifest = boxed_manifest(box, references, part, rows, launcher)
     for row in rows:
