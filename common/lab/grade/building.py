@@ -26,13 +26,14 @@ def build(box, isolation, limits, parts):
     read_only, writable = box.to_build()
     limits = limits._replace(cpu_s=ONE_S, wall_s=ONE_S + len(targets) * EACH_S)
     ninja = ["ninja", "-C", str(box.pristine.build), "-j1", "-k0"]
-    ended = isolation.run([*ninja, *targets], limits, read_only, writable, folder="/")
+    settings = {"PATH": box.pristine.path()}
+    ended = isolation.run([*ninja, *targets], limits, read_only, writable, folder="/", environment=settings)
     log = text_of(ended)
     broken = [part for part in parts if not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp")]
     if broken:  # it is part of every row's program, for the Gflop/s that it shows: it must not cost the code
         first, log_of_worksheet = ended, log
         targets = [target for target in targets if not target.endswith("_worksheet_program")]
-        ended = isolation.run([*ninja, *targets], limits, read_only, writable, folder="/")
+        ended = isolation.run([*ninja, *targets], limits, read_only, writable, folder="/", environment=settings)
         log = text_of(ended) or log
         problems.append({"stage": "build", "text": f"{', '.join(broken)}: worksheet.hpp does not compile: "
                                                    f"{first_error(log_of_worksheet) or reason(first)}"})

@@ -13,6 +13,7 @@ from messages import Failure, stop
 from steps import run_step
 
 LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/grade/")
+TOOLS = ("cmake", "ninja")
 LARGE = 100_000  # bytes: such a file of the build is linked to, not copied, for each submission
 INSIDE = "/pristine_build"  # where a submission's build finds the large ones
 
@@ -80,9 +81,20 @@ class Pristine:
         return given.is_file() and given.read_bytes() == Path(file).read_bytes()
 
     def tools(self):
-        """Folders that a build needs beside the system's: CMake and Ninja of a setup without root, xsimd."""
-        real = os.path.realpath(self.root / "build/tools")
-        return [real] if os.path.isdir(real) else []
+        """Folders that a build needs beside /usr: those of a setup without root, xsimd, and where CMake and Ninja are
+        installed, if that is a folder of their own."""
+        found = [os.path.realpath(self.root / "build/tools")]
+        for program in filter(None, map(shutil.which, TOOLS)):
+            prefix = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+            if not f"{prefix}/".startswith("/usr/") and prefix not in ("/", os.path.expanduser("~")):
+                found.append(prefix)
+        return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
+
+    @staticmethod
+    def path():
+        """PATH of a build: where these are, and the system's."""
+        folders = [os.path.dirname(os.path.realpath(program)) for program in filter(None, map(shutil.which, TOOLS))]
+        return ":".join(dict.fromkeys([*folders, "/usr/local/bin", "/usr/bin", "/bin"]))
 
     def copy_build(self, to):
         """A build folder that goes on from this one, without what was built of the given mine.hpp."""
