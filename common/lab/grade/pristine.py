@@ -4,6 +4,7 @@ It has no solutions, so that no submission can include or read one.
 """
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -13,7 +14,6 @@ from messages import Failure, stop
 from steps import run_step
 
 LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/grade/")
-TOOLS = ("cmake", "ninja")
 LARGE = 100_000  # bytes: such a file of the build is linked to, not copied, for each submission
 INSIDE = "/pristine_build"  # where a submission's build finds the large ones
 
@@ -80,21 +80,28 @@ class Pristine:
         given = self.tree / name
         return given.is_file() and given.read_bytes() == Path(file).read_bytes()
 
+    def programs(self):
+        """What a build runs, as CMake found it."""
+        try:
+            cache = (self.build / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return []
+        found = [match[1] for match in re.finditer(r"^CMAKE_(?:CXX_COMPILER|CUDA_COMPILER|MAKE_PROGRAM|COMMAND|LINKER|AR):\w+=(/.*)$", cache, re.M)]
+        return [os.path.realpath(program) for program in found if os.path.exists(program)]
+
     def tools(self):
-        """Folders that a build needs beside /usr: those of a setup without root, xsimd, and where CMake and Ninja are
-        installed, if that is a folder of their own."""
+        """Folders that a build needs beside /usr: those of a setup without root, xsimd, and where the programs that it runs
+        are installed, if that is a folder of their own."""
         found = [os.path.realpath(self.root / "build/tools")]
-        for program in filter(None, map(shutil.which, TOOLS)):
-            prefix = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+        for program in self.programs():
+            prefix = os.path.dirname(os.path.dirname(program))
             if not f"{prefix}/".startswith("/usr/") and prefix not in ("/", os.path.expanduser("~")):
                 found.append(prefix)
         return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
 
-    @staticmethod
-    def path():
+    def path(self):
         """PATH of a build: where these are, and the system's."""
-        folders = [os.path.dirname(os.path.realpath(program)) for program in filter(None, map(shutil.which, TOOLS))]
-        return ":".join(dict.fromkeys([*folders, "/usr/local/bin", "/usr/bin", "/bin"]))
+        return ":".join(dict.fromkeys([*(os.path.dirname(program) for program in self.programs()), "/usr/local/bin", "/usr/bin", "/bin"]))
 
     def copy_build(self, to):
         """A build folder that goes on from this one, without what was built of the given mine.hpp."""
