@@ -116,7 +116,8 @@ def time_it(course, name):
                     launcher = isolation.words([], RUN_LIMITS, box.to_run(), [], folder="/", gpu=course.on_gpu(part))
                     manifest = building.boxed_manifest(box, course.references, part, told["rows"], launcher)
                     timing.time_rows(course.programs / "bench", manifest, part, told["rows"], course.solution(part),
-                                     timing.times_wanted(course.rubric, part), record["seed"], course.ceilings, box.folder / "bench.json")
+                                     timing.times_wanted(course.rubric, part), record["seed"], course.ceilings, box.folder / "bench.json",
+                                     course.on_gpu(part))
     except Exception as fault:  # pylint: disable=broad-except
         problem(record, "grader", f"the grader failed while it timed: {type(fault).__name__}: {fault}")
         tell_instructor(course, name)

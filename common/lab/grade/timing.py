@@ -11,14 +11,15 @@ TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
 FEWEST_FLOPS = 10  # of an interaction: 25 of a pair with the third law are 12.5, rounded down
 BENCH_S = 300
+ON_GPU = 0  # threads
 QUIET = 0.75  # of a core, which one thread must have had
 
 
 def bound_of(ceilings, threads):
     """Interactions/s that no program can pass here: the highest measured rate of float operations over the fewest that
-    an interaction needs. None where nothing was measured."""
+    an interaction needs. None where nothing was measured. `threads`: ON_GPU, where they mean nothing."""
     rows = [row["best"] for row in ceilings.rows if row.get("kind") == "flops" and row.get("precision") == "float"
-            and row.get("threads", 1) <= max(1, threads)]
+            and row.get("where", "").startswith("gpu") == (threads == ON_GPU) and row.get("threads", 1) <= threads]
     return max(rows) / FEWEST_FLOPS if rows else None
 
 
@@ -65,29 +66,31 @@ def has_speed(row):
 
 
 def is_noisy(row, threads):
-    """One thread is judged by its fastest round, which another round must nearly reach; more by the middle half."""
+    """One thread is judged by its fastest round, which another round must nearly reach; more, and a GPU, by the middle
+    half."""
     if not has_speed(row):
         return False
     speed = row["interactions_per_s"]
-    if threads > 1:
+    if threads != 1:
         return spread_of(row) > TOO_NOISY
     return speed["upper_quartile"] < (1 - TOO_NOISY) * speed["maximum"] or row.get("cores_used", 1) < QUIET
 
 
-def entry_of(row, setup, told, solution, ceilings):
+def entry_of(row, setup, told, solution, ceilings, on_gpu=False):
     """`speed` of a row, as in the measured file."""
     threads, n, scene = setup
+    judged_as = ON_GPU if on_gpu else threads
     unknown = dict.fromkeys(("interactions_per_s", "spread", "times_naive", "share_of_solution", "naive_interactions_per_s",
                              "solution_interactions_per_s", "bound_interactions_per_s"))
     entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False, **unknown,
              "rounds": row.get("rounds", 0), "solution": "", "above_bound": False}
     if not has_speed(row):
         return entry
-    speed, bound = speed_of(row), bound_of(ceilings, threads)
+    speed, bound = speed_of(row), bound_of(ceilings, judged_as)
     naive, best = told.get("naive", {}), told.get(solution, {})
     beside = [one for one in (row, naive, best) if has_speed(one)]
     entry.update(interactions_per_s=speed, bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound),
-                 noisy=any(is_noisy(one, threads) for one in beside), spread=max(map(spread_of, beside)))
+                 noisy=any(is_noisy(one, judged_as) for one in beside), spread=max(map(spread_of, beside)))
     if has_speed(naive):
         entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive))
     if has_speed(best):
@@ -95,7 +98,7 @@ def entry_of(row, setup, told, solution, ceilings):
     return entry
 
 
-def time_rows(program, manifest, part, rows, solution, wanted, seed, ceilings, file):
+def time_rows(program, manifest, part, rows, solution, wanted, seed, ceilings, file, on_gpu=False):
     """Appends to `speed` of each right row; of the others, `not_timed` says why not."""
     for row in rows:
         row["speed"] = []
@@ -107,7 +110,7 @@ def time_rows(program, manifest, part, rows, solution, wanted, seed, ceilings, f
             told = timed(program, manifest, part, ["naive", *([solution] if solution else []), *names], setup, seed + attempt, file)
             if isinstance(told, str):
                 break
-            entries = {name: entry_of(told.get(name, {}), setup, told, solution, ceilings) for name in names}
+            entries = {name: entry_of(told.get(name, {}), setup, told, solution, ceilings, on_gpu) for name in names}
             if not any(entry["noisy"] for entry in entries.values()):
                 break
         for row in rows:

@@ -10,7 +10,8 @@ from grade import timing  # noqa: E402
 from worksheet.own_machine import Ceilings  # noqa: E402
 
 CEILINGS = Ceilings([{"kind": "flops", "precision": "float", "threads": 1, "best": 1e11}, {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
-                     {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11}, {"kind": "bandwidth", "threads": 2, "best": 9e12}])
+                     {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11}, {"kind": "bandwidth", "threads": 2, "best": 9e12},
+                     {"kind": "flops", "precision": "float", "threads": 0, "best": 6e13, "where": "gpu 0"}])
 ONE, TWO = (1, 2000, "plummer"), (2, 2000, "plummer")
 
 
@@ -52,6 +53,12 @@ class TimingTest(unittest.TestCase):
         self.assertFalse(self.entry(row(0.9e10))["above_bound"])
         self.assertTrue(self.entry(row(1.1e10))["above_bound"])
         self.assertFalse(self.entry(row(1.1e10), TWO)["above_bound"])
+        self.assertEqual(timing.bound_of(CEILINGS, timing.ON_GPU), 6e12)
+
+    def test_a_processor_that_waits_for_a_gpu_is_no_noise(self):
+        told = {"naive": row(1e8), "best": row(8e8)}
+        waits = row(4e8, fastest=0, cores_used=0.1)
+        self.assertEqual([timing.entry_of(waits, ONE, told, "best", CEILINGS, gpu)["noisy"] for gpu in (False, True)], [True, False])
 
     def test_an_unmeasured_machine_has_no_bound(self):
         self.assertIsNone(timing.bound_of(Ceilings(), 2))
