@@ -9,7 +9,7 @@ from pathlib import Path
 from grade import outputs, timing
 from grade.archives import unpack
 from grade.evidence import evidence
-from grade.identity import grouped, identified
+from grade.identity import identified
 from grade.manual import read_manual
 from grade.late import read_late
 from grade.measure import RUN_LIMITS, measure_all
@@ -23,7 +23,7 @@ from grade.rubric import read_rubric
 from grade.score import score
 from grade.self_grade import self_grade
 from grade.set_up import course_of, parts_of
-from grade.submissions import Submission, find_submissions
+from grade.submissions import find_submissions
 from messages import stop
 from notebook_file import InputError
 from whole_file import write_text
@@ -43,26 +43,16 @@ def measured_in(out):
     return records
 
 
-def with_groups(records):
-    """Sentences about authors of several submissions; who handed in together is told in each record."""
-    told = [Submission(one["name"], one["authors"], one["student_id"], "", "", "", "") for one in (record["submission"] for record in records)]
-    found, problems = grouped(told)
-    for record, one in zip(records, found):
-        record["submission"]["group"] = one.group
-    return problems
-
-
 def rescore(out, rubric_file, options):
     """Writes results.json and all that is made of it; prints the table."""
     records = measured_in(out)
     rubric = read_rubric(rubric_file)
-    remarks = with_groups(records)
     manual = [row for file in options.manual for row in read_manual(Path(file))]
     late = [row for file in options.late for row in read_late(Path(file))]
     results = score(records, rubric, manual, late)
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
     evidence(out / "measured", [Path(folder) for folder in options.earlier] + [folder for folder in [ROOT / "solutions"] if folder.is_dir()])
-    for line in [*outputs.write_all(out, results, options.moodle), *remarks]:
+    for line in outputs.write_all(out, results, options.moodle):
         print(line)
     return 0
 
