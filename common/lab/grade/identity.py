@@ -83,20 +83,3 @@ def is_named(name, authors):
     """Also when one of the two has a middle name more; a group's name may stand before a student's."""
     words = set(key_of(name).split())
     return any(words <= set(key.split()) or set(key.split()) <= words for key in map(key_of, authors))
-
-
-def grouped(submissions):
-    """(submissions with their group, problems). Submissions of exactly the same authors are one group, called after the first
-    of them; who is an author of several is told, since nobody gets marks twice."""
-    of_authors, of_author, problems = {}, {}, []
-    for one in submissions:
-        keys = frozenset(filter(None, map(key_of, one.authors)))
-        of_authors.setdefault(keys or frozenset([f"\x00{one.name}"]), []).append(one.name)
-        for author in each_once(one.authors):
-            of_author.setdefault(key_of(author), (author, []))[1].append(one.name)
-    groups = {name: names[0] for names in of_authors.values() for name in names if len(names) > 1}
-    for author, names in of_author.values():
-        if len(names) > 1:
-            problems.append(f"{author} is an author of {', '.join(names)}: a person decides which one counts")
-    several = {one.name for one in submissions if len(one.authors) > 1}
-    return [one._replace(group=groups.get(one.name, one.name if one.name in several else "")) for one in submissions], problems

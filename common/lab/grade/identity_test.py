@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from grade.identity import MOST_READ, answer_in, grouped, identified, key_of, names_in  # noqa: E402
+from grade.identity import MOST_READ, answer_in, identified, key_of, names_in  # noqa: E402
 from grade.overlay import Taken  # noqa: E402
 from grade.submissions import Submission  # noqa: E402
 
@@ -81,18 +81,6 @@ class Submissions(unittest.TestCase):
         authors, problems = self.identified(submission("anna"), part1="Anna, Ben", part2="Ben, Cleo")
         self.assertEqual(authors, ["Anna", "Ben", "Cleo"])
         self.assertIn("different authors", problems)
-
-    def test_groups(self):
-        found, problems = grouped([submission("a", "Ada", "Ben"), submission("b", "BEN", "ada"), submission("c", "Cleo"),
-                                   submission("d"), submission("e"), submission("f", "Finn", "Gil")])
-        self.assertEqual([one.group for one in found], ["a", "a", "", "", "", "f"])
-        self.assertEqual(len(problems), 2)
-        self.assertIn("Ada is an author of a, b", problems[0])
-
-    def test_one_author_in_two_groups(self):
-        found, problems = grouped([submission("a", "Ada", "Ben"), submission("b", "Ben", "Cleo")])
-        self.assertEqual([one.group for one in found], ["a", "b"])
-        self.assertEqual(problems, ["Ben is an author of a, b: a person decides which one counts"])
 
 
 if __name__ == "__main__":
