@@ -63,7 +63,8 @@ def failures_in(log, rows):
     """Ninja says "FAILED: [code=1] NAME ...", the command on a line, what it printed, "[n/m] ..."."""
     found = []
     for match in re.finditer(r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)", log, re.M):
-        found.append(Failed(match[1], match[2], rows))
+        if ".." not in match[1].split("/") and not match[1].startswith("/"):  # what a compiler prints may look like it
+            found.append(Failed(match[1], match[2], rows))
     return found
 
 
@@ -163,7 +164,8 @@ def explain(log_file, root, build):
 def remove_program(failed, build):
     """One built before is not what the header says now."""
     program = failed.program or (failed.name if failed.links else "bin/" + failed.target.replace("_", "/", 1))
-    (build / program).unlink(missing_ok=True)
+    if re.fullmatch(r"bin/\w+/\w+", program):
+        (build / program).unlink(missing_ok=True)
 
 
 def main(arguments):

@@ -11,6 +11,7 @@ from grade.box import row_names
 from manifest import Manifest, ManifestError
 
 ONE_S, EACH_S = 30, 6  # processor time of a compiler; wall time besides for each program, which takes one or two
+MOST_LINES, LONGEST_LINE = 2000, 500  # of a log that is explained: a long one takes long
 LOG_KEPT = 16_000  # characters of the end
 
 
@@ -60,7 +61,8 @@ def reason(ended):
 
 def explained(box, log):
     """What ./lab would say of this log: the student's own words for it."""
-    text = log.replace(str(box.pristine.tree), str(box.tree))
+    lines = log.replace(str(box.pristine.tree), str(box.tree)).splitlines()[:MOST_LINES]
+    text = "\n".join(line[:LONGEST_LINE] for line in lines) + "\n"
     file = box.folder / "build.log"
     file.write_text(text, encoding="utf-8")
     out = io.StringIO()

@@ -24,6 +24,7 @@ from make_class import make_class  # noqa: E402
 
 TEST = ROOT / "common/grade/test"
 OUT = ROOT / "build/test_grader"
+VICTIM = Path("/tmp/lab_victim")  # forges_the_log wants it removed
 GAIN = 1.5  # times naive: less is nothing gained
 
 
@@ -64,6 +65,9 @@ def harm(intact, listener, before, submissions):
     shared = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=False).stdout
     if intact["shared_memory"] in shared:
         found.append("shared memory is left")
+    if not VICTIM.exists():
+        found.append(f"{VICTIM} was removed")
+    VICTIM.unlink(missing_ok=True)
     if listener.calls:
         found.append(f"somebody called port {intact['port']}")
     if before != (digest(the_lab()), digest((OUT / "class").rglob("*"))):
@@ -201,6 +205,7 @@ def main():
         make_class(OUT / "class", rows)
     listener = Listener(expected["intact"]["port"])
     before = digest(the_lab()), digest((OUT / "class").rglob("*"))
+    VICTIM.write_text("must stay", encoding="utf-8")
     status = 0
     if not asked.keep:
         status = subprocess.run([ROOT / "lab", "grade", OUT / "class", "-o", OUT / "out", "--part", "part1", "--rubric", TEST / "rubric.json",

@@ -109,7 +109,7 @@ def grade_class(lab, options):
     if options.regrade:
         return regrade(course, find_submissions(folder), options.regrade, rubric)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)
-    shutil.rmtree(out / "work", ignore_errors=True)
+    shutil.rmtree(out / "work/_given", ignore_errors=True)
     return rescore(out, options.rubric or RUBRIC, options)
 
 

@@ -14,7 +14,7 @@ from grade.box import read_written
 from grade.building import boxed_manifest
 from notebook_file import InputError
 from worksheet.answers import NoAnswers, parse_answers
-from worksheet.counts import Counted, polynomials_in
+from worksheet.counts import FORCES, Counted, polynomials_in
 from worksheet.own_machine import Ceilings
 from worksheet.questions_file import read_questions
 from worksheet.scope import Given
@@ -79,24 +79,45 @@ def remove(path):
 
 
 def count(box, isolation, limits, part, name, gpu):
-    """Runs the count program; its file lands beside those of the others. What it says was said by the student's program."""
+    """Runs the count program; what it wrote goes to those of the others, into a folder that no sandbox can write. What it
+    says was said by the student's program."""
     program = box.program(part, f"{name}_count")
     if not program.is_file():
         return {"flops": "", "problem": "cannot be counted"}
-    folder = box.counts / part
-    told = folder / f"{name}_count.json"
+    scratch = box.folder / "scratch"
+    remove(scratch)
+    scratch.mkdir()
     limits = limits._replace(cpu_s=COUNT_S, wall_s=2 * COUNT_S)
-    writable = [(str(folder), str(folder))]
-    ended = isolation.run([str(program), "--json", str(told)], limits, box.to_run(), writable, folder="/", gpu=gpu)
-    text = read_written(told)
-    remove(told)
+    writable = [(str(scratch), str(scratch))]
+    ended = isolation.run([str(program), "--json", str(scratch / "count.json")], limits, box.to_run(), writable, folder="/", gpu=gpu)
+    text = read_written(scratch / "count.json")
+    remove(scratch)
     try:
-        counted = polynomials_in(text or "", "compute_accelerations")
-    except (ValueError, KeyError, TypeError, AttributeError):
+        flops = flops_of(text or "")
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
         last = (ended.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1][:200]
         return {"flops": "", "problem": f"too much {ended.why}" if ended.why else last or "no counts came"}
-    told.write_text(text, encoding="utf-8")
-    return {"flops": flops_text(counted), "problem": ""}
+    (box.counts / part / f"{name}_count.json").write_text(text, encoding="utf-8")
+    return {"flops": flops, "problem": ""}
+
+
+def flops_of(text):
+    """In words; raises what a file raises that is no count."""
+    for function in json.loads(text)["work"]:
+        for polynomial in polynomials_in(text, function).values():
+            sum(polynomial) / polynomial[-1]
+    return flops_text(polynomials_in(text, FORCES))
+
+
+class CountedHere(Counted):
+    """Of the given code and this submission's rows: `mine` of a worksheet may be any text."""
+
+    def __init__(self, folder, names):
+        super().__init__(folder)
+        self.names = {"naive", *names}
+
+    def of(self, name, function=FORCES):
+        return super().of(name, function) if name in self.names else None
 
 
 def flops_text(counted):
@@ -109,7 +130,7 @@ def flops_text(counted):
     return text.replace("+ -", "- ")
 
 
-def judge_worksheet(box, isolation, limits, part, references):
+def judge_worksheet(box, isolation, limits, part, references, names):
     """`worksheet` of a part, as in the measured file. The machine of the student is not here, so questions about it are
     not judged."""
     empty = {"authors": "", "lines": [], "problem": ""}
@@ -127,7 +148,7 @@ def judge_worksheet(box, isolation, limits, part, references):
             rows = notebook.right_rows(folder)
         except InputError:
             rows = []
-        given = Given(answers, Counted(box.counts / part), rows, Ceilings())
+        given = Given(answers, CountedHere(box.counts / part, names), rows, Ceilings())
         sheet = judged_sheet(read_questions(folder / "questions.json"), given, BY_HOW_MUCH)
         lines = [{key: as_text(value) for key, value in line.items()} for line in told_lines(sheet, all_of_it=True)]
         return {**empty, "authors": as_text(sheet.authors), "lines": lines}
@@ -165,5 +186,5 @@ def judge_part(box, isolation, limits, part, rows, references, programs, seed):
     for row in rows:
         row["check"] = (check(programs / "check", manifest, part, row["name"], seed, box.folder / "check.json") if row["built"] else
                         NOT_BUILT)
-    return {"rows": rows, "worksheet": judge_worksheet(box, isolation, limits, part, references),
+    return {"rows": rows, "worksheet": judge_worksheet(box, isolation, limits, part, references, [row["name"] for row in rows]),
             "notebook": read_notebook(box.tree / box.pristine.parts[part])}, time.monotonic() - start

@@ -99,6 +99,9 @@ def judge(course, submission):
     except Exception as fault:  # pylint: disable=broad-except  # one submission never stops the class
         problem(record, "grader", f"the grader failed here, which is no fault of the submission: {type(fault).__name__}: {fault}")
         tell_instructor(course, submission.name)
+        for told in record["parts"].values():  # nobody gets a zero for it
+            if told["state"] == "measured" and not told["rows"]:
+                told.update(state="not graded here", reason="the grader failed: measure it again")
     write_text(course.judged(submission.name), json.dumps(record))
     return record
 
@@ -130,7 +133,7 @@ def time_it(course, name):
             row.setdefault("counts", None)
     record["seconds"] = {stage: round(seconds, 2) for stage, seconds in {**record["seconds"], "timing": time.monotonic() - start}.items()}
     write_text(course.measured(name), json.dumps(record, indent=1) + "\n")
-    box.remove()
+    shutil.rmtree(work, ignore_errors=True)
     return record
 
 
@@ -165,4 +168,6 @@ def measure_all(course, submissions, jobs, progress):
     working = progress("timing", len(waiting))
     for one in waiting:
         working.at(one.name)
+        if not course.judged(one.name).exists():
+            judge(course, one)
         working.finished(in_a_line(time_it(course, one.name)))
