@@ -2,7 +2,6 @@
 
 import argparse
 import datetime
-import json
 
 from best_program import best_program
 from counted_roots import roots_in
@@ -11,6 +10,7 @@ from loop_bound import bound_of
 from machine_code import hot_loop
 from messages import stop
 from one_slot_less import one_slot_less
+from roofline_inputs import read_ceilings
 from words import nearest
 
 SHARES = {"1": "one root each", "0.5": "one root for two: each pair is computed once"}
@@ -84,11 +84,9 @@ def interactions_in(loop, options, work, whose):
 
 
 def stored_clock(root):
-    """Of build/ceilings.json; None where that is not measured yet."""
-    try:
-        return float(json.loads((root / "build/ceilings.json").read_text(encoding="utf-8"))["clock_hz"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    """Of build/ceilings.json; None where that is not measured yet. Raises NoInput."""
+    file = root / "build/ceilings.json"
+    return read_ceilings(file)["clock_hz"] if file.exists() else None
 
 
 def with_speed(found, clock, measured, at_once=1, machine="", why_not=""):

@@ -9,9 +9,10 @@ import subprocess
 import time
 from itertools import groupby
 
-from messages import Failure, say
+from messages import Failure, say, stop
+from roofline_inputs import MEASURE, NoInput, read_ceilings, read_whole, shown
 from steps import Step
-from whole_file import write_text
+from whole_file import why_not_writable, write_text
 from workshop import ROOT
 
 FILE = ROOT / "build/ceilings.json"
@@ -130,23 +131,42 @@ def build_programs(lab):
     lab.demand_targets("the programs that measure", "ceilings")
 
 
+def demand_place():
+    """Refused now, and not after a minute of measuring."""
+    why = why_not_writable(FILE)
+    if why:
+        stop(f"{shown(FILE)} cannot be written: {why}")
+
+
 def measure_ceilings(lab):
     """Measures, always; the path of the file. lab.begin() comes before; the lock is kept, since building beside it would
     spoil what is measured."""
+    demand_place()
     build_programs(lab)
     say("measuring what this processor can do: about a minute, in which nothing else should run")
     write(measured(lab.build), FILE)
     return FILE
 
 
-def known_ceilings(lab):
-    """The same, but measures only where the file is of another machine or compiler, or there is none."""
-    build_programs(lab)
+def why_measure(lab):
+    """Why what is kept is not of this machine as it is now, in a sentence; '' if it is. Raises NoInput for a wrong key."""
     try:
-        kept = json.loads(FILE.read_text(encoding="utf-8"))
-        here = facts_of(lab.build)
-        if kept["version"] == 1 and all(kept["machine"][key] == here[key] for key in ("cpu", "cores", "compiler")):
-            return FILE
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # there is none, or an older one
-    return measure_ceilings(lab)
+        kept = read_whole(FILE, "ceilings", MEASURE)
+    except NoInput as fault:
+        return str(fault).split(": measure")[0]
+    here, there = facts_of(lab.build), kept.get("machine")
+    other = [key for key in ("cpu", "cores", "compiler") if isinstance(there, dict) and there.get(key, here[key]) != here[key]]
+    if other:
+        return f"{shown(FILE)} is of another machine or compiler ({other[0]}: {there[other[0]]}, here {here[other[0]]})"
+    read_ceilings(FILE)
+    return ""
+
+
+def known_ceilings(lab):
+    """The same, but measures only where the file is damaged, of another machine or compiler, or there is none."""
+    demand_place()
+    build_programs(lab)
+    why = why_measure(lab) if FILE.exists() else ""
+    if why:
+        say(f"{why}: it is measured anew")
+    return measure_ceilings(lab) if why or not FILE.exists() else FILE

@@ -119,11 +119,27 @@ class FileTest(unittest.TestCase):
         self.assertEqual(self.known(), "")
         for key, other in (("cpu", "Another CPU"), ("cores", 3), ("compiler", "another++")):
             ceilings.write(known([], **{key: other}), self.file)
-            self.assertNotEqual(self.known(), "", key)
+            self.assertIn(f"ceilings.json is of another machine or compiler ({key}: {other}, here ", self.known())
             self.assertEqual(len(self.content()["ceilings"]), 3)
-        for text in ("", "[]", '{"version": 1}', '{"version": 2, "machine": {}}'):
+        for text, why in (("", "is no JSON"), ("[]", "is not what"), ('{"what": "ceilings", "version": 2}', "version 2, not 1")):
             self.file.write_text(text, encoding="utf-8")
-            self.assertNotEqual(self.known(), "", text)
+            self.assertRegex(self.known(), f"ceilings.json:? {why}.*: it is measured anew\n", text)
+
+    def test_a_wrong_key_measures_nothing(self):
+        ceilings.write({**known([]), "clock_hz": "fast"}, self.file)
+        before = self.file.read_bytes()
+        with self.assertRaisesRegex(ceilings.NoInput, "'clock_hz' is missing or .*: measure anew"):
+            self.known()
+        self.assertEqual(self.file.read_bytes(), before)
+
+    def test_a_place_that_cannot_be_written_is_refused_before_measuring(self):
+        self.file.mkdir()
+        for work in (ceilings.known_ceilings, ceilings.measure_ceilings):
+            with mock.patch.object(ceilings, "FILE", self.file), mock.patch.object(ceilings, "measured") as measured, \
+                    contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+                work(self.lab)
+            self.assertIn("ceilings.json cannot be written: a folder lies there", said.getvalue())
+            measured.assert_not_called()
 
     def test_a_program_that_fails_leaves_the_old_file(self):
         self.known()

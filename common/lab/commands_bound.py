@@ -15,6 +15,7 @@ from commands_judge import build_worksheet, count_to_file, counts_of, has_worksh
 from counted_roots import counted_work
 from machine_symbols import NoLoop
 from messages import Failure, say, stop
+from roofline_inputs import NoInput
 from whole_file import write_text
 from words import plain_name
 from workshop import ROOT
@@ -107,8 +108,15 @@ def demand_programs(lab, names, options):
 
 
 def bound(lab, words):
-    words = lab.choose_part("bound", words)
+    try:
+        return bound_of_part(lab, words)
+    except NoInput as fault:
+        return stop(f"bound: {fault}")
+
+
+def bound_of_part(lab, words):
     options = parse(words)
+    options.names = lab.choose_part("bound", options.names)
     core = None if lab.on_gpu() else bound_command.core_of(options)
     lab.begin()
     lab.demand_part()

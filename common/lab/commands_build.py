@@ -11,7 +11,9 @@ import report
 from card import card_text
 from ceilings import known_ceilings
 from messages import Failure, say, stop
+from roofline_inputs import NoInput
 from running import run_program, run_tool
+from whole_file import why_not_writable
 from words import plain_name
 from workshop import ROOT
 
@@ -105,10 +107,13 @@ def machine(lab, words):
     if words and (len(words) != 2 or words[0] != "--json"):
         stop("machine takes nothing, or --json FILE")
     copy = Path(words[1]) if words else None
-    if copy and (copy.is_dir() or not os.access(copy if copy.exists() else copy.parent, os.W_OK)):
+    if copy and (why_not_writable(copy) or not copy.parent.exists()):
         stop(f"{copy}: cannot be written")  # before it measures
     lab.begin()
-    file = known_ceilings(lab)
+    try:
+        file = known_ceilings(lab)
+    except NoInput as fault:
+        stop(str(fault))
     if copy:
         shutil.copyfile(file, copy)
     print(card_text(json.loads(file.read_text(encoding="utf-8"))))

@@ -54,7 +54,7 @@ def bodies(word):
 
 def parse(words):
     parser = Parser(prog="./lab roofline", allow_abbrev=False, add_help=False)
-    parser.add_argument("names", nargs="*", type=plain_name)
+    parser.add_argument("names", nargs="*")
     parser.add_argument("-n", type=bodies)
     parser.add_argument("--double", dest="precision", action="store_const", const="double", default="float")
     parser.add_argument("--threads", default="1")
@@ -155,9 +155,10 @@ def roofline(lab, words):
     if wants_help(words):
         print(USAGE)
         return 0
-    if words == ["--measure"]:
+    options = parse(words)
+    if options == parse(["--measure"]):
         return measure(lab)
-    options = parse(lab.choose_part("roofline", words))
+    options.names = [plain_name(name) for name in lab.choose_part("roofline", options.names)]
     try:
         if options.measure:
             measure(lab)

@@ -111,6 +111,10 @@ class CommandTest(unittest.TestCase):
         self.assertIn("part1.json and .csv", printed)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["ceilings.json", "counts.json", "part1.csv", "part1.json"])
 
+    def test_options_may_stand_before_the_part(self):
+        self.assertEqual(self.run_command("-n", "1000", "part1", "mine")[0], 0)
+        self.assertEqual((self.names(), self.written()["n"]), (["mine"], 1000))
+
     def test_what_is_hidden_is_nowhere(self):
         self.hidden = ["naive"]
         _, printed, _ = self.run_command("part1", "naive", "mine")

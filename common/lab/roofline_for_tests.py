@@ -1,5 +1,6 @@
 """Ceilings and counted work for tests: numbers like those of real machines, rounded, and none of them measured."""
 
+from ceilings_for_tests import known
 from roofline_model import point
 from roofline_limits import plain_code
 
@@ -39,9 +40,8 @@ def processor_rows(threads):
 
 
 def ceilings_of_processor():
-    return {"what": "ceilings", "version": 1, "date": "2026-01-01", "seconds": 50.0, "machine": {"cpu": "A processor of tests"},
-            "clock_hz": CLOCK, "prices": [{"operation": "pow", "precision": "float", "there": True, "one_every_cycles": {"median": 30.0}}],
-            "ceilings": [*processor_rows(1), *processor_rows(2)]}
+    price = {"operation": "pow", "precision": "float", "note": "", "there": True, "latency_cycles": {"median": 60.0}, "one_every_cycles": {"median": 30.0}}
+    return {**known([*processor_rows(1), *processor_rows(2)], cpu="A processor of tests"), "date": "2026-01-01", "clock_hz": CLOCK, "prices": [price]}
 
 
 def ceilings_like_h200():
@@ -57,8 +57,7 @@ def ceilings_like_h200():
                                        ("shared memory, all lanes the same 16 bytes", "shared", 1.2e14), ("L2", "L2", 6.0e12),
                                        ("device memory", "device memory", 4.2e12))]
     rows.append(gpu("bandwidth", "host to device, pageable", "copy", 8e9, "byte/s", level="host to device, pageable"))
-    return {"what": "ceilings", "version": 1, "date": "2026-01-01", "seconds": 20.0,
-            "machine": {"cpu": "A processor of tests"}, "clock_hz": CLOCK, "prices": [], "ceilings": rows}
+    return {**ceilings_of_processor(), "prices": [], "ceilings": rows}
 
 
 def work(**counted):

@@ -3,8 +3,11 @@
 import json
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+
 CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores")
 VERSION = 1
+MEASURE = "./lab roofline --measure"
 
 
 OF_ROOFLINE = ("part", "date", "machine", "where", "precision", "threads", "n")
@@ -12,35 +15,65 @@ OF_POINT = {"number", "name", "kind", "intensity", "compulsory_intensity", "flop
             "limiter", "share_of_limit"}
 
 
+NUMBER, NUMBERS, TEXT = (int, float), {"median": (int, float)}, str
+# What must be in ceilings.json, and of which type: a dict says what lies deeper, [dict] is of each in a list.
+OF_CEILINGS = {
+    "date": TEXT, "clock_hz": NUMBER,
+    "machine": {"cpu": TEXT, "virtual_machine": bool, "cores": int, "hardware_threads": int, "processor_quota": NUMBER, "l1d_bytes": int,
+                "l2_bytes": int, "l3_bytes": int, "simd": list, "compiler": TEXT, "system": TEXT},
+    "prices": [{"operation": TEXT, "precision": TEXT, "note": TEXT, "there": bool}],
+    "ceilings": [{"where": TEXT, "kind": TEXT, "name": TEXT, "instruction_set": TEXT, "operation": TEXT, "level": TEXT, "precision": TEXT,
+                  "threads": int, "array_bytes": NUMBER, "unit": TEXT, "best": NUMBER, "spread": NUMBER, "is_ceiling": bool, "why_not": TEXT}]}
+OF_PRICE_THERE = [{"latency_cycles": NUMBERS, "one_every_cycles": NUMBERS}]
+
+
 class NoInput(Exception):
     """What is wrong with a file, in one line."""
+
+
+def shown(file):
+    """A path as people type it here."""
+    return Path(file).relative_to(ROOT) if ROOT in Path(file).parents else file
 
 
 def read_json(file):
     try:
         return json.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as fault:
-        raise NoInput(f"{file} cannot be read: {fault.strerror}") from fault
+        raise NoInput(f"{shown(file)} cannot be read: {fault.strerror}") from fault
     except ValueError as fault:
-        raise NoInput(f"{file} is no JSON") from fault
+        raise NoInput(f"{shown(file)} is no JSON") from fault
+
+
+def wrong_key(data, wanted, name=""):
+    """The first key that is missing or of another type, as ceilings[3].best; '' where all is as it should be."""
+    if isinstance(wanted, dict):
+        inner = ((data.get(key), one, f"{name}.{key}".lstrip(".")) for key, one in wanted.items()) if isinstance(data, dict) else None
+    elif isinstance(wanted, list):
+        inner = ((one, wanted[0], f"{name}[{k}]") for k, one in enumerate(data)) if isinstance(data, list) else None
+    else:
+        right = isinstance(data, wanted) and (wanted is bool or not isinstance(data, bool))
+        return "" if right and (wanted is not NUMBER or data >= 0) else name
+    return name if inner is None else next(filter(None, (wrong_key(*one) for one in inner)), "")
 
 
 def read_whole(file, what, command):
     """A file of the lab that says what it is."""
     data = read_json(file)
     if not isinstance(data, dict) or data.get("what") != what:
-        raise NoInput(f"{file} is not what {command} writes")
+        raise NoInput(f"{shown(file)} is not what {command} writes")
     if data.get("version") != VERSION:
-        raise NoInput(f"{file}: version {data.get('version')}, not {VERSION}: measure again ({command})")
+        raise NoInput(f"{shown(file)}: version {data.get('version')}, not {VERSION}: measure again ({command})")
     return data
 
 
 def read_ceilings(file):
-    data = read_whole(file, "ceilings", "./lab roofline --measure")
-    fields = ("where", "kind", "name", "instruction_set", "operation", "level", "precision", "threads", "best", "is_ceiling")
-    rows = data.get("ceilings")
-    if not isinstance(rows, list) or not all(isinstance(row, dict) and all(field in row for field in fields) for row in rows):
-        raise NoInput(f"{file}: its ceilings lack fields: measure again (./lab roofline --measure)")
+    """Raises NoInput: of a key that is wrong with its name and the command that measures anew."""
+    data = read_whole(file, "ceilings", MEASURE)
+    wrong = wrong_key(data, OF_CEILINGS) or wrong_key([price for price in data["prices"] if price["there"]], OF_PRICE_THERE, "prices")
+    wrong = wrong or ("" if data["clock_hz"] > 0 else "clock_hz")
+    if wrong:
+        raise NoInput(f"{shown(file)}: '{wrong}' is missing or no such thing as belongs there: measure anew ({MEASURE})")
     return data
 
 

@@ -87,7 +87,15 @@ class Inputs(unittest.TestCase):
         self.refused(read_json, "{", "is no JSON")
         self.refused(read_ceilings, {"what": "prices"}, "is not what ./lab roofline --measure writes")
         self.refused(read_ceilings, {**good, "version": 2}, "version 2, not 1: measure again")
-        self.refused(read_ceilings, {**good, "ceilings": [{"where": "cpu"}]}, "lack fields")
+        row = good["ceilings"][0]
+        without = {key: value for key, value in good.items() if key != "prices"}
+        for other, key in (({**good, "clock_hz": "fast"}, "clock_hz"), ({**good, "clock_hz": 0}, "clock_hz"), ({**good, "date": 3}, "date"), (without, "prices"),
+                           ({**good, "machine": []}, "machine"), ({**good, "machine": {**good["machine"], "cores": True}}, "machine.cores"),
+                           ({**good, "ceilings": [row, {**row, "best": None}]}, "ceilings[1].best"), ({**good, "ceilings": [7]}, "ceilings[0]"),
+                           ({**good, "ceilings": [{**row, "best": -1}]}, "ceilings[0].best"),
+                           ({**good, "prices": [{**good["prices"][0], "one_every_cycles": 3}]}, "prices[0].one_every_cycles")):
+            self.refused(read_ceilings, other, f"'{key}' is missing or no such thing")
+        self.refused(read_ceilings, {**good, "clock_hz": "fast"}, "measure anew (./lab roofline --measure)")
         self.refused(read_roofline, good, "is not what ./lab roofline PART writes")
         self.refused(read_roofline, {**made.roofline(), "points": None}, "is not what ./lab roofline PART writes")
         self.refused(read_roofline, {"what": "roofline", "version": 1, "points": [], "ceilings": {}}, "is not what ./lab roofline PART writes")

@@ -19,3 +19,14 @@ def write_bytes(file, content):
 def write_text(file, text):
     """UTF-8; what a name may hold that is no UTF-8 goes through."""
     write_bytes(file, text.encode("utf-8", "surrogateescape"))
+
+
+def why_not_writable(file):
+    """Why it cannot be written, as far as that can be told before hours of work; '' if it can."""
+    file = Path(file)
+    folder = next(one for one in file.absolute().parents if one.exists())
+    if file.is_dir():
+        return "a folder lies there"
+    if not folder.is_dir():
+        return f"{folder} is no folder"
+    return "" if os.access(file if file.exists() else folder, os.W_OK) else "no permission"

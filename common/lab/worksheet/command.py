@@ -84,6 +84,8 @@ def judge(desk, words):
         print(f"0x{seal_of(*options['--seal']):08x}")
         return 0
     part, given = desk.given()
+    if given.ceilings.why_none:
+        print(f"worksheet: {given.ceilings.why_none}; until then no answer is judged by this machine", file=sys.stderr)
     sheet = judged_sheet(part, given, told)
     if "--json" in options:
         write_file(options["--json"][0], worksheet_json(sheet))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from ceilings_for_tests import known, row  # noqa: E402
 from worksheet import command  # noqa: E402
 from worksheet.own_machine import Ceilings, name_of_processor  # noqa: E402
 from worksheet.student_program_test import SHEETS, Said  # noqa: E402
@@ -61,6 +62,10 @@ class CommandTest(unittest.TestCase):
         told = json.loads(file.read_text(encoding="utf-8"))
         self.assertEqual([(line["number"], line["state"]) for line in told["lines"]], [("0", "noted"), ("1", "wrong")])
 
+    def test_ceilings_that_cannot_be_used_are_named(self):
+        (self.folder / "ceilings.json").write_text("{", encoding="utf-8")
+        self.assertIn("ceilings.json is no JSON; until then no answer is judged by this machine\n", self.judged()[2])
+
     def test_whose_counts_are_hidden(self):
         reason = "lab: count by hand first: the numbers are shown once question 1 of worksheet.hpp is right (./lab worksheet part0)\n"
         self.assertEqual(self.judged("naive", seven="8", work=command.may_show), (1, "", reason))
@@ -73,22 +78,25 @@ class CommandTest(unittest.TestCase):
 
 
 class CeilingsTest(unittest.TestCase):
-    ROWS = [{"kind": "flops", "best": 12e9, "is_ceiling": False}, {"kind": "flops", "best": 13e9, "is_ceiling": True},
-            {"kind": "bandwidth", "best": 99e9, "is_ceiling": True}]
+    ROWS = [row("flops", "mul_add", 12e9, is_ceiling=False), row("flops", "mul_add", 13e9, is_ceiling=True), row("bandwidth", "load", 99e9, is_ceiling=True)]
 
-    def best(self, text, processor="Abacus"):
+    def ceilings(self, text, processor="Abacus"):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "ceilings.json")
             file.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
-            return Ceilings.of_this_machine(file, processor).best({"kind": "flops"})
+            return Ceilings.of_this_machine(file, processor)
 
-    def test_only_a_file_of_this_machine_counts(self):
-        told = {"version": 1, "machine": {"cpu": "Abacus"}, "ceilings": self.ROWS}
-        self.assertEqual(self.best(told), 13e9)
-        disturbed = [*self.ROWS, {"kind": "flops", "best": 14e9, "is_ceiling": False}]
-        for other in ({**told, "version": 2}, {**told, "ceilings": disturbed}, {**told, "machine": {"cpu": "Other"}}, {**told, "machine": {}}, [], "{"):
-            self.assertIsNone(self.best(other))
-        self.assertIsNone(Ceilings.of_this_machine("/nowhere").best({}))
+    def test_only_a_file_of_this_machine_counts_and_any_other_is_named(self):
+        told = known(self.ROWS, cpu="Abacus")
+        self.assertEqual((self.ceilings(told).best({"kind": "flops"}), self.ceilings(told).why_none), (13e9, ""))
+        disturbed = known([*self.ROWS, row("flops", "mul_add", 14e9, is_ceiling=False)], cpu="Abacus")
+        self.assertIsNone(self.ceilings(disturbed).best({"kind": "flops"}))
+        for other, why in (({**told, "version": 2}, "version 2"), (known(self.ROWS, cpu="Other"), "of another processor"), ("[]", "is not what"),
+                           ({**told, "machine": {}}, "machine.cpu"), ("{", "is no JSON")):
+            self.assertIsNone(self.ceilings(other).best({"kind": "flops"}))
+            self.assertIn(why, self.ceilings(other).why_none)
+        missing = Ceilings.of_this_machine("/nowhere")
+        self.assertEqual((missing.best({}), missing.why_none), (None, ""))
 
     def test_a_processor_is_called_as_bin_machine_calls_it(self):
         """Kernels name none on ARM, and ceilings.json says so."""

@@ -1,9 +1,9 @@
 """The ceilings of this machine: build/ceilings.json, which ./lab roofline --measure writes (docs/file_formats.md)."""
 
-import json
 from pathlib import Path
 
 import cpuinfo
+from roofline_inputs import MEASURE, NoInput, read_ceilings, shown
 
 NO_NAME = "unknown CPU"  # as common/machine/machine.cpp says it
 
@@ -14,19 +14,22 @@ def name_of_processor(text=None):
 
 
 class Ceilings:
-    """Rows of the file; none where it is missing, of another machine, or no such file."""
+    """Rows of the file; none where it is missing, of another machine, or no such file: `why_none` says it."""
 
-    def __init__(self, rows=()):
-        self.rows = list(rows)
+    def __init__(self, rows=(), why_none=""):
+        self.rows, self.why_none = list(rows), why_none
 
     @classmethod
     def of_this_machine(cls, file, processor=None):
-        try:
-            told = json.loads(Path(file).read_text(encoding="utf-8"))
-            same = told["machine"]["cpu"] == (name_of_processor() if processor is None else processor)
-            return cls(told["ceilings"] if same and told["version"] == 1 else ())
-        except (OSError, ValueError, KeyError, TypeError):
+        if not Path(file).exists():
             return cls()
+        try:
+            told = read_ceilings(file)
+        except NoInput as fault:
+            return cls(why_none=str(fault))
+        if told["machine"]["cpu"] != (name_of_processor() if processor is None else processor):
+            return cls(why_none=f"{shown(file)} is of another processor ({told['machine']['cpu']}): {MEASURE} measures this one")
+        return cls(told["ceilings"])
 
     def best(self, columns):
         """The highest of the rows that have these columns, in their unit; None if there is none, or if it was disturbed:
