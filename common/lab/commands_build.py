@@ -1,7 +1,6 @@
 """Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 

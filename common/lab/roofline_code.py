@@ -2,6 +2,8 @@
 
 import re
 
+from cores import core_in
+from loop_bound import begun, times_beside
 from machine_code import hot_loop
 from machine_symbols import NoLoop
 from roofline_limits import Code, plain_code
@@ -35,38 +37,48 @@ def unit_of(text):
     return operation, width_of(text, not packed)
 
 
-def units_in(texts, interactions, precision):
-    """{(operation, set): results of an interaction}, of a loop that does so many interactions in a turn."""
-    units = {}
-    for unit in filter(None, map(unit_of, texts)):
-        units[unit] = units.get(unit, 0) + lanes_of(unit[1], precision) / interactions
-    return units
-
-
 def texts_of(loop):
     return [one.text.strip() for one in loop.instructions]
 
 
-def texts_in_step(loop):
-    """Of the loop, and of those beside it without a root that take as many numbers at a time: steps of the same work."""
-    return [text for one in (loop, *loop.others) if one.lanes == loop.lanes for text in texts_of(one)]
+def steps_of(loop):
+    """[(texts, how often)] of one turn of the hot loop: its own, and those of the loops beside it, which do other steps of
+    the same work. What nobody can tell the times of is left out, as ./lab bound does, unless it takes as many numbers at once."""
+    beside = [(texts_of(one), times_beside(loop, one) or (1 if one.lanes == loop.lanes else 0)) for one in loop.others]
+    return [(texts_of(loop), 1), *(step for step in beside if step[1])]
 
 
-def code_of_loop(loop, work, precision, pow_price):
+def units_in(steps, interactions, precision):
+    """{(operation, set): results of an interaction}, of steps that do so many interactions in a turn."""
+    units = {}
+    for texts, times in steps:
+        for unit in filter(None, map(unit_of, texts)):
+            units[unit] = units.get(unit, 0) + times * lanes_of(unit[1], precision) / interactions
+    return units
+
+
+def seconds_to_begin(steps, interactions, clock_hz):
+    """Of an interaction: the front end begins so many instructions a cycle. 0 where nobody knows how many, or the clock."""
+    core = core_in()
+    return sum(begun(texts) * times for texts, times in steps) / core.width / clock_hz / interactions if core and clock_hz else 0.0
+
+
+def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
     """`loop`: as machine_code.hot_loop() returns it; `pow_price`: seconds of a call."""
-    texts = texts_in_step(loop)
-    fused = any(FUSED.match(text) for text in texts)
+    steps = steps_of(loop)
+    fused = any(FUSED.match(text) for texts, _ in steps for text in texts)
     counted = work["sqrt"] + work["rsqrt"]
     if not counted or not loop.roots:
         return Code(loop.instruction_set, fused)
     interactions = loop.roots / counted
     calls = sum(1 for name in loop.calls if re.fullmatch(r"(__)?powf?(_finite)?", name))
-    return Code(loop.instruction_set, fused, units_in(texts, interactions, precision), calls * pow_price / interactions)
+    return Code(loop.instruction_set, fused, units_in(steps, interactions, precision), calls * pow_price / interactions,
+                seconds_to_begin(steps, interactions, clock_hz))
 
 
-def code_of(program, work, precision, pow_price, otherwise):
+def code_of(program, work, precision, pow_price, otherwise, clock_hz=0.0):
     """The one place that looks into a program. `otherwise`: its instruction set where there is no loop to look at."""
     try:
-        return code_of_loop(hot_loop(program), work, precision, pow_price)
+        return code_of_loop(hot_loop(program), work, precision, pow_price, clock_hz)
     except NoLoop:
         return plain_code(otherwise)

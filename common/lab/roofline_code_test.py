@@ -5,11 +5,14 @@ import sys
 import unittest
 from collections import namedtuple
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import roofline_for_tests as made  # noqa: E402
 from roofline_code import code_of, code_of_loop, unit_of  # noqa: E402
-from roofline_limits import plain_code  # noqa: E402
+import roofline_code  # noqa: E402
+from cores import Core  # noqa: E402
+from roofline_limits import limits_of, plain_code  # noqa: E402
 
 Loop = namedtuple("Loop", "instructions instruction_set lanes roots calls others")
 Text = namedtuple("Text", "text")
@@ -54,6 +57,23 @@ class CodeTest(unittest.TestCase):
         rest = loop(("addss  %xmm1,%xmm2",), "scalar", 1, 0)
         code = code_of_loop(loop(("sqrtps %xmm0,%xmm0",), "sse2", 4, 4, others=[step, rest]), made.FUSED, "float", 0)
         self.assertEqual(code.units, {("sqrt", "sse2"): 1, ("arithmetic", "sse2"): 2})
+
+    def test_a_narrow_step_counts_as_often_as_it_goes_round(self):
+        """As g++ compiles split_loop: roots four at a time, the other two loops one by one."""
+        roots = ("sqrtps (%r11,%rax,1),%xmm0", "divps %xmm0,%xmm1", "movaps %xmm1,(%rax,%rdx,1)", "add $0x10,%rax", "cmp %rax,%r14", "jne 0 <f>")
+        sums = ("mulss (%rcx),%xmm0", "addss (%rax),%xmm0", "add $0x4,%rdx", "movss -0x4(%rdx),%xmm1", "add $0x28,%rcx", "cmp %rdx,%r8", "jne 0 <f>")
+        split = loop(roots, "sse2", 4, 4, others=[loop(sums, roots=0)])
+        with mock.patch.object(roofline_code, "core_in", lambda: Core("a core", (), "", "", 5)):
+            code = code_of_loop(split, made.THIRD_LAW, "float", 0, 1e9)
+        self.assertEqual(code.units, {("sqrt", "sse2"): 0.5, ("div", "sse2"): 0.5, ("arithmetic", "scalar"): 1})  # of 8 interactions
+        self.assertAlmostEqual(code.begin_seconds, (5 + 4 * 6) / 5 / 8 / 1e9)  # a comparison and its jump begin as one
+        scalar_adds = {limit["name"]: limit["interactions_per_s"] for limit in limits_of(made.processor_rows(1), made.work(sqrt=0.5, add=1), code, "float", 1)}
+        self.assertAlmostEqual(scalar_adds["adding and multiplying"], 2 * made.CLOCK)
+        self.assertAlmostEqual(scalar_adds["issuing instructions"], 1 / code.begin_seconds)
+
+    def test_a_core_that_nobody_knows_has_no_limit_of_instructions(self):
+        with mock.patch.object(roofline_code, "core_in", lambda: None):
+            self.assertEqual(code_of_loop(loop(NAIVE), made.NAIVE, "float", 0, 1e9).begin_seconds, 0)
 
     def test_without_a_root_the_source_counts(self):
         self.assertIsNone(code_of_loop(loop(NAIVE, roots=0), made.NAIVE, "float", 0).units)

@@ -7,7 +7,8 @@ from roofline_ceilings import HAVE_FMA, bandwidth, in_bytes, instructions, is_gp
 # What the source cannot say. `fma`: does the compiler fuse? `units`: {("div", "sse2"): results of an interaction} of what
 # the machine code has, operations as in time_of_units() and "arithmetic"; None: as the source has them. `pow_seconds`:
 # of the calls of pow of an interaction; 0 where there is none, since the compiler makes a square of pow(x, 2).
-Code = namedtuple("Code", "instruction_set fma units pow_seconds", defaults=(None, 0.0))
+# `begin_seconds`: of an interaction, in which its instructions can begin; 0: nobody knows.
+Code = namedtuple("Code", "instruction_set fma units pow_seconds begin_seconds", defaults=(None, 0.0, 0.0))
 
 
 def plain_code(instruction_set):
@@ -69,7 +70,8 @@ def times_of_processor(ceilings, work, code, precision, threads):
         "adding and multiplying": time_of_arithmetic(ceilings, work, code, precision, threads),
         "estimate of 1/sqrt": time_of_units(ceilings, work, code, ("rsqrt",), precision, threads),
         "loads from L1": time_in_l1(ceilings, work, code.instruction_set, precision, threads),
-        "calls of pow": code.pow_seconds / threads}
+        "calls of pow": code.pow_seconds / threads,
+        "issuing instructions": code.begin_seconds / threads}
 
 
 def times_of_gpu(ceilings, work, precision):

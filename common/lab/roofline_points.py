@@ -83,7 +83,8 @@ def placed(lab, name, speed, setting, ceilings):
     rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
     work = work_of(counts_of(lab, name), setting["n"])
     program, otherwise = program_of(lab, name, precision)
-    code = plain_code("") if is_gpu(rows) else code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise)
+    code = plain_code("") if is_gpu(rows) else code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise,
+                                                             ceilings["clock_hz"])
     threads = threads_used(program, setting)
     of_loop = limits_of_loop(bound_file(lab, name, precision), precision, program, ceilings["clock_hz"], threads)
     return {"name": name, "kind": lab.row(name)["kind"], **point(rows, work, code, speed, setting["n"], precision, threads, of_loop)}
