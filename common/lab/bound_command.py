@@ -55,7 +55,7 @@ def core_of(options):
 
 def names_of_cores():
     from cores import CORES
-    return [core.osaca or core.mca for core in CORES]
+    return list(dict.fromkeys(core.osaca or core.mca for core in CORES))
 
 
 def precision_of(options):
@@ -67,8 +67,9 @@ def program_of(row, options):
     precision = precision_of(options)
     found = best_program(row["programs"], precision, options.arch)
     if found is None:
-        sets = " ".join(program["instruction_set"] for program in row["programs"] if program["precision"] == precision)
-        stop(f"{row['part']}/{row['name']} has no program for {options.arch or 'this processor'} in {precision}; it has: {sets or 'none'}")
+        sets = [program["instruction_set"] for program in row["programs"] if program["precision"] == precision]
+        there = "it has none in this precision" if not sets else f"it has: {' '.join(sets)}" if all(sets) else "it has one alone: leave out --arch"
+        stop(f"{row['part']}/{row['name']} has no program for {options.arch or 'this processor'} in {precision}; {there}")
     return found
 
 

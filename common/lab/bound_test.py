@@ -177,6 +177,23 @@ class Text(unittest.TestCase):
         self.assertRegex(text, r"\n +multiply +1 +1 +4\n")
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
+    def test_loops_beside_it_take_their_part_of_what_is_full(self):
+        """As split_loop: the divider holds the loop with the roots, the front end the two beside it for most of the time."""
+        roots = loop_of("sqrtps (%r11,%rax,1),%xmm0", "add $0x10,%rax", others=[loop_of("movss (%rdx),%xmm0", "add $0x4,%rdx", *["nop"] * 10, roots=0)])
+        counts = [{"tool": "a tool", "core": "a core", "ports": {"0DV": 6.0, "0": 1.0}, "chain_cycles": 1.0, "chain": ["add"], "borrowed": {}, "unknown": []},
+                  {"ports": {"0": 1.0}, "chain_cycles": 0.0}]
+        with mock.patch.object(loop_bound, "count_ports", side_effect=counts):
+            found = bound_of(roots, SPR, 8)
+        self.assertEqual((found["taken_by"], found["cycles_per_iteration"], found["limit"]), ({"front end": 8.0, "0DV": 6.0}, 14.0, "0DV"))
+        found = with_speed({**found, "part": "part1", "name": "split", "precision": "float", "why_so_many": "so", "counted": {}, "hidden": False}, 4e9, None)
+        self.assertEqual(row_of(found)["port"], "front end 57 %")
+        self.assertIn("front end 57 %", table([found]))
+        self.assertLessEqual(max(map(len, table([found]).splitlines())), 100)
+        text = text_of(found)
+        for words in ("14.00 cycles an iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 iterations for one of these, 2.00 cycles each (front end)"):
+            self.assertIn(words, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
     def test_what_is_not_counted_is_said(self):
         text = text_of(with_speed(self.found(unknown=["lock cmpxchg %r8d,(%rdi)"]), None, None))
         self.assertIn("not counted, since unknown to it: lock-cmpxchg (1 in all); the bound is too fast", text)
@@ -225,7 +242,15 @@ class Words(unittest.TestCase):
             self.assertEqual(said.call_count, 1)
         with self.assertRaises(Failure), mock.patch("messages.say") as said:
             bound_command.core_of(parse(["--core", "sparc"]))
-        self.assertIn("it knows: SNB", said.call_args[0][0])
+        names = said.call_args[0][0].split("it knows: ")[1].split(", ")
+        self.assertEqual((names[0], len(names)), ("SNB", len(set(names))))
+
+    def test_an_instruction_set_that_no_program_has(self):
+        for sets, words in ((["avx2", "avx512"], "it has: avx2 avx512"), ([""], "it has one alone: leave out --arch"), ([], "it has none in this precision")):
+            row = {"part": "part1", "name": "naive", "programs": [{"precision": "float", "instruction_set": one, "program": "x"} for one in sets]}
+            with self.assertRaises(Failure), mock.patch("messages.say") as said:
+                bound_command.program_of(row, parse(["--arch", "foo"]))
+            self.assertEqual(said.call_args[0][0], f"part1/naive has no program for foo in float; {words}")
 
 
 if __name__ == "__main__":

@@ -25,14 +25,17 @@ def kind_rows(loop, interactions, counted):
 
 def kinds_text(found):
     loop, counted = found["loop"], found["counted"]
-    heads = ("instructions by kind", "in the loop", "an interaction", "as counted") if counted else ("instructions by kind", "in the loop", "an interaction", "")
+    heads = ("instructions by kind", "in the loop", "results per interaction", "as counted in the source" if counted else "")
     rows = kind_rows(loop, found["interactions_per_iteration"], counted)
-    return [f"  {a:<28}{b:>12}{c:>16}{d:>13}".rstrip() for a, b, c, d in [heads, *rows]]
+    several = any(loop["operations"].get(kind, 0) > (2 if kind == "multiply and add" else 1) * there for kind, there in loop["by_kind"].items())
+    wide = ["  (an instruction on vectors has several results)"] if several else []
+    return [f"  {a:<28}{b:>12}{c:>25}{d:>26}".rstrip() for a, b, c, d in [heads, *rows]] + wide
 
 
 def ports_text(found):
     most = max(found["ports"].values(), default=0)
-    lines = [f"  ports of {found['core']}, cycles an iteration ({found['tool']})"]
+    alone = ", without the loops beside it" if any(other["times"] for other in found["beside"]) else ""
+    lines = [f"  ports of {found['core']}, cycles an iteration{alone} ({found['tool']})"]
     for port, cycles in found["ports"].items():
         if cycles:
             full = "  full" if port in found["full_ports"] else ""
@@ -66,14 +69,27 @@ def remarks(found):
     if found["loop"]["calls"]:
         lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too fast")
     for other in found["beside"]:
-        share = f"{many(other['times'], 'iteration')} for one of these, {other['cycles']:.2f} cycles each" if other["times"] else "nobody can tell how often: not counted"
+        share = f"{many(other['times'], 'iteration')} for one of these, {other['cycles']:.2f} cycles each ({other['limit']})" if other["times"] else "nobody can tell how often: not counted"
         lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
     return lines
 
 
+def taken_words(found):
+    """'' where one thing is full all the time; else what takes how many cycles."""
+    taken = found.get("taken_by", {})
+    return f" ({', '.join(f'{what} {cycles:.2f}' for what, cycles in taken.items())})" if len(taken) > 1 else ""
+
+
+def full_words(found):
+    """What is full most of the time, and for which part of it: 0DV; front end 83 %."""
+    taken = found.get("taken_by") or {found["limit"]: 1.0}
+    most = max(taken, key=taken.get)
+    return most if len(taken) == 1 else f"{most} {100 * taken[most] / sum(taken.values()):.0f} %"
+
+
 def speed_text(found):
     speed = found["bound_interactions_per_s"]
-    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles an iteration, {found['cycles_per_interaction']:.3f} an interaction"
+    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles an iteration{taken_words(found)}, {found['cycles_per_interaction']:.3f} an interaction"
                      + (f": {speed / 1e9:.3f} x 10^9 interactions/s at {found['clock_hz'] / 1e9:.2f} GHz" if speed else ""))
     measured = found["measured_interactions_per_s"]
     if measured:
@@ -117,11 +133,11 @@ def reasons(all_found):
 
 
 def table(all_found):
-    lines = [f"  {'':<22}{'instructions':>12}{'interactions':>13}{'cycles':>9}  {'full':<10}{'bound 10^9/s':>13}{'measured':>10}{'share':>7}"]
+    lines = [f"  {'':<20}{'instructions':>12}{'interactions':>13}{'cycles':>9}  {'full':<14}{'bound 10^9/s':>12}{'measured':>9}{'share':>7}"]
     for found in all_found:
         speed, measured = found["bound_interactions_per_s"], found["measured_interactions_per_s"]
-        lines.append(f"  {found['name']:<22}{found['loop']['instructions']:>12}{found['interactions_per_iteration']:>13g}"
-                     f"{found['cycles_per_iteration']:>9.2f}  {found['limit']:<10}"
-                     + (f"{speed / 1e9:>13.3f}" if speed else f"{'':>13}")
-                     + (f"{measured / 1e9:>10.3f}{100 * found['share_of_bound']:>5.0f} %" if measured and speed else ""))
+        lines.append(f"  {found['name']:<20}{found['loop']['instructions']:>12}{found['interactions_per_iteration']:>13g}"
+                     f"{found['cycles_per_iteration']:>9.2f}  {full_words(found):<14}"
+                     + (f"{speed / 1e9:>12.3f}" if speed else f"{'':>12}")
+                     + (f"{measured / 1e9:>9.3f}{100 * found['share_of_bound']:>5.0f} %" if measured and speed else ""))
     return "\n".join([*(line.rstrip() for line in lines), *reasons(all_found)])

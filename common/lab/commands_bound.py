@@ -10,7 +10,7 @@ from bound_command import look_into, parse
 from bound_kernel import look_into_kernel
 from bound_mca import CannotCount
 from bound_speed import STORED_ARCHITECTURE, add_speeds_of_gpu, add_speeds_of_processor, gpu_here
-from bound_text import table, text_of
+from bound_text import full_words, table, text_of
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
 from counted_roots import counted_work
 from machine_symbols import NoLoop
@@ -79,7 +79,7 @@ def row_of(found):
     """A row of --json, as the tables of the documents read it (docs/figures.py)."""
     return {"name": found["name"], "precision": found["precision"], "instruction_set": found["instruction_set"], "core": found["core"],
             "instructions": found["loop"]["instructions"], "interactions": found["interactions_per_iteration"],
-            "cycles": round(found["cycles_per_iteration"], 2), "port": found["limit"], "clock_hz": found["clock_hz"],
+            "cycles": round(found["cycles_per_iteration"], 2), "port": full_words(found), "clock_hz": found["clock_hz"],
             "measured_interactions_per_s": found["measured_interactions_per_s"], "unknown": len(found["unknown"])}
 
 

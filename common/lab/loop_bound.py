@@ -94,16 +94,22 @@ def slot_of_divider(counted, full):
 
 
 def beside_of(core, loop):
-    """(rows of the loops that stand beside it, cycles that they add to an iteration of this one)"""
+    """Rows of the loops that stand beside it: how often they go round for each time that it does, None: nobody can tell."""
     rows = []
     for other in loop.others:
         texts, times = [one.text for one in other.instructions], times_beside(loop, other)
-        if times:
-            cycles, _ = least_cycles(count_ports(core, texts), texts, core.width if core else 0)
-            rows.append({"instructions": len(texts), "times": times, "cycles": cycles})
-        else:
-            rows.append({"instructions": len(texts), "times": None, "cycles": None})
-    return rows, sum(row["times"] * row["cycles"] for row in rows if row["times"])
+        cycles, limit = least_cycles(count_ports(core, texts), texts, core.width if core else 0) if times else (None, None)
+        rows.append({"instructions": len(texts), "times": times, "cycles": cycles, "limit": limit})
+    return rows
+
+
+def taken_by(cycles, limit, beside):
+    """{what is full: cycles of an iteration with all that stands beside it}, most first."""
+    taken = {limit: cycles}
+    for row in beside:
+        if row["times"]:
+            taken[row["limit"]] = taken.get(row["limit"], 0) + row["times"] * row["cycles"]
+    return dict(sorted(taken.items(), key=lambda one: -one[1]))
 
 
 def bound_of(loop, core, interactions):
@@ -111,7 +117,9 @@ def bound_of(loop, core, interactions):
     texts = [one.text for one in loop.instructions]
     counted = count_ports(core, texts)
     cycles, limit = least_cycles(counted, texts, core.width if core else 0)
-    beside, more = beside_of(core, loop)
+    beside = beside_of(core, loop)
+    taken = taken_by(cycles, limit, beside)
+    whole = sum(taken.values())
     full = full_ports(counted["ports"])
     return {
         "core": counted["core"], "tool": counted["tool"],
@@ -122,8 +130,8 @@ def bound_of(loop, core, interactions):
         "ports": counted["ports"], "full_ports": full, "full_port": full[0] if full else "", "limit": limit,
         "slot": slot_of_divider(counted, full), "ports_cycles": max(counted["ports"].values(), default=0.0),
         "front_end_cycles": round(begun(texts) / core.width, 2) if core else None,
-        "chain_cycles": counted["chain_cycles"], "chain": counted["chain"], "beside": beside,
+        "chain_cycles": counted["chain_cycles"], "chain": counted["chain"], "beside": beside, "taken_by": taken,
         "borrowed": counted["borrowed"], "unknown": counted["unknown"],
-        "cycles_per_iteration": cycles + more,
-        "cycles_per_interaction": (cycles + more) / interactions,
+        "cycles_per_iteration": whole,
+        "cycles_per_interaction": whole / interactions,
     }
