@@ -11,7 +11,6 @@ namespace nbody {
 namespace {
 
 constexpr double least_difference = 0.02;
-constexpr double close_enough = 0.15;
 
 bool is_one(double ratio) { return std::abs(ratio - 1) < least_difference; }
 

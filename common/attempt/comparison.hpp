@@ -27,6 +27,8 @@ Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seco
 Gain estimated_gain(double times_naive, double spread, double times_naive_before,
                     double spread_before);
 
+inline constexpr double close_enough = 0.15;
+
 // "as expected" within 15 % of it, "less than expected", "more than expected", "no difference
 // beyond the spread", which somebody may have expected, or "too noisy to tell".
 std::string verdict_word(double expected, const Gain& gain);

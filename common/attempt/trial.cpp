@@ -42,8 +42,11 @@ std::string speeds_text(const Trial& trial) {
 std::string gains_text(const Trial& trial) {
   const Gain& gain = *trial.over_before;
   std::string text = fmt::format(
-      "  expected  {} x {}\n  measured  {} x, {} to {} in the middle half", times(trial.expected),
-      name_of_before(trial), gain_text(gain), times(gain.lower), times(gain.upper));
+      "  expected  {} x {} ({:.0f} % more or less is as expected)\n  measured  {} x, {} to {} in "
+      "the "
+      "middle half",
+      times(trial.expected), name_of_before(trial), 100 * close_enough, gain_text(gain),
+      times(gain.lower), times(gain.upper));
   if (gain.estimated)
     text += "\n            ~ from both rows' times naive, for that program is gone";
   if (gain.noisy) {
@@ -52,7 +55,8 @@ std::string gains_text(const Trial& trial) {
     text += "\n            that is within the noise of this measurement";
   }
   const double cores = trial.attempt.mine.cores;
-  if (cores > 0) text += fmt::format("\n  it got    {:.1f} cores while it was timed", cores);
+  if (cores > 0)
+    text += fmt::format("\n  cores     {:.1f} in use on average while it was timed", cores);
   return text + "\n";
 }
 

@@ -191,9 +191,11 @@ std::string warnings_text(const BenchResult& result) {
   for (const BenchRow& row : result.rows) {
     if (!row.measured()) continue;
     if (row.cores > 0 && row.cores < enough * row.setup.threads) {
-      text += fmt::format("  {}: {} thread{} got {:.1f} core{}: the machine is busy, or it waits\n",
-                          row.name, row.setup.threads, row.setup.threads == 1 ? "" : "s", row.cores,
-                          row.cores == 1 ? "" : "s");
+      text += fmt::format(
+          "  {}: {} ran {:.0f} % of the time: other programs had the rest, or it waited\n",
+          row.name,
+          row.setup.threads == 1 ? "its thread" : fmt::format("its {} threads", row.setup.threads),
+          100 * row.cores / row.setup.threads);
     }
     if (row.cores > 1.25 * row.setup.threads + 0.1) {
       text += fmt::format("  {}: used {:.1f} cores where {} thread{} asked for\n", row.name,

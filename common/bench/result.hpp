@@ -40,6 +40,11 @@ struct BenchRow {
   // says most. Several threads wait for each other, which is their own: the median, as on a device.
   double judged_rate() const { return fastest > 0 ? fastest : rate.median; }
   bool measured() const { return rate.median > 0; }
+  // Timed beside other programs: what it says is about them as well.
+  bool on_busy_machine() const {
+    return measured() &&
+           (rate.spread() > 0.25 || (setup.threads == 1 && cores > 0 && cores < 0.75));
+  }
   bool as_it_should() const { return verdict == "right" || verdict == "wrong, as expected"; }
 };
 

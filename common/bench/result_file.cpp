@@ -41,6 +41,7 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
                {"fastest_interactions_per_s", row.fastest},
                {"cores_used", row.cores},
+               {"busy_machine", row.on_busy_machine()},
                {"error", row.error},
                {"steps_told", row.steps_told},
                {"verdict", row.verdict}};

@@ -30,6 +30,23 @@ TEST(ResultFile, ReadsBackWhatItWrote) {
   EXPECT_EQ(row.verdict, "right");
 }
 
+TEST(ResultFile, SaysWhatWasTimedBesideOtherPrograms) {
+  BenchRow row = test_row("naive", {100, 1, "float"}, 1e9);
+  row.rate.lower_quartile = row.rate.upper_quartile = row.rate.median;
+  row.cores = 1;
+  EXPECT_FALSE(row.on_busy_machine());
+  row.cores = 0.6;  // of one thread
+  EXPECT_TRUE(row.on_busy_machine());
+  row.setup.threads = 2;  // these may wait for each other
+  EXPECT_FALSE(row.on_busy_machine());
+  row.rate.upper_quartile *= 1.3;
+  EXPECT_TRUE(row.on_busy_machine());
+  const BenchResult result{test_context(), {row}};
+  EXPECT_NE(
+      result_json(result, R"({"context": {}, "benchmarks": []})").find(R"("busy_machine": true)"),
+      std::string::npos);
+}
+
 TEST(ResultFile, ReadsItsFirstForm) {
   const TestFolder folder;
   write_text(folder / "old.json", R"({"part": "p", "cpu": "c", "compiler": "g", "date": "d",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bound_command import precision_of, stored_clock, with_speed
 from bound_sass import lanes_of
-from quick_bench import bench_result
+from quick_bench import bench_result, timed_beside_others
 from roofline_inputs import speeds_of
 from workshop import ROOT
 
@@ -44,6 +44,7 @@ def add_measured(all_found, result, options, clock, at_once=1, machine=""):
         speed = next((speeds[name] for name in names if name in speeds), None)
         why = next((wrong[name] for name in names if name in wrong), "nothing of it")
         with_speed(found, clock, speed, at_once, machine, "" if speed else f"the bench says: {why}")
+        found["busy_machine"] = any(name in timed_beside_others(result) for name in names)
 
 
 def names_of(all_found):

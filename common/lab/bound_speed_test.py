@@ -103,7 +103,7 @@ class SpeedTest(unittest.TestCase):
         self.assertGreater(rung["measured_interactions_per_s"], 1e12)
         self.assertEqual(rung["machine"], "an NVIDIA H200, by data/results/part3_study_ladder.json: no GPU answers here")
         self.assertEqual((mine["measured_interactions_per_s"], mine["why_not_measured"]), (None, "your own code was never on that GPU"))
-        self.assertEqual((wrong["measured_interactions_per_s"], wrong["why_not_measured"]), (None, "the bench says: wrong, as expected"))
+        self.assertEqual((wrong["measured_interactions_per_s"], wrong["why_not_measured"]), (None, "the bench says: wrong, which this exhibit is there to show"))
         self.assertIn("code for sm_90; an NVIDIA H200, by data/results", machine_words(Lab(), [rung]))
 
     @KEPT
@@ -138,6 +138,11 @@ class SpeedTest(unittest.TestCase):
         self.assertEqual([found["measured_interactions_per_s"] for found in all_found], [2e8, None, None])
         self.assertEqual([found["why_not_measured"] for found in all_found], ["", "the bench says: WRONG", "the bench says: nothing of it"])
         self.assertEqual((all_found[0]["bound_interactions_per_s"], all_found[0]["machine"]), (4e8, ""))
+        self.assertFalse(any(found["busy_machine"] for found in all_found))
+        bench = Bench([{**row("newton_avx2", fastest=2e8), "busy_machine": True}], clock_hz=4e9)
+        with mock.patch.object(bound_speed.subprocess, "run", bench):
+            add_speeds_of_processor(Lab(), all_found, parse(["--arch", "avx2"]))
+        self.assertEqual([found["busy_machine"] for found in all_found], [True, False, False])
 
 
 if __name__ == "__main__":

@@ -194,6 +194,12 @@ class Text(unittest.TestCase):
             self.assertIn(words, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
+    def test_a_busy_machine_is_said(self):
+        found = {**with_speed(self.found(), 4e9, 3.2e9), "busy_machine": True}
+        self.assertIn("the machine was busy, so newton may be faster", text_of(found))
+        self.assertEqual(table([found, found]).count("the machine was busy"), 1)
+        self.assertNotIn("busy", text_of({**found, "busy_machine": False}))
+
     def test_what_is_not_counted_is_said(self):
         text = text_of(with_speed(self.found(unknown=["lock cmpxchg %r8d,(%rdi)"]), None, None))
         self.assertIn("not counted, since unknown to it: lock-cmpxchg (1 in all); the bound is too fast", text)

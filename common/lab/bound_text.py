@@ -1,5 +1,6 @@
 """How ./lab bound says what it found."""
 
+from quick_bench import busy_words
 from screen import SCREEN, wrapped
 
 BAR = 30  # characters of the fullest port
@@ -98,6 +99,7 @@ def speed_text(found):
     if found["why_not_measured"]:
         lines += labelled("measured", f"not: {found['why_not_measured']}")
     lines += labelled("machine", found["machine"])
+    lines += labelled("", busy_words([found["name"]] if found.get("busy_machine") else []))
     less = found["one_slot_less"]
     if less:
         lines.append(f"  {less['words']}: {less['cycles_per_iteration']:.2f} cycles, {100 * (less['speedup'] - 1):.1f} % faster")
@@ -129,6 +131,7 @@ def reasons(all_found):
         if found["why_not_measured"]:
             names.setdefault(found["why_not_measured"], []).append(found["name"])
     lines = [line for why, those in names.items() for line in labelled("measured", f"not {', '.join(those)}: {why}")]
+    lines += labelled("", busy_words([found["name"] for found in all_found if found.get("busy_machine")]))
     return [*lines, *(line for machine in dict.fromkeys(found["machine"] for found in all_found) for line in labelled("machine", machine))]
 
 

@@ -140,7 +140,9 @@ def doubts_text(known):
     reasons = [row["why_not"] for row in chosen(known, is_ceiling=False)]
     lines = (f"? {reasons.count(why)} of {len(chosen(known))} are no ceilings: {why}" for why in dict.fromkeys(reasons))
     text = [line for text in lines for line in wrapped(text, "  ", SCREEN - 2)]
-    return "\n".join([*text, "  measure again when nothing else runs: ./lab roofline --measure"] if text else [])
+    advice = ("A ? is good enough for a first look. For answers and reports measure again when nothing else runs: ./lab roofline --measure. "
+              "The worksheet judges no answer by a ?.")
+    return "\n".join([*text, *wrapped(advice, "  ", SCREEN - 2)] if text else [])
 
 
 def card_text(known):

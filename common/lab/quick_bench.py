@@ -17,3 +17,15 @@ def bench_result(lab, names, *options):
             lab.explain_failure()
             raise Failure(1)
         return read_json(file)
+
+
+def timed_beside_others(result):
+    """Names of what bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
+    return sorted({row["name"] for row in result["summary"] if row.get("busy_machine")})
+
+
+BUSY = "the machine was busy, so {names} may be faster than that: again when it is quiet"
+
+
+def busy_words(names):
+    return BUSY.format(names=", ".join(names)) if names else ""

@@ -63,7 +63,7 @@ class Lab:
         words = [str(word) for word in words]
         names, threads = words[2:words.index("--manifest")], int(words[words.index("--threads") + 1])
         rows = [{"name": name, "precision": "float", "threads": threads, "verdict": "wrong" if name == "race" else "right",
-                 "interactions_per_s": {"median": 3e8 * threads}} for name in names]
+                 "interactions_per_s": {"median": 3e8 * threads}, "busy_machine": name == "openmp"} for name in names]
         Path(words[words.index("--json") + 1]).write_text(json.dumps({"context": {}, "summary": rows}))
         return all(row["verdict"] == "right" for row in rows)
 
@@ -109,6 +109,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual((status, self.names()), (0, ["naive", "mine", "fused", "openmp"]), said)
         self.assertEqual(self.left_out(), {"lost": "not counted"})
         self.assertIn("part1.json and .csv", printed)
+        self.assertEqual([one["name"] for one in self.written()["points"] if one["busy_machine"]], ["openmp"])
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["ceilings.json", "counts.json", "part1.csv", "part1.json"])
 
     def test_options_may_stand_before_the_part(self):

@@ -114,7 +114,7 @@ def speeds_of(result, precision, threads):
         if row["verdict"] == "right":
             speeds[row["name"]] = row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
         else:
-            wrong[row["name"]] = row["verdict"]
+            wrong[row["name"]] = "wrong, which this exhibit is there to show" if row["verdict"] == "wrong, as expected" else row["verdict"]
     return speeds, wrong
 
 

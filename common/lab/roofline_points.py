@@ -5,7 +5,7 @@ import datetime
 from best_program import best_program
 from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
 from messages import Failure, say
-from quick_bench import bench_result
+from quick_bench import bench_result, timed_beside_others
 from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
 from roofline_inputs import NoInput, limits_of_loop, pow_seconds, speeds_of, work_of
@@ -125,7 +125,7 @@ def gather(lab, names, setting, ceilings, all_of_them=True):
                 if name not in speeds:
                     left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
                     continue
-                points.append(placed(lab, name, speeds[name], setting, ceilings))
+                points.append({**placed(lab, name, speeds[name], setting, ceilings), "busy_machine": name in timed_beside_others(result)})
             except NoInput as fault:
                 left_out[name] = str(fault)
             except NoCeiling as fault:

@@ -3,9 +3,11 @@
 import csv
 import io
 
+from quick_bench import busy_words
 from roofline_ceilings import here, level_of_issued, matching
 from screen import SCREEN, wrapped
 
+SET = "instruction_set"
 UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 CSV_FIELDS = ("number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
               "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
@@ -39,23 +41,32 @@ def setting(data):
 
 
 def ceilings_drawn(data):
-    """Rows that belong to this roofline: of its place, precision and threads."""
+    """Rows that belong to this roofline: of its place, precision and threads. The same that points are compared with: what is
+    no ceiling only where there is nothing better."""
     rows = here(data["ceilings"]["ceilings"], data["where"])
     threads = data["threads"] if data["where"] == "cpu" else 0
-    flops = matching(rows, kind="flops", precision=data["precision"], threads=threads)
-    loads = [row for row in matching(rows, kind="bandwidth", operation="load", threads=threads)
-             if "host" not in row["level"] and row["precision"] in ("", data["precision"])]
+    flops = [row for row in rows if row["kind"] == "flops" and row["precision"] == data["precision"] and row["threads"] == threads]
+    loads = [row for row in rows if row["kind"] == "bandwidth" and row["operation"] == "load" and row["threads"] == threads
+             and "host" not in row["level"] and row["precision"] in ("", data["precision"])]
     return best_of_each(flops), best_of_each(loads)
 
 
 def best_of_each(rows):
     """Of each level and instruction set the highest; from low to high."""
-    kept = {}
+    alike = {}
     for row in rows:
-        key = name_of(row), row["instruction_set"]
-        if row["is_ceiling"] and row["best"] > kept.get(key, {"best": 0})["best"]:
-            kept[key] = row
-    return sorted(kept.values(), key=lambda row: row["best"])
+        alike.setdefault((name_of(row), row["instruction_set"]), []).append(row)
+    return sorted((max(matching(some), key=lambda row: row["best"]) for some in alike.values()), key=lambda row: row["best"])
+
+
+def rate_of(row):
+    """35.0 Gflop/s, with a question mark where it is no ceiling."""
+    return with_unit(row["best"], row["unit"]) + ("" if row["is_ceiling"] else "?")
+
+
+def set_names(flops):
+    """{instruction set: as people say}: as its lowest peak is called."""
+    return {row["instruction_set"]: row["name"] for row in reversed(flops)}
 
 
 def name_of(row):
@@ -73,8 +84,9 @@ def wide_of(rows):
 
 def ceiling_lines(data):
     flops, loads = ceilings_drawn(data)
+    sets = set_names(flops)
     for label, rows in (("computing", flops), ("memory", wide_of(loads))):
-        words = ", ".join(f"{name_of(row)} {with_unit(row['best'], row['unit'])}" for row in rows)
+        words = ", ".join(f"{name_of(row)}{f' ({sets[row[SET]]})' if row['level'] == 'L1' and row[SET] in sets else ''} {rate_of(row)}" for row in rows)
         yield from wrapped(f"{label:<10} {words or 'no ceiling was measured'}", indent=" " * 11)
 
 
@@ -82,8 +94,10 @@ COLUMNS = f"{'':>3} {'name':<16} {'flop/byte':>9} {'compulsory':>10} {'Gflop/s':
 
 
 def short_limiter(one):
-    """The long word for waiting goes below the table."""
-    return "waiting" if one["limiter"].startswith("waiting") else one["limiter"]
+    """The long word for waiting goes below the table. On a busy machine it is not known whether the program waits."""
+    if not one["limiter"].startswith("waiting"):
+        return one["limiter"]
+    return "busy machine?" if one.get("busy_machine") else "waiting"
 
 
 def intensity_of(value):
@@ -104,7 +118,9 @@ def row_of(one):
 def remarks(data):
     """Sentences below the table: what a column means, what stands out, what is missing."""
     points = data["points"]
-    if any(one["limiter"].startswith("waiting") for one in points):
+    if any(one.get("busy_machine") for one in points):
+        yield busy_words([one["name"] for one in points if one.get("busy_machine")])
+    if any(short_limiter(one) == "waiting" for one in points):
         yield ("waiting: no unit is busy more than 60 %, so it waits for results (latency), branches or calls, or does more "
                f"than the source counts; ./lab bound {data['part']} NAME says more")
     for one in points:
@@ -114,16 +130,20 @@ def remarks(data):
         elif one["share_of_limit"] > 1.05:
             yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
                    "than the source says, or the limit was measured too low")
-    if any(one.get("disturbed") for one in points):
-        yield "?: the roof was measured while something else was at work: ./lab roofline --measure, when nothing else runs"
-    rows = here(data["ceilings"]["ceilings"], data["where"])
-    spread = sum(not row["is_ceiling"] for row in rows)
-    if spread:
-        yield (f"{spread} of {len(rows)} ceilings are not drawn, for they spread too much or make no sense: measure again when nothing "
-               "else runs (./lab roofline --measure)")
+    yield from doubts(data)
     for why, names in reasons(data.get("left_out", [])).items():
         yield f"left out: {', '.join(names)}: {why}"
     yield from data.get("notes", [])
+
+
+def doubts(data):
+    """What a question mark means, where there is one."""
+    drawn = [row for rows in ceilings_drawn(data) for row in rows]
+    doubtful = sum(not row["is_ceiling"] for row in drawn)
+    if doubtful or any(one.get("disturbed") for one in data["points"]):
+        many = "every ceiling" if doubtful == len(drawn) else f"{doubtful} of {len(drawn)} ceilings"
+        yield (f"?: {many} spread too much while measured, or contradicted another one. Good enough for a first look, not for a "
+               "report: ./lab roofline --measure, when nothing else runs")
 
 
 def reasons(left_out):

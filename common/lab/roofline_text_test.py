@@ -42,12 +42,31 @@ class TextTest(unittest.TestCase):
         self.assertIn("A note.", text)
         self.assertNotIn("over its roof", text_of(made.roofline()))
 
-    def test_what_is_no_ceiling_is_counted(self):
-        data = made.roofline()
-        data["ceilings"]["ceilings"][0]["is_ceiling"] = False
+    def test_what_is_no_ceiling_is_shown_where_there_is_no_better(self):
+        """Points are compared with it, so it must be seen."""
+        data = made.roofline([("fused", "rung", made.FUSED, "scalar", 2e8)])
+        self.assertNotIn("?", text_of(data))
+        for row in data["ceilings"]["ceilings"]:
+            if row["name"] == "scalar" and row["kind"] == "flops":
+                row["is_ceiling"] = False
         text = " ".join(text_of(data).split())
-        self.assertIn(f"1 of {len(data['ceilings']['ceilings'])} ceilings are not drawn", text)
-        self.assertNotIn("scalar 6.00", text)
+        self.assertIn("scalar 6.00 Gflop/s?", text)
+        self.assertIn("?: 1 of 14 ceilings spread too much", text)
+        better = {**next(row for row in data["ceilings"]["ceilings"] if row["name"] == "scalar"), "best": 5e9, "is_ceiling": True}
+        data["ceilings"]["ceilings"].append(better)
+        self.assertIn("scalar 5.00 Gflop/s,", text_of(data))
+        for row in data["ceilings"]["ceilings"]:
+            row["is_ceiling"] = False
+        self.assertIn("?: every ceiling spread", " ".join(text_of(data).split()))
+
+    def test_a_busy_machine_is_blamed_before_the_program(self):
+        data = made.roofline([("odd", "rung", made.NAIVE, "scalar", 1e7)])
+        self.assertRegex(text_of(data), r"computing +waiting ")
+        data["points"][0]["busy_machine"] = True
+        text = text_of(data)
+        self.assertIn("busy machine?", text)
+        self.assertNotIn("waiting", text)
+        self.assertIn("the machine was busy, so odd may be faster", text)
 
     def test_without_points_the_ceilings_are_there(self):
         text = text_of(made.roofline([]))

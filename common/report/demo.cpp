@@ -106,10 +106,6 @@ BenchRun time_all(std::vector<DemoRow>& rows, const std::string& manifest) {
   return run;
 }
 
-bool timed_on_a_busy_machine(const DemoRow& row) {
-  return row.timed.measured() && row.timed.rate.spread() > 0.25;
-}
-
 std::string table_of(const std::vector<DemoRow>& rows) {
   Table table({"implementation", ">10^9 interactions/s", ">spread", ">x naive", ">worst error",
                ">limit", ">Earth off by", "verdict"});
@@ -138,7 +134,8 @@ std::string table_of(const std::vector<DemoRow>& rows) {
     if (row.timed.measured() || !row.skipped.empty()) continue;
     text += fmt::format("  {} not timed: {}\n", row.entry.name, row.timed.verdict);
   }
-  if (std::any_of(rows.begin(), rows.end(), timed_on_a_busy_machine)) {
+  if (std::any_of(rows.begin(), rows.end(),
+                  [](const DemoRow& row) { return row.timed.on_busy_machine(); })) {
     text += "  the machine is busy: ratios mean little now; again when it is quiet\n";
   }
   for (const DemoRow& row : rows) {
