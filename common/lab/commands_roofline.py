@@ -35,8 +35,8 @@ every mine, and the rungs. What is missing is measured: the ceilings of this mac
   --counters         compare counted work with the processor's own counters, of one name
   --measure          measure the ceilings of this machine first, again if need be
 
-It writes PART.json, .csv, .svg and .png into build/roofline. How to read them:
-docs/work_and_roofline.md
+It writes PART.json, .csv, .svg and .png into build/roofline; of some names alone, where PART has more of
+them, PART_selection. How to read them: docs/work_and_roofline.md
 example: ./lab roofline part1 naive mine"""
 
 
@@ -77,6 +77,15 @@ def show(data, stem):
         say(f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}")
         return 0
     return pictures.draw("roofline", file, FOLDER, "--again")
+
+
+def stem_beside(stem, data):
+    """Another name where a selection would take the place of a roofline with more points."""
+    try:
+        kept = {one["name"] for one in read_roofline(FOLDER / f"{stem}.json")["points"]}
+    except NoInput:
+        return stem  # nothing of worth
+    return f"{stem}_selection" if kept - {one["name"] for one in data["points"]} else stem
 
 
 def show_again(lab, file):
@@ -145,10 +154,11 @@ def placed(lab, options):
         if options.n or options.threads != "1":
             stop("no GPU answers here, so the figures of data/results are shown: without -n and --threads")
         data = stored(lab, options.names, options.precision)
-        return show(data, stem_of(lab.part, data, False))
-    data, stem = roofline_here(lab, options)
-    lab.unlock()
-    return show(data, stem)
+        stem = stem_of(lab.part, data, False)
+    else:
+        data, stem = roofline_here(lab, options)
+        lab.unlock()
+    return show(data, stem_beside(stem, data) if options.names else stem)
 
 
 def roofline(lab, words):

@@ -112,6 +112,17 @@ class CommandTest(unittest.TestCase):
         self.assertEqual([one["name"] for one in self.written()["points"] if one["busy_machine"]], ["openmp"])
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["ceilings.json", "counts.json", "part1.csv", "part1.json"])
 
+    def test_a_selection_leaves_the_whole_as_it_is(self):
+        self.run_command("part1", "mine")
+        self.assertEqual(self.names(), ["mine"])
+        self.run_command("part1")
+        whole = (self.folder / "part1.json").read_bytes()
+        _, printed, _ = self.run_command("part1", "naive", "mine")
+        self.assertEqual(((self.folder / "part1.json").read_bytes(), self.names("part1_selection")), (whole, ["naive", "mine"]))
+        self.assertIn("part1_selection.json and .csv", printed)
+        self.run_command("part1", "-n", "1000")
+        self.assertEqual(self.written()["n"], 1000)
+
     def test_options_may_stand_before_the_part(self):
         self.assertEqual(self.run_command("-n", "1000", "part1", "mine")[0], 0)
         self.assertEqual((self.names(), self.written()["n"]), (["mine"], 1000))
