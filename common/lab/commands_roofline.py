@@ -35,8 +35,8 @@ every mine, and the rungs. What is missing is measured: the ceilings of this mac
   --counters         compare counted work with the processor's own counters, of one name
   --measure          measure the ceilings of this machine first, again if need be
 
-It writes PART.json, .csv, .svg and .png into build/roofline; of some names alone, where PART has more of
-them, PART_selection. How to read them: docs/work_and_roofline.md
+It writes PART.json, .csv, .svg and .png into build/roofline; of some names alone, where PART has
+more of them, PART_selection. How to read them: docs/work_and_roofline.md
 example: ./lab roofline part1 naive mine"""
 
 

@@ -231,7 +231,8 @@ class StoredTest(unittest.TestCase):
         data = self.stored()
         self.assertEqual([one["name"] for one in data["points"]], ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"])
         self.assertIn("H200", data["machine"])
-        self.assertIn("no GPU answers here", data["notes"][0])
+        self.assertIn("no GPU answers here: these are the figures of data/results, measured on", data["notes"][0])
+        self.assertIn("what can be done here: ./lab bound part3 mine", data["notes"][1])
         naive = data["points"][0]
         self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
         self.assertEqual(data["n"], 131072)
@@ -241,15 +242,24 @@ class StoredTest(unittest.TestCase):
         with self.assertRaisesRegex(NoInput, "^no GPU answers here, and data/results has no ceilings.json: measure where one does$"):
             self.stored()
 
+    def test_a_handout_has_the_ceilings_alone(self):
+        (Path(self.lab.build) / "ceilings.json").replace(Path(self.lab.build) / "kept.json")
+        with mock.patch.object(stored, "RESULTS", Path(self.lab.build)):
+            self.file = Path(self.lab.build) / "kept.json"
+            data = self.stored()
+        self.assertEqual((data["points"], data["n"]), ([], 131072))
+        self.assertIn("these are the ceilings of a GPU of tests", data["notes"][0])
+
     def test_hidden_counts_stay_hidden(self):
         data = self.stored(hidden=["naive"])
         self.assertNotIn("naive", [one["name"] for one in data["points"]])
         self.assertIn("counts are an answer", next(left["why"] for left in data["left_out"] if left["name"] == "naive"))
 
     def test_names(self):
-        data = self.stored("tiles", "best")
+        data = self.stored("tiles", "best", "mine")
         self.assertEqual([one["name"] for one in data["points"]], ["tiles"])
-        self.assertEqual(data["left_out"], [{"name": "best", "why": "no counts in data/results"}])
+        self.assertEqual([(left["name"], left["why"].split(",")[0]) for left in data["left_out"]],
+                         [("best", "was not counted on that GPU"), ("mine", "your own code is counted and timed where a GPU answers")])
         self.assertEqual(self.stored("tiles", precision="double")["left_out"], [{"name": "tiles", "why": "not measured there in double"}])
 
 

@@ -11,6 +11,9 @@ from workshop import ROOT
 RESULTS = ROOT / "data/results"
 CEILINGS = RESULTS / "ceilings_h200.json"
 PLACE = "gpu 0"
+SIZE = 131072
+WITHOUT = ("what can be done here: ./lab bound {part} mine says how many instructions your kernel takes, and what an H200 could reach "
+           "with them (it needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers")
 
 
 def may_be_shown(lab):
@@ -19,33 +22,33 @@ def may_be_shown(lab):
     return lambda name: name not in hidden_here
 
 
-def kind_of(name):
-    return name if name in ("naive", "mine") else "rung"
-
-
 def stored(lab, names, precision, ceilings_file=CEILINGS):
     """The roofline of those that were counted and timed there. Raises NoInput."""
     if not ceilings_file.exists():
         raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure where one does")
-    ceilings, result = read_ceilings(ceilings_file), read_json(RESULTS / f"{lab.part}_study_ladder.json")
-    n = result["summary"][0]["n"]
+    ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
+    result = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}  # a handout has the ceilings alone
+    n = result["summary"][0]["n"] if result["summary"] else SIZE
     speeds, _ = speeds_of(result, precision, 1)
     shown, points, left_out = may_be_shown(lab), [], {}
     rows = here(ceilings["ceilings"], PLACE)
     for name in names or [name for name in speeds if name != "mine"]:  # the file's is not the student's
-        if not stored_counts(lab, name).exists():
-            left_out[name] = "no counts in data/results"
+        if name.startswith("mine"):
+            left_out[name] = "your own code is counted and timed where a GPU answers"
+        elif not stored_counts(lab, name).exists():
+            left_out[name] = "was not counted on that GPU, so it has a speed and no place under its roof"
         elif name not in speeds:
             left_out[name] = f"not measured there in {precision}"
         elif not shown(name):
             left_out[name] = hidden(lab.part)
         else:
             work = work_of(stored_counts(lab, name), n)
-            points.append({"name": name, "kind": kind_of(name), **point(
+            points.append({"name": name, "kind": "naive" if name == "naive" else "rung", **point(
                 rows, work, plain_code(""), speeds[name], n, precision, 0,
                 limits_of_loop(bound_file(lab, name, precision), precision, lab.build / "bin" / lab.part / name, 0))})
     device = device_in(rows, PLACE)
-    note = f"no GPU answers here: these are the figures of data/results, measured on another machine on {result['context']['day']}"
+    of = f"the figures of data/results, measured on {device} on {result['context']['day']}" if points else f"the ceilings of {device}, by data/results"
+    notes = [f"no GPU answers here: these are {of}", WITHOUT.format(part=lab.part)]
     return roofline_of(lab.part, device, {"where": PLACE, "precision": precision, "threads": 0, "n": n}, ceilings, points,
-                       left_out, [note])
+                       left_out, notes)
 
