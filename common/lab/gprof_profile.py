@@ -12,7 +12,6 @@ import os
 import re
 import resource
 import shutil
-import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -226,7 +225,6 @@ def run(arguments):
 
 
 def main(arguments):
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may stop reading
     return ended(run, arguments)
 
 

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -112,7 +111,6 @@ def run(arguments):
 
 
 def main(arguments):
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may stop reading
     return ended(run, arguments)
 
 

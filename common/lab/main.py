@@ -7,7 +7,6 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 
 import importlib
 import os
-import signal
 import sys
 from collections import namedtuple
 from pathlib import Path
@@ -175,7 +174,6 @@ def main(words):
         if getattr(sys, stream) is None:  # closed by whoever called
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
             setattr(sys, stream, open(number, "w", encoding="utf-8"))
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no fault
     return ended(run, words)
 
 

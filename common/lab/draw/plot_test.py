@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """./lab plot as a command: what it writes, and one line and status 2 for what it cannot draw."""
 
+import os
 import subprocess
 import sys
 import unittest
@@ -45,6 +46,13 @@ class Plot(unittest.TestCase):
             self.assertEqual((done.stdout, done.returncode, done.stderr.count("\n")), ("", 2, 1), done.stderr)
             if said:
                 self.assertEqual(done.stderr, f"plot: {said}\n")
+
+    def test_a_reader_that_has_seen_enough_is_no_fault(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([sys.executable, HERE, "energy", self.run_.base], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+        os.close(writing)
+        self.assertEqual(done.stderr, "")
 
     def test_help_has_examples(self):
         for kind in ("bench", "orbits", "energy"):
