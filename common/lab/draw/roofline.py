@@ -1,20 +1,23 @@
 """The roofline: ceilings as lines, programs as numbered points with a table below. A pure function of its JSON."""
 
+import math
+
 import theme
 from roofline_labels import Labels
-from roofline_layout import ranges
+from roofline_layout import ranges, steps_between
 from roofline_model import arrow, lowest_limit
 from roofline_ceilings import here, level_of_issued
-from roofline_text import ceilings_drawn, intensity_of, name_of, percent, setting, short_limiter, three_digits, with_unit
+from roofline_text import ceilings_drawn, doubts, intensity_of, name_of, percent, rate_of, roof_share, set_names, setting, short_limiter, three_digits
 from sheet import Sheet
 
 PLOT, ROW = 470, 18  # pixels: height of the plot, of a row of the table
 LABEL = 12.5  # pixels between two labels at the right
 COLOURS = {"naive": theme.SERIES[0], "mine": theme.ACCENT}
 OTHERS = theme.FILL
+NEAR = 0.06  # of an axis: too near for an arrow
 LONGEST = 18  # letters of a name in the table
 COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right"), (0.48, "compulsory", "right"), (0.58, "", "right"),
-           (0.69, "of roof", "right"), (0.73, "limiter", "left"), (1.13, "of it", "right"))
+           (0.68, "of roof", "right"), (0.70, "roof", "left"), (0.83, "limiter", "left"), (1.18, "of it", "right"))
 
 
 def roofline(data):
@@ -30,7 +33,7 @@ def roofline(data):
     peaks = [draw_peak(axes, row, loads, across) for row in flops]
     draw_table(table, points, scale_of(up))
     draw_points(axes, points, across, up)
-    label(Labels(sheet, axes), slopes, peaks, points, across, up)
+    label(Labels(sheet, axes), slopes, peaks, loads, points, across, up)
     return sheet
 
 
@@ -51,7 +54,7 @@ def footnote(data):
     return (f"Flops and bytes as the source has them: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
             "the lowest limit of that loop, by what its operations cost here; the table names it. Waiting: no unit is busy more than 60 %. "
             "Compulsory: flop per byte that must come from memory once. In the colour of the text: naive; orange: yours; blue: others. The "
-            f"arrow leads from naive to the best of yours, if there is one.{above} Ceilings of {data['ceilings']['date']}, the best of each.")
+            f"arrow leads from naive to the best of yours, if that is another place.{above}{''.join(f' {words}.' for words in doubts(data))} Ceilings of {data['ceilings']['date']}, the best of each.")
 
 
 def scale_of(up):
@@ -65,8 +68,8 @@ def plain(value):
 def frame(axes, across, up, data):
     unit, name = scale_of(up)
     axes.set(xscale="log", yscale="log", xlim=across, ylim=up)
-    for axis, (low, high), by in ((axes.xaxis, across, 1), (axes.yaxis, up, unit)):
-        ticks = [low * 10 ** k for k in range(20) if low * 10 ** k <= high * 1.01]
+    for axis, ends, by in ((axes.xaxis, across, 1), (axes.yaxis, up, unit)):
+        ticks = steps_between(*ends)
         axis.set_ticks(ticks, [plain(float(f"{tick / by:.3g}")) for tick in ticks])
     axes.minorticks_off()
     axes.set_xlabel(f"flop per byte issued by the {'core' if data['where'] == 'cpu' else 'threads'}")
@@ -94,12 +97,17 @@ def draw_slope(axes, row, flops, across, up):
     return row, ends
 
 
+def start_of(row, loads, across):
+    """flop/byte from which a peak can be reached."""
+    slopes = [load["best"] for load in loads if load["instruction_set"] == row["instruction_set"]] or [load["best"] for load in loads]
+    return max(across[0], row["best"] / max(slopes)) if slopes else across[0]
+
+
 def draw_peak(axes, row, loads, across):
     """From the loads that reach it to the right edge."""
-    slopes = [load["best"] for load in loads if load["instruction_set"] == row["instruction_set"]] or [load["best"] for load in loads]
-    start = row["best"] / max(slopes) if slopes else across[0]
+    start = start_of(row, loads, across)
     axes.plot([start, across[1]], [row["best"]] * 2, color=theme.SOFT, linewidth=1.3, gid=f"ceiling-{row['name']}", zorder=2)
-    words = f"{name_of(row)}  {with_unit(row['best'], row['unit'])}"
+    words = f"{name_of(row)}  {rate_of(row)}"
     return row, axes.annotate(words, (across[1], row["best"]), (10, 0), textcoords="offset points", fontsize=8, va="center", color=theme.SOFT,
                               gid=f"label-{row['name']}")
 
@@ -120,44 +128,54 @@ def draw_points(axes, points, across, up):
         x, y, marker = shown_place(one, across, up)
         limit = lowest_limit(one)
         if limit and up[0] <= limit <= up[1]:
-            axes.plot([x, x], [y, limit], color=colour_of(one), linewidth=0.9, linestyle=":", zorder=4)
+            axes.plot([x, x], [y, limit], color=colour_of(one), linewidth=0.9, linestyle=":", zorder=4, gid=f"reach-{one['name']}")
             axes.plot([x], [limit], color=colour_of(one), marker="_", markersize=13, markeredgewidth=1.8, linestyle="", zorder=4,
                       gid=f"limit-{one['name']}")
         axes.plot([x], [y], color=colour_of(one), marker=marker, markersize=6.5, linestyle="", zorder=6, clip_on=False, gid=f"point-{one['name']}",
                   markeredgecolor=theme.PAPER["series-6"] if one["above_roof"] else theme.WHITE, markeredgewidth=2 if one["above_roof"] else 0.7)
-    ends = arrow(points)
+    ends = arrow_places(points, across, up)
     if ends:
-        (x0, y0, _), (x1, y1, _) = (shown_place(end, across, up) for end in ends)
-        drawn = axes.annotate("", xy=(x1, y1), xytext=(x0, y0), zorder=5,
+        drawn = axes.annotate("", xy=ends[1], xytext=ends[0], zorder=7,  # before all points, or its head would be behind one
                               arrowprops={"arrowstyle": "-|>", "color": theme.SOFT, "linewidth": 1.1, "shrinkA": 6, "shrinkB": 6})
         drawn.arrow_patch.set_gid("arrow")
 
 
-def label(labels, slopes, peaks, points, across, up):
+def arrow_places(points, across, up):
+    """Where it begins and ends; None where the two lie so near that there is no room for one."""
+    ends = arrow(points)
+    places = [shown_place(end, across, up)[:2] for end in ends] if ends else []
+    far = places and max(abs(math.log(b / a)) / math.log(high / low) for a, b, (low, high) in zip(*places, (across, up)))
+    return places if far and far > NEAR else None
+
+
+def label(labels, slopes, peaks, loads, points, across, up):
+    starts = [(start_of(row, loads, across), row) for row, _ in peaks]
     places = [shown_place(one, across, up)[:2] for one in points]
     for one, (x, y) in zip(points, places):
         labels.occupy(x, y)
         limit = lowest_limit(one)
         if limit and up[0] <= limit <= up[1]:
             labels.occupy(x, limit)
+            labels.keep_off((x, y), (x, limit))
+    for row, ends in slopes:
+        labels.keep_off(*ends)
+    for start, row in starts:
+        labels.keep_off((start, row["best"]), (across[1], row["best"]))
     for together in labels.crowds(places):
         words = ", ".join(str(points[k]["number"]) for k in together)
         labels.beside(*places[together[0]], words, f"number-{points[together[0]]['name']}")
     for row, ends in slopes:
-        labels.along(ends, words_of_slope(row, slopes, peaks), f"label-{row['name']}")
+        labels.along(ends, words_of_slope(row, peaks), f"label-{row['name']}")
     labels.at_the_edge(across[1], peaks, LABEL)
 
 
-def words_of_slope(row, slopes, peaks):
-    """The name in full, and a shorter one for where that has no room. Of several lines of L1 each says how wide it loads: as
-    the lowest peak of its instruction set is called."""
-    rate = with_unit(row["best"], row["unit"])
+def words_of_slope(row, peaks):
+    """The name in full, and a shorter one for where that has no room. L1 says how wide it loads."""
+    rate, sets = rate_of(row), set_names([peak for peak, _ in peaks])
     if row["where"] != "cpu":
-        return f"{row['name']}  {rate}", f"{row['level']}  {rate}"
-    alike = [other for other, _ in slopes if other["level"] == row["level"]]
-    own = [peak["name"] for peak, _ in peaks if peak["instruction_set"] == row["instruction_set"]]
-    wide = f", {own[0]}" if len(alike) > 1 and own else ""
-    return f"{row['level']}{wide}  {rate}", f"{row['level']}  {rate}"
+        return f"{row['name']}  {rate}", f"{row['level']}  {rate}", row["level"]
+    name = f"L1, {sets[row['instruction_set']]}" if row["level"] == "L1" and row["instruction_set"] in sets else row["level"]
+    return f"{name}  {rate}", name
 
 
 def draw_table(axes, points, scale):
@@ -177,4 +195,4 @@ def cells_of(one, unit):
     flag = "!" if one["above_roof"] else ""
     name = one["name"] if len(one["name"]) <= LONGEST else f"{one['name'][:LONGEST - 2]} .."
     return (str(one["number"]), name, intensity_of(one["intensity"]), intensity_of(one["compulsory_intensity"]),
-            three_digits(one["flops_per_s"] / unit), flag + percent(one["share_of_roof"]), short_limiter(one), percent(one["share_of_limit"]))
+            three_digits(one["flops_per_s"] / unit), flag + roof_share(one), one["bound_by"], short_limiter(one), percent(one["share_of_limit"]))

@@ -10,6 +10,7 @@ from boxes import box_around, corners_of, overlap
 MARKER = 9  # pixels, of a point
 PIXELS_A_POINT = theme.PIXELS_PER_INCH / 72
 GAP = 4  # pixels between two numbers, so that 2 beside 7 is not 27
+EDGE = 3  # pixels between a text and the axes
 CROWD = 8  # pixels: points so near to each other share a label
 AWAY = (13, 20, 28, 38, 50, 64)
 AROUND = (0, 180, 45, 135, 315, 225, 90, 270)  # degrees, best first
@@ -21,7 +22,7 @@ class Labels:
     def __init__(self, sheet, axes):
         sheet.settle()
         self.axes, self.renderer = axes, sheet.figure.canvas.get_renderer()
-        self.taken = []
+        self.taken, self.lines = [], []
 
     def pixels(self, x, y):
         return self.axes.transData.transform((x, y))
@@ -31,6 +32,10 @@ class Labels:
 
     def occupy(self, x, y, size=MARKER):
         self.taken.append(box_around(self.pixels(x, y), size, size))
+
+    def keep_off(self, *ends):
+        """A line from one end to the other: texts lie on it only where there is no other place."""
+        self.lines.append(np.array([self.pixels(*end) for end in ends]))
 
     def crowds(self, places):
         """Indices of the places, those that lie on one another together."""
@@ -45,21 +50,21 @@ class Labels:
 
     def inside(self, shape):
         frame = self.axes.get_window_extent(self.renderer)
-        return (shape.min(axis=0) >= (frame.x0, frame.y0)).all() and (shape.max(axis=0) <= (frame.x1, frame.y1)).all()
+        return (shape.min(axis=0) >= (frame.x0 + EDGE, frame.y0 + EDGE)).all() and (shape.max(axis=0) <= (frame.x1 - EDGE, frame.y1)).all()
 
-    def free(self, text, gap):
+    def free(self, text, gap, avoided):
         shape = corners_of(text, self.renderer) + gap * np.array([(-1, 0), (1, 0), (1, 0), (-1, 0)])
-        return self.inside(shape) and not any(overlap(shape, other) for other in self.taken)
+        return self.inside(shape) and not any(overlap(shape, other) for other in avoided)
 
-    def first_free(self, text, moves, gap=0):
-        """Tries one place after the other; where none is free, the last one stays. Was there a free one?"""
-        found = False
-        for move in moves:
-            move()
-            found = self.free(text, gap)
-            if found:
-                break
-        return found
+    def first_free(self, text, moves, gap=0, strictly=False):
+        """Tries one place after the other, off all lines and then, unless strictly, on some; where none is free, the last one
+        stays. Was there a free one?"""
+        for avoided in ([*self.taken, *self.lines], *([] if strictly else [self.taken])):
+            for move in moves:
+                move()
+                if self.free(text, gap, avoided):
+                    return True
+        return False
 
     def beside(self, x, y, words, gid):
         """A number beside its point; a thin line leads to it from afar."""
@@ -97,9 +102,10 @@ class Labels:
                                          y0 + share * (y1 - y0) + off * math.cos(math.radians(degrees)))))
 
         shares = [k / 40 for k in range(1, 38)]
-        for words in choice:
+        moves = [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares]
+        for words in (*choice, choice[0]):
             text.set_text(words)
-            if self.first_free(text, [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares]):
+            if self.first_free(text, moves, strictly=words != choice[0]):
                 break
         self.taken.append(corners_of(text, self.renderer))
 

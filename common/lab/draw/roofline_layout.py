@@ -1,4 +1,4 @@
-"""The axes of a roofline: whole decades by the ceilings alone, so that pictures of one machine lie over each other."""
+"""The axes of a roofline: by the ceilings alone, so that pictures of one machine lie over each other, and its points have room."""
 
 import math
 import sys
@@ -7,13 +7,24 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from roofline_ceilings import here, level_of_issued  # noqa: E402
 
-BELOW = 1  # decades below the lowest peak: what is slow lies there
-LEFT = 4  # times below the lowest ridge in float
+BELOW, LEFT = 10, 2  # times below the lowest peak, and left of the lowest ridge in float: what is slow lies there
+RIGHT = 20.0  # flop/byte: blocked loops of this problem reach ten
+STEPS = (1, 2, 5, 10)
 
 
-def decade(value, upwards):
-    power = math.log10(value)
-    return 10.0 ** (math.ceil(power - 1e-9) if upwards else math.floor(power + 1e-9))
+def steps_between(low, high):
+    """1, 2, 5, 10, 20, ... from low to high, both among them."""
+    first = math.floor(math.log10(low) + 1e-9)
+    every = (step * 10.0 ** power for power in range(first, first + 40) for step in STEPS[:3])
+    return [float(f"{one:.1g}") for one in every if low * 0.999 <= one <= high * 1.001]
+
+
+def rounded(value, upwards):
+    """The next 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    share = value / power
+    step = next(one for one in STEPS if one >= share * 0.999) if upwards else max(one for one in STEPS if one <= share * 1.001)
+    return float(f"{step * power:.1g}")
 
 
 def ridges(rows):
@@ -27,13 +38,11 @@ def ridges(rows):
 
 
 def ranges(data):
-    """((flop/byte from, to), (flop/s from, to)). Both precisions and all thread counts share them, and what spread too much
-    to be drawn counts as well: the axes stay where they are when it is measured again."""
+    """((flop/byte from, to), (flop/s from, to)). Both precisions share them, and what spread too much counts as well: the axes
+    stay where they are when it is measured again. Programs without threads lie below those of one thread, whatever the picture."""
     rows = here(data["ceilings"]["ceilings"], data["where"])
-    peaks = [row["best"] for row in rows if row["kind"] == "flops"]
-    slow = min((row["best"] for row in rows if row["kind"] == "bandwidth" and row["operation"] == "load" and "host" not in row["level"]),
-               default=1e10)
-    lowest = min(ridges(rows), default=1.0)
-    across = decade(lowest / LEFT, False), max(decade(max(peaks) / slow, True), 100.0)
-    up = decade(min(peaks), False) / 10 ** BELOW, decade(max(peaks), True)
-    return across, up
+    peaks = [row for row in rows if row["kind"] == "flops"]
+    own = [row["best"] for row in peaks if row["threads"] == data["threads"]] or [row["best"] for row in peaks]
+    lowest = min(ridges(rows), default=0.2)
+    return ((rounded(min(lowest / LEFT, 0.1), False), RIGHT),
+            (rounded(min(row["best"] for row in peaks) / BELOW, False), rounded(1.05 * max(own), True)))

@@ -123,3 +123,11 @@ def collisions(sheet):
     for k, (words, shape) in enumerate(shapes):
         found += [(words, other) for other, there in shapes[k + 1:] if overlap(shape, there)]
     return found
+
+
+def crossings(sheet, gids):
+    """Texts of the first axes through which a line goes whose gid begins with one of these, as pairs of words."""
+    sheet.figure.canvas.draw()
+    renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
+    lines = [(line.get_gid(), axes.transData.transform(line.get_xydata())) for line in axes.lines if str(line.get_gid()).startswith(gids)]
+    return [(text.get_text(), gid) for text in axes.texts if text.get_text() for gid, line in lines if overlap(corners_of(text, renderer), line)]
