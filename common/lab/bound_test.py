@@ -178,7 +178,7 @@ class Text(unittest.TestCase):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_loops_beside_it_take_their_part_of_what_is_full(self):
-        """As split_loop: the divider holds the loop with the roots, the front end the two beside it for most of the time."""
+        """The divider holds the loop with the roots, the front end the two beside it for most of the time."""
         roots = loop_of("sqrtps (%r11,%rax,1),%xmm0", "add $0x10,%rax", others=[loop_of("movss (%rdx),%xmm0", "add $0x4,%rdx", *["nop"] * 10, roots=0)])
         counts = [{"tool": "a tool", "core": "a core", "ports": {"0DV": 6.0, "0": 1.0}, "chain_cycles": 1.0, "chain": ["add"], "borrowed": {}, "unknown": []},
                   {"ports": {"0": 1.0}, "chain_cycles": 0.0}]

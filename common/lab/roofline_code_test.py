@@ -59,7 +59,7 @@ class CodeTest(unittest.TestCase):
         self.assertEqual(code.units, {("sqrt", "sse2"): 1, ("arithmetic", "sse2"): 2})
 
     def test_a_narrow_step_counts_as_often_as_it_goes_round(self):
-        """As g++ compiles split_loop: roots four at a time, the other two loops one by one."""
+        """Roots four at a time, the other two loops one by one."""
         roots = ("sqrtps (%r11,%rax,1),%xmm0", "divps %xmm0,%xmm1", "movaps %xmm1,(%rax,%rdx,1)", "add $0x10,%rax", "cmp %rax,%r14", "jne 0 <f>")
         sums = ("mulss (%rcx),%xmm0", "addss (%rax),%xmm0", "add $0x4,%rdx", "movss -0x4(%rdx),%xmm1", "add $0x28,%rcx", "cmp %rdx,%r8", "jne 0 <f>")
         split = loop(roots, "sse2", 4, 4, others=[loop(sums, roots=0)])
