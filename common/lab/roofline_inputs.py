@@ -73,7 +73,7 @@ def read_ceilings(file):
     wrong = wrong_key(data, OF_CEILINGS) or wrong_key([price for price in data["prices"] if price["there"]], OF_PRICE_THERE, "prices")
     wrong = wrong or ("" if data["clock_hz"] > 0 else "clock_hz")
     if wrong:
-        raise NoInput(f"{shown(file)}: '{wrong}' is missing or no such thing as belongs there: measure anew ({MEASURE})")
+        raise NoInput(f"{shown(file)}: '{wrong}' is missing or wrong: measure anew ({MEASURE})")
     return data
 
 

@@ -94,7 +94,7 @@ class Inputs(unittest.TestCase):
                            ({**good, "ceilings": [row, {**row, "best": None}]}, "ceilings[1].best"), ({**good, "ceilings": [7]}, "ceilings[0]"),
                            ({**good, "ceilings": [{**row, "best": -1}]}, "ceilings[0].best"),
                            ({**good, "prices": [{**good["prices"][0], "one_every_cycles": 3}]}, "prices[0].one_every_cycles")):
-            self.refused(read_ceilings, other, f"'{key}' is missing or no such thing")
+            self.refused(read_ceilings, other, f"'{key}' is missing or wrong")
         self.refused(read_ceilings, {**good, "clock_hz": "fast"}, "measure anew (./lab roofline --measure)")
         self.refused(read_roofline, good, "is not what ./lab roofline PART writes")
         self.refused(read_roofline, {**made.roofline(), "points": None}, "is not what ./lab roofline PART writes")
