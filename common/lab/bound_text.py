@@ -70,15 +70,19 @@ def remarks(found):
     if found["loop"]["calls"]:
         lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too fast")
     for other in found["beside"]:
-        share = f"{many(other['times'], 'iteration')} for one of these, {other['cycles']:.2f} cycles each ({other['limit']})" if other["times"] else "nobody can tell how often: not counted"
+        share = f"{many(other['times'], 'iteration')} for one of these, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "nobody can tell how often: not counted"
         lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
     return lines
+
+
+def named(limit):
+    return f"port {limit}" if limit.isdigit() else limit
 
 
 def taken_words(found):
     """'' where one thing is full all the time; else what takes how many cycles."""
     taken = found.get("taken_by", {})
-    return f" ({', '.join(f'{what} {cycles:.2f}' for what, cycles in taken.items())})" if len(taken) > 1 else ""
+    return f" ({', '.join(f'{named(what)} {cycles:.2f}' for what, cycles in taken.items())})" if len(taken) > 1 else ""
 
 
 def full_words(found):
