@@ -10,7 +10,6 @@ import notebook
 import undo as kept_versions
 from help_files import show_help
 from messages import Failure, say, stop
-from notebook_file import InputError
 from running import run_program, run_tool, wait_asleep
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import ROOT
@@ -139,19 +138,11 @@ def has_worksheet(lab):
     return any(ROOT.glob(f"{lab.part}_*/worksheet.hpp"))
 
 
-def rows_of_notebook(lab):
-    """Recorded answers of a worksheet are compared with them."""
-    try:
-        return notebook.right_rows(lab.folder())
-    except InputError as fault:
-        return stop(str(fault))
-
-
 def desk_of(lab):
     """Where everything about the worksheet of the part lies."""
     folder = lab.build / "bin" / lab.part
     return Desk(questions=lab.folder() / "questions.json", answers=folder / "worksheet_answers", counts=folder,
-                ceilings=ROOT / "build/ceilings.json", notebook=rows_of_notebook(lab))
+                ceilings=ROOT / "build/ceilings.json", notebook=notebook.right_rows(lab.folder()))
 
 
 def build_worksheet(lab):

@@ -1,7 +1,6 @@
 """Commands that measure: bench, try, profile, counters, vec-report."""
 
 import subprocess
-import sys
 
 import pictures
 import references
@@ -9,9 +8,7 @@ import studies
 import try_idea as try_command
 from commands_judge import counts_of, names_with_hidden_counts, remember
 from help_files import show_help
-from manifest import ManifestError
 from messages import Failure, say, stop
-from notebook_file import InputError
 from running import run_program, run_tool
 from words import asks_for_double, leading_names, one_name, plain_name, wants_help
 from workshop import ROOT
@@ -57,10 +54,7 @@ def plan_study(lab, study, names):
     if not lab.on_gpu():
         stop(f"bench {lab.part} has one study: --study compilers")
     lab.demand_part()
-    try:
-        return studies.plan(lab.known(), lab.part, study, names)
-    except ManifestError as fault:
-        return stop(str(fault))
+    return studies.plan(lab.known(), lab.part, study, names)
 
 
 def build_for_bench(lab, names, options):
@@ -130,17 +124,8 @@ def try_idea(lab, words):
     if not words or not words[0] or words[0].startswith("-"):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
-    try:
-        options = try_command.parse(name, words[1:])
-        try_command.row_before(folder, name, options)  # it complains before minutes of building
-        return measured_idea(lab, folder, name, options)
-    except InputError as fault:
-        print(f"try: {fault}", file=sys.stderr)
-        raise Failure(2) from fault
-
-
-def measured_idea(lab, folder, name, options):
-    """Raises InputError."""
+    options = try_command.parse(name, words[1:])
+    try_command.row_before(folder, name, options)  # it complains before minutes of building
     lab.begin()
     lab.demand_name(name)
     gpu = lab.gpu() if lab.on_gpu() else ""

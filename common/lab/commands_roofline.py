@@ -11,7 +11,7 @@ from gpu_ceilings import add_gpu_rows
 from messages import say, stop
 from roofline_ceilings import here, thread_counts
 from roofline_counters import compare
-from roofline_inputs import NoInput, read_ceilings, read_roofline
+from roofline_inputs import read_ceilings, read_roofline
 from roofline_points import FOLDER, gather, names_to_place
 from roofline_stem import stem_of
 from roofline_stored import stored
@@ -158,11 +158,8 @@ def roofline(lab, words):
     if words == ["--measure"]:
         return measure(lab)
     options = parse(lab.choose_part("roofline", words))
-    try:
-        if options.measure:
-            measure(lab)
-        if options.counters:
-            return compare(lab, options.names, options.precision, options.n or SIZE)
-        return placed(lab, options)
-    except NoInput as fault:
-        return stop(str(fault))
+    if options.measure:
+        measure(lab)
+    if options.counters:
+        return compare(lab, options.names, options.precision, options.n or SIZE)
+    return placed(lab, options)

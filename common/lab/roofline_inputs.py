@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from messages import LabError
+
 CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores")
 VERSION = 1
 
@@ -12,7 +14,7 @@ OF_POINT = {"number", "name", "kind", "intensity", "compulsory_intensity", "flop
             "limiter", "share_of_limit"}
 
 
-class NoInput(Exception):
+class NoInput(LabError):
     """What is wrong with a file, in one line."""
 
 

@@ -120,15 +120,15 @@ class Workshop:
             stop(f"{self.part} is not built here: no CUDA compiler was found (./lab setup --cuda); parts 1 and 2 need none")
 
     def demand_name(self, name):
-        """A new mine_NAME.hpp joins the manifest when CMake runs again."""
+        """A new mine_NAME.hpp joins the manifest when CMake runs again; one that was removed leaves it."""
         self.demand_part()
-        if name in self.names():
+        if name in self.names() and self.source(name).exists():
             return
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            names = self.names()
-            stop(f"{self.part} has no implementation '{name}'; it has: {' '.join(names)}{nearest(name, names)}")
+            stop(f"{self.part} has no implementation '{name}'"
+                 + (nearest(name, self.names()) or f"; ./lab list {self.part} shows those that there are"))
 
     # --- building ---
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What the workshop knows of the manifest, and when it reads it."""
 
+import contextlib
+import io
 import json
 import sys
 import tempfile
@@ -10,6 +12,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import workshop  # noqa: E402
+from messages import Failure  # noqa: E402
 
 
 def manifest_of(*names):
@@ -41,6 +44,14 @@ class WorkshopTest(unittest.TestCase):
         self.assertEqual(self.lab.names(), ["mine"])
         self.lab.manifest.unlink()
         self.assertEqual(self.lab.names(), [])
+
+    def test_a_file_that_is_gone_is_no_implementation(self):
+        """The manifest of before may still name it."""
+        self.lab.manifest.write_text(manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'), encoding="utf-8")
+        looked = mock.Mock(side_effect=lambda *_: self.lab.manifest.write_text(manifest_of("naive"), encoding="utf-8"))
+        with mock.patch.object(self.lab, "step", looked), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+            self.lab.demand_name("mine")
+        self.assertEqual(said.getvalue(), "lab: part1 has no implementation 'mine'; ./lab list part1 shows those that there are\n")
 
 
 if __name__ == "__main__":
