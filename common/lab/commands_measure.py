@@ -2,11 +2,12 @@
 
 import subprocess
 
+import kept_results
 import pictures
 import references
 import studies
 import try_idea as try_command
-from commands_judge import counts_of, names_with_hidden_counts, remember
+from commands_judge import VERDICTS, counts_of, names_with_hidden_counts, remember, sealed_source
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool
@@ -132,13 +133,15 @@ def try_idea(lab, words):
     if lab.on_gpu() and not gpu:
         # Before minutes of building.
         stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {lab.part} can be measured")
+    seals = {name: sealed_source(lab, name)}
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
     if lab.of_part("default_step") == "adaptive":
         options.vdt = True
-    attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
     remember(lab, "checked", [name])
+    attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
     # Still locked: building beside it would spoil what is measured, and two tries one notebook.
-    status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part)
+    status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part,
+                                  lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
     if status == 0:
         remember(lab, "passed", [name])
     if pictures.can_draw():
