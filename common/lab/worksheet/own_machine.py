@@ -28,6 +28,10 @@ class Ceilings:
         except (OSError, ValueError, KeyError, TypeError):
             return cls()
 
+    def with_doubtful(self):
+        """As if nothing had disturbed any."""
+        return Ceilings({**row, "is_ceiling": True} for row in self.rows)
+
     def best(self, columns):
         """The highest of the rows that have these columns, in their unit; None if there is none, or if it was disturbed:
         the next lower one would be another limit."""
