@@ -60,18 +60,13 @@ def plan_study(lab, study, names):
 
 def build_for_bench(lab, names, options):
     if not names:
-        lab.demand_part()
         in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
         if not lab.build_targets(lab.part, lab.part, "bin/bench", *in_double):
             say("going on without what did not compile")
         return
     targets = ["bin/bench"]
     for name in names:
-        if "/" in name:
-            targets.append(f"bin/{name}")
-            continue
-        lab.demand_name(name)
-        targets += [lab.program(name), *lab.double_targets(name, options)]
+        targets += [f"bin/{name}"] if "/" in name else [lab.program(name), *lab.double_targets(name, options)]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
@@ -95,13 +90,14 @@ def bench(lab, words):
     of_study = []
     if study:
         names, of_study = plan_study(lab, study, names)
+    lab.demand_part()
+    for name in names:
+        if "/" not in name:  # of another part
+            lab.demand_name(name)
+    gpu = lab.demand_gpu()
     build_for_bench(lab, names, options)
-    # Without a GPU every program is skipped.
-    gpu = lab.gpu() if lab.on_gpu() else ""
     if study == "copies":
         lab.unlock()
-        if not gpu:
-            return run_program([lab.build / "bin/devices", "--name"])
         return run_tool("study_copies", lab.part, names[0], lab.build, gpu, *options)
     forget_old_counts(lab)
     told = ["--manifest", lab.manifest, "--revision", revision()]
@@ -129,10 +125,7 @@ def try_idea(lab, words):
     try_command.row_before(folder, name, options)  # it complains before minutes of building
     lab.begin()
     lab.demand_name(name)
-    gpu = lab.gpu() if lab.on_gpu() else ""
-    if lab.on_gpu() and not gpu:
-        # Before minutes of building.
-        stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {lab.part} can be measured")
+    gpu = lab.demand_gpu()
     seals = {name: sealed_source(lab, name)}
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
     if lab.of_part("default_step") == "adaptive":
@@ -161,6 +154,7 @@ def profile_on_gpu(lab, name, options):
     """The program itself knows when its kernels and copies began and ended."""
     demand_tools("gpu_profile", *options)
     lab.demand_name(name)
+    lab.demand_gpu()
     in_double = lab.targets(name, "double") if "--double" in options else []
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()

@@ -89,6 +89,7 @@ class MainTest(unittest.TestCase):
         self.assertRegex(run.stderr, r"^lab: part1 has no version 'nope' of yours; there are: .*\bmine\b.*\n$")
 
     def test_stray_words_are_refused(self):
+        self.assertEqual(lab("demo", "part3").stderr, "lab: demo shows part 1 and takes no 'part3'; it has --data, --json, --plot\n")
         self.assertEqual(lab("next", "part1", "part2").stderr, "lab: next takes one part at most: ./lab next [PART]\n")
         self.assertEqual(lab("doctor", "part1").stderr, "lab: doctor takes no words: ./lab doctor, without 'part1'\n")
 

@@ -1,5 +1,6 @@
 """The tree that ./lab works in: its parts, its build folders, what CMake knows and Ninja builds."""
 
+import ctypes
 import fcntl
 import os
 import shutil
@@ -20,6 +21,15 @@ EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --exp
 def known_parts():
     """The parts that have a folder, whether they are configured or not."""
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
+
+
+def has_driver():
+    """NVIDIA's, as the programs themselves look for it."""
+    try:
+        ctypes.CDLL("libcuda.so.1")
+        return True
+    except OSError:
+        return False
 
 
 class Workshop:
@@ -225,10 +235,16 @@ class Workshop:
                 say(line)
 
     def gpu(self):
-        """Its name; empty where there is none, or no compiler for it."""
-        if not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
+        """Its name; empty where there is none, or no compiler for it. Without a driver nothing is built to ask."""
+        if not has_driver() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
             return ""
         return self.ask_devices("--name")
+
+    def demand_gpu(self):
+        """Its name, for a part whose programs need it, before minutes of building them; empty for other parts."""
+        if not self.on_gpu():
+            return ""
+        return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {self.part} can run")
 
     def ask_devices(self, option):
         run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)

@@ -52,6 +52,11 @@ class WorkshopTest(unittest.TestCase):
         with mock.patch.object(self.lab, "step", looked), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
             self.lab.demand_name("mine")
         self.assertEqual(said.getvalue(), "lab: part1 has no implementation 'mine'; ./lab list part1 shows those that there are\n")
+    def test_without_a_driver_nothing_is_built_to_find_a_gpu(self):
+        with mock.patch.object(workshop, "has_driver", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \
+                mock.patch.object(self.lab, "on_gpu", lambda: True), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(Failure):
+            self.lab.demand_gpu()
+        building.assert_not_called()
 
 
 if __name__ == "__main__":
