@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from messages import LabError
+from worksheet.counts import polynomial_of, value_at
 
 CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores")
 VERSION = 1
@@ -58,9 +59,9 @@ def read_roofline(file):
 
 def per_interaction(entry, n):
     """Of a class of operations: by its polynomial, where there is one; else as counted at the nearest size."""
-    polynomial = entry["polynomial"]
+    polynomial = polynomial_of(entry)
     if polynomial:
-        return ((polynomial["n2"] * n + polynomial["n"]) * n + polynomial["1"]) / polynomial["over"] / n ** 2
+        return value_at(polynomial, n) / n ** 2
     size = min(map(int, entry["counted"]), key=lambda counted: abs(counted - n))
     return entry["counted"][str(size)] / size ** 2
 
