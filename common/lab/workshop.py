@@ -26,8 +26,7 @@ def known_parts():
 def has_driver():
     """NVIDIA's, as the programs themselves look for it."""
     try:
-        ctypes.CDLL("libcuda.so.1")
-        return True
+        return bool(ctypes.CDLL("libcuda.so.1"))
     except OSError:
         return False
 
