@@ -22,11 +22,10 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
   everything.on_row = [&](const Row& row) {
     plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
   };
-  const Rows rows = check_everything(subject, everything);
-  attempt.cases = rows.size();
-  const Row* telling = telling_row(rows);
+  attempt.rows = check_everything(subject, everything);
+  const Row* telling = telling_row(attempt.rows);
   if (telling == nullptr) {
-    if (!all_passed(rows)) attempt.wrong = "not everything could be checked";
+    if (!all_passed(attempt.rows)) attempt.wrong = "not everything could be checked";
     return;
   }
   attempt.wrong = telling->diagnosis.empty() ? telling->detail : telling->diagnosis;
@@ -53,25 +52,29 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
   if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];
 }
 
-// What was timed may be wrong although every case of the check passed.
-void judge_what_was_timed(Attempt& attempt) {
+// Why what was timed is wrong; empty where it is right.
+std::string fault_while_timed(const Timing& mine) {
+  if (!mine.fault.empty()) {
+    if (mine.busy) throw InputError(mine.fault);
+    return mine.fault;
+  }
+  if (!mine.wrong.empty()) return "while it was timed: " + mine.wrong;
+  if (mine.error <= mine.limit) return "";
+  return fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
+}
+
+// It may be wrong although every case of the check passed.
+void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
   if (!attempt.naive.fault.empty()) {
     throw InputError((attempt.naive.busy ? "" : "the naive does not run: ") + attempt.naive.fault);
   }
-  const Timing& mine = attempt.mine;
   if (!attempt.wrong.empty()) return;
-  if (!mine.fault.empty()) {
-    if (mine.busy) throw InputError(mine.fault);
-    attempt.wrong = mine.fault;
-    return;
-  }
-  if (!mine.wrong.empty()) {
-    attempt.wrong = "while it was timed: " + mine.wrong;
-    return;
-  }
-  if (!(mine.error <= mine.limit)) {
-    attempt.wrong = fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
-  }
+  const Timing& mine = attempt.mine;
+  attempt.wrong = fault_while_timed(mine);
+  if (attempt.wrong.empty()) return;
+  Row row{"timed", TimingPlan().scene, plan.n, 0, mine.error, mine.limit, Verdict::failed};
+  row.detail = attempt.wrong;
+  attempt.rows.push_back(row);
 }
 
 }  // namespace
@@ -80,7 +83,7 @@ Attempt make_attempt(const AttemptPlan& plan) {
   Attempt attempt;
   check(plan, attempt);
   measure(plan, attempt);
-  judge_what_was_timed(attempt);
+  judge_what_was_timed(plan, attempt);
   return attempt;
 }
 

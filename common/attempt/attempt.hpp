@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/timing.hpp"
+#include "check/row.hpp"
 
 namespace nbody {
 
@@ -25,7 +26,7 @@ struct AttemptPlan {
 };
 
 struct Attempt {
-  std::size_t cases = 0;         // of the check
+  Rows rows;                     // of the check, and one for what was wrong while it was timed
   std::string wrong;             // why; empty when right
   Timing mine, naive;            // `mine` has a fault only where `wrong` says so
   std::optional<Timing> before;  // empty when it is gone or no longer runs

@@ -7,7 +7,6 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
-#include "check/manifest.hpp"
 #include "machine/facts.hpp"
 #include "machine/machine.hpp"
 
@@ -76,12 +75,12 @@ PlannedAttempt planned(const AttemptOptions& options) {
   PlannedAttempt planned;
   planned.plan = plan_of(options);
   planned.device = options.device;
-  planned.flags = entry_of(options, options.name).flags;
+  planned.entry = entry_of(options, options.name);
   if (!planned.plan.on_gpu) planned.threads = number_of_threads(options.threads);
   planned.conditions = fmt::format(
       "{} bodies, {} step, float, {}, flags {}", planned.plan.n,
       planned.plan.adaptive ? "adaptive" : "fixed",
-      planned.plan.on_gpu ? options.device : threads_text(planned.threads), planned.flags);
+      planned.plan.on_gpu ? options.device : threads_text(planned.threads), planned.entry.flags);
   if (!options.before_program.empty()) add_before(options, planned);
   return planned;
 }

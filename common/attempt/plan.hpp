@@ -5,6 +5,7 @@
 #include <string>
 
 #include "attempt/trial.hpp"
+#include "check/manifest.hpp"
 
 namespace nbody {
 
@@ -27,7 +28,8 @@ struct AttemptOptions {
 struct PlannedAttempt {
   AttemptPlan plan;
   std::string conditions, conditions_before;  // in words; of the row before, where they differ
-  std::string device, threads, flags;         // one of the first two is empty
+  std::string device, threads;                // one of them is empty
+  ImplementationEntry entry;
 };
 
 // Throws InputError where one of the programs cannot be started.

@@ -1,4 +1,5 @@
 // The attempt program as a child process, with simulators that are right and wrong.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,6 +93,9 @@ TEST_F(AttemptProgram, BesideTheNaive) {
                                {"conditions", conditions},
                                {"program", THIRD_LAW_PROGRAM}};
   for (const auto& [key, value] : told.items()) EXPECT_EQ(row()[key], value) << key;
+  const nlohmann::json checked = row()["check"]["implementations"][0];  // as ./lab check says it
+  EXPECT_EQ(checked["verdict"], "passed");
+  EXPECT_TRUE(contains(first.out, fmt::format("({} cases)", checked["cases"].size())));
   EXPECT_EQ(row()["measured"], row()["times_naive"]);
   EXPECT_GT(row()["interactions_per_s"], 0);
   EXPECT_LE(row()["lower"], row()["upper"]);
@@ -104,6 +108,7 @@ TEST_F(AttemptProgram, AWrongOneIsTimedAllTheSame) {
   const std::string verdict = row()["verdict"];
   EXPECT_EQ(verdict.rfind("wrong: ", 0), 0u) << verdict;
   EXPECT_TRUE(contains(verdict, "reciprocal square root")) << verdict;
+  EXPECT_EQ(row()["check"]["implementations"][0]["verdict"], "FAILED");
   EXPECT_GT(row()["measured"], 0);
 }
 

@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "check/plan.hpp"
+#include "check/report.hpp"
+
 namespace nbody {
 
 std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
@@ -16,7 +19,7 @@ std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
                                  {"precision", "float"},
                                  {"threads", planned.threads},
                                  {"device", planned.device},
-                                 {"flags", planned.flags},
+                                 {"flags", planned.entry.flags},
                                  {"conditions", conditions},
                                  {"program", planned.plan.mine.program.string()}};
   if (trial.over_before) {
@@ -29,6 +32,8 @@ std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
     json["interactions_per_s"] = rate.median;
     json["spread"] = rate.spread();
   }
+  json["check"] = nlohmann::ordered_json::parse(
+      json_text({{planned.entry, "", trial.attempt.rows}}, "standard", "float", Plan().seed));
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -86,7 +86,7 @@ std::string verdict_of(const Trial& trial) {
 std::string trial_text(const Trial& trial, const std::string& name) {
   std::string text =
       fmt::format("{}: {} ({} cases)\n{}\n", name, trial.attempt.wrong.empty() ? "right" : "WRONG",
-                  trial.attempt.cases, paragraph("timed with " + trial.conditions, 2, 13));
+                  trial.attempt.rows.size(), paragraph("timed with " + trial.conditions, 2, 13));
   if (!trial.conditions_before.empty()) {
     text.insert(text.size() - 1, "             " + trial.conditions_before + "\n");
   }

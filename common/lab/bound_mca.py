@@ -5,11 +5,12 @@ import shutil
 import subprocess
 
 from assembly_spellings import plain
+from messages import LabError
 
 TIMES = 100  # iterations that it goes through
 
 
-class CannotCount(Exception):
+class CannotCount(LabError):
     """Why nobody counts the ports, in one line."""
 
 

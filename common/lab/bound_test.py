@@ -88,7 +88,7 @@ class Kinds(unittest.TestCase):
 
 class Roots(unittest.TestCase):
     def test_of_the_polynomial_or_of_most_bodies(self):
-        self.assertEqual(of_n2({"polynomial": {"n2": 1, "over": 2}}), 0.5)
+        self.assertEqual(of_n2({"polynomial": {"n2": 1, "n": 0, "1": 0, "over": 2}}), 0.5)
         self.assertEqual(of_n2({"polynomial": None, "counted": {"256": 1, "1024": 1024 * 512}}), 0.5)
 
     def test_remainders_are_left_out(self):

@@ -11,16 +11,18 @@ import sys
 import time
 from pathlib import Path
 
+from messages import LabError
+
 SKIPPED = 77
 OVER_BUDGET = None  # no number: a command of the function may end with any
 GRACE = 10  # seconds between TERM and KILL
 
 
-class Skip(Exception):
+class Skip(LabError):
     """What this needs is not there; the reason in one line."""
 
 
-class Fail(Exception):
+class Fail(LabError):
     """What was looked at is not as it should be; one line."""
 
 

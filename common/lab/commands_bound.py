@@ -141,6 +141,9 @@ def bound_of_part(lab, words):
         write(file_of(lab, found), found)
     if options.json:
         write(Path(options.json), {"machine": machine_words(lab, all_found), "summary": [row_of(found) for found in all_found]})
+    for found in all_found:
+        if "WRONG" in found.get("why_not_measured", ""):
+            print(f"{lab.part}/{found['name']} is WRONG, so this is the bound of other work: ./lab check {lab.part} {found['name']}\n")
     print(text_of(all_found[0]) if len(all_found) == 1 else table(all_found))
     return 0
 

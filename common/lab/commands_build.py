@@ -10,12 +10,12 @@ import report
 from card import card_text
 from ceilings import known_ceilings
 from messages import Failure, say, stop
-from roofline_inputs import NoInput
 from running import run_program, run_tool
 from whole_file import why_not_writable
-from words import plain_name
+from words import plain_name, wants_help
 from workshop import ROOT
 
+OPTIONS_OF_DEMO = ("--data", "--json", "--plot")
 SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 
 
@@ -24,7 +24,19 @@ def setup(lab, words):
     return run_program(SETUP + words, become=False)
 
 
+def demand_options_of_demo(words):
+    """Before anything is installed or built."""
+    rest = iter(words)
+    for word in rest:
+        name, has_value, _ = word.partition("=")
+        if name not in OPTIONS_OF_DEMO and not wants_help([word]):
+            stop(f"demo shows part 1 and takes no '{word}'; it has {', '.join(OPTIONS_OF_DEMO)}")
+        if not has_value and not wants_help([word]) and not next(rest, ""):
+            stop(f"demo: {name} needs a value behind it")
+
+
 def demo(lab, words):
+    demand_options_of_demo(words)
     lab.lock()
     status = run_program(SETUP, become=False)
     if status != 0:
@@ -84,6 +96,8 @@ def run(lab, words):
     name, options = plain_name(words[0]), words[1:]
     lab.begin()
     lab.demand_name(name)
+    if not wants_help(options):
+        lab.demand_gpu()
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
     lab.unlock()
     return run_program([lab.build / lab.program(name), *lab.row(name)["arguments"], *options])
@@ -109,10 +123,7 @@ def machine(lab, words):
     if copy and (why_not_writable(copy) or not copy.parent.exists()):
         stop(f"{copy}: cannot be written")  # before it measures
     lab.begin()
-    try:
-        file = known_ceilings(lab)
-    except NoInput as fault:
-        stop(str(fault))
+    file = known_ceilings(lab)
     if copy:
         shutil.copyfile(file, copy)
     print(card_text(json.loads(file.read_text(encoding="utf-8"))))

@@ -1,6 +1,5 @@
 """Commands that say whether something is right: check, worksheet, count; and undo, which keeps what was."""
 
-import contextlib
 import shutil
 import sys
 
@@ -10,7 +9,6 @@ import notebook
 import undo as kept_versions
 from help_files import show_help
 from messages import Failure, say, stop
-from notebook_file import InputError
 from running import run_program, run_tool, wait_asleep
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import ROOT
@@ -124,7 +122,7 @@ def stored_counts(lab, name):
 
 
 def count_to_file(lab, name):
-    """No file for code that cannot be counted. Without a GPU its code is not counted; then the given code's counts
+    """No file for code that cannot be counted: False. Without a GPU its code is not counted; then the given code's counts
     are those of another machine."""
     file = counts_of(lab, name)
     if lab.on_gpu() and not lab.gpu():
@@ -133,25 +131,24 @@ def count_to_file(lab, name):
             shutil.copy(stored_counts(lab, name), file)
     elif not lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build, f"bin/{lab.part}/{name}_count.json"):
         file.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def why_uncountable(lab, name):
+    """The sentence that names the line; empty where it is no such code, but does not compile."""
+    return "\n".join(explain_uncountable.explanations(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)))
 
 
 def has_worksheet(lab):
     return any(ROOT.glob(f"{lab.part}_*/worksheet.hpp"))
 
 
-def rows_of_notebook(lab):
-    """Recorded answers of a worksheet are compared with them."""
-    try:
-        return notebook.right_rows(lab.folder())
-    except InputError as fault:
-        return stop(str(fault))
-
-
 def desk_of(lab):
     """Where everything about the worksheet of the part lies."""
     folder = lab.build / "bin" / lab.part
     return Desk(questions=lab.folder() / "questions.json", answers=folder / "worksheet_answers", counts=folder,
-                ceilings=ROOT / "build/ceilings.json", notebook=rows_of_notebook(lab))
+                ceilings=ROOT / "build/ceilings.json", notebook=notebook.right_rows(lab.folder()))
 
 
 def build_worksheet(lab):
@@ -179,7 +176,9 @@ def worksheet(lab, words):
     seal = kept_results.seal_of(source)
     desk = build_worksheet(lab)
     for name in lab.names("mine"):
-        count_to_file(lab, name)
+        if not count_to_file(lab, name) and not why_uncountable(lab, name):
+            lab.explain_failure()
+            say(f"so nothing is known of what {lab.part}/{name} does, and what is asked about it waits")
     lab.unlock()
     with kept_results.Asked(WORKSHEETS, options) as asked:
         status = worksheet_command.run(desk, [*options, *asked.words])
@@ -206,11 +205,11 @@ def count(lab, words):
     lab.demand_name(name)
     program = f"bin/{lab.part}/{name}_count"
     if not lab.works(f"building {lab.part}/{name} with the counting number", "ninja", "-C", lab.build, program):
-        with contextlib.redirect_stdout(sys.stderr):
-            explained = explain_uncountable.main([str(lab.log), str(lab.source(name))]) == 0
-        if explained:
-            raise Failure(1)
-        lab.explain_failure()
+        why = why_uncountable(lab, name)
+        if why:
+            print(why, file=sys.stderr)
+        else:
+            lab.explain_failure()
         raise Failure(1)
     may_show_counts(lab, name)
     if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(encoding="utf-8", errors="replace"):

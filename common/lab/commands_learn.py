@@ -4,7 +4,6 @@ import next_task
 import references
 from commands_judge import build_worksheet, has_worksheet
 from messages import stop
-from notebook_file import InputError
 from running import run_tool
 from words import plain_name, wants_help
 from workshop import ROOT, known_parts
@@ -29,10 +28,7 @@ def worksheet_of(lab):
     lab.begin()
     desk = build_worksheet(lab)
     lab.unlock()
-    try:
-        return told_lines(judged_sheet(*desk.given()))
-    except InputError as fault:
-        return stop(f"the worksheet: {fault}")
+    return told_lines(judged_sheet(*desk.given()))
 
 
 def next_step(lab, words):

@@ -1,17 +1,15 @@
 """Commands that measure: bench, try, profile, counters, vec-report."""
 
 import subprocess
-import sys
 
+import kept_results
 import pictures
 import references
 import studies
 import try_idea as try_command
-from commands_judge import counts_of, names_with_hidden_counts, remember
+from commands_judge import VERDICTS, counts_of, names_with_hidden_counts, remember, sealed_source
 from help_files import show_help
-from manifest import ManifestError
 from messages import Failure, say, stop
-from notebook_file import InputError
 from running import run_program, run_tool
 from words import asks_for_double, leading_names, one_name, plain_name, wants_help
 from workshop import ROOT
@@ -57,26 +55,18 @@ def plan_study(lab, study, names):
     if not lab.on_gpu():
         stop(f"bench {lab.part} has one study: --study compilers")
     lab.demand_part()
-    try:
-        return studies.plan(lab.known(), lab.part, study, names)
-    except ManifestError as fault:
-        return stop(str(fault))
+    return studies.plan(lab.known(), lab.part, study, names)
 
 
 def build_for_bench(lab, names, options):
     if not names:
-        lab.demand_part()
         in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
         if not lab.build_targets(lab.part, lab.part, "bin/bench", *in_double):
             say("going on without what did not compile")
         return
     targets = ["bin/bench"]
     for name in names:
-        if "/" in name:
-            targets.append(f"bin/{name}")
-            continue
-        lab.demand_name(name)
-        targets += [lab.program(name), *lab.double_targets(name, options)]
+        targets += [f"bin/{name}"] if "/" in name else [lab.program(name), *lab.double_targets(name, options)]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
@@ -100,13 +90,14 @@ def bench(lab, words):
     of_study = []
     if study:
         names, of_study = plan_study(lab, study, names)
+    lab.demand_part()
+    for name in names:
+        if "/" not in name:  # of another part
+            lab.demand_name(name)
+    gpu = lab.demand_gpu()
     build_for_bench(lab, names, options)
-    # Without a GPU every program is skipped.
-    gpu = lab.gpu() if lab.on_gpu() else ""
     if study == "copies":
         lab.unlock()
-        if not gpu:
-            return run_program([lab.build / "bin/devices", "--name"])
         return run_tool("study_copies", lab.part, names[0], lab.build, gpu, *options)
     forget_old_counts(lab)
     told = ["--manifest", lab.manifest, "--revision", revision()]
@@ -130,30 +121,20 @@ def try_idea(lab, words):
     if not words or not words[0] or words[0].startswith("-"):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
-    try:
-        options = try_command.parse(name, words[1:])
-        try_command.row_before(folder, name, options)  # it complains before minutes of building
-        return measured_idea(lab, folder, name, options)
-    except InputError as fault:
-        print(f"try: {fault}", file=sys.stderr)
-        raise Failure(2) from fault
-
-
-def measured_idea(lab, folder, name, options):
-    """Raises InputError."""
+    options = try_command.parse(name, words[1:])
+    try_command.row_before(folder, name, options)  # it complains before minutes of building
     lab.begin()
     lab.demand_name(name)
-    gpu = lab.gpu() if lab.on_gpu() else ""
-    if lab.on_gpu() and not gpu:
-        # Before minutes of building.
-        stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {lab.part} can be measured")
+    gpu = lab.demand_gpu()
+    seals = {name: sealed_source(lab, name)}
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
     if lab.of_part("default_step") == "adaptive":
         options.vdt = True
-    attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
     remember(lab, "checked", [name])
+    attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
     # Still locked: building beside it would spoil what is measured, and two tries one notebook.
-    status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part)
+    status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part,
+                                  lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
     if status == 0:
         remember(lab, "passed", [name])
     if pictures.can_draw():
@@ -173,6 +154,7 @@ def profile_on_gpu(lab, name, options):
     """The program itself knows when its kernels and copies began and ended."""
     demand_tools("gpu_profile", *options)
     lab.demand_name(name)
+    lab.demand_gpu()
     in_double = lab.targets(name, "double") if "--double" in options else []
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()

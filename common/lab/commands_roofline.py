@@ -169,11 +169,8 @@ def roofline(lab, words):
     if options == parse(["--measure"]):
         return measure(lab)
     options.names = [plain_name(name) for name in lab.choose_part("roofline", options.names)]
-    try:
-        if options.measure:
-            measure(lab)
-        if options.counters:
-            return compare(lab, options.names, options.precision, options.n or SIZE)
-        return placed(lab, options)
-    except NoInput as fault:
-        return stop(str(fault))
+    if options.measure:
+        measure(lab)
+    if options.counters:
+        return compare(lab, options.names, options.precision, options.n or SIZE)
+    return placed(lab, options)

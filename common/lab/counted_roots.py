@@ -3,15 +3,17 @@
 import json
 from pathlib import Path
 
+from worksheet.counts import polynomial_of
+
 OPERATIONS = (("add or subtract", "add"), ("multiply", "mul"), ("multiply and add", "fma"), ("divide", "div"), ("square root", "sqrt"),
               ("estimate of 1/sqrt", "rsqrt"), ("pow", "pow"), ("loads", "loads"), ("stores", "stores"))
 
 
 def of_n2(cell):
     """An operation for each of n^2 interactions: by its polynomial, else as counted with most bodies."""
-    polynomial, counted = cell.get("polynomial"), cell.get("counted") or {}
+    polynomial, counted = polynomial_of(cell), cell.get("counted") or {}
     if polynomial:
-        return polynomial["n2"] / polynomial["over"]
+        return polynomial[0] / polynomial[-1]
     n = max(map(int, counted), default=0)
     return counted[str(n)] / n ** 2 if n else 0.0
 

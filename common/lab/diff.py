@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from manifest import Manifest, ManifestError  # noqa: E402
-from messages import ended, stop  # noqa: E402
+from manifest import Manifest  # noqa: E402
+from messages import ended  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -136,10 +136,7 @@ def show(ladder, name, other=None, colours=False):
 
 
 def compare(manifest, part, *names):
-    try:
-        print("\n".join(show(Ladder(Manifest(manifest), part), *names, colours=sys.stdout.isatty())))
-    except ManifestError as fault:
-        stop(str(fault))
+    print("\n".join(show(Ladder(Manifest(manifest), part), *names, colours=sys.stdout.isatty())))
 
 
 def main(arguments):

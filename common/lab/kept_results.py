@@ -1,6 +1,6 @@
 """What commands found out, kept in build/ with the text that it was said of: the page of ./lab report reads it.
 
-    build/verdicts/PART_NAME.json        the last ./lab check of an implementation
+    build/verdicts/PART_NAME.json        the last ./lab check or ./lab try of an implementation
     build/worksheets/PART.json           the last ./lab worksheet
     build/profile_lines/PART_NAME.json   the last ./lab profile: functions and their shares
 

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from manifest import Manifest, ManifestError  # noqa: E402
+from manifest import Manifest  # noqa: E402
+from messages import ended, stop  # noqa: E402
 from screen import table  # noqa: E402
 
 COLUMNS = ("part", "implementation", "kind", "what it is", "flags")
@@ -27,17 +28,12 @@ def rows_of(entries, part):
 
 def main(arguments):
     manifest, part = arguments[0], arguments[1] if len(arguments) > 1 else None
-    try:
-        rows = rows_of(Manifest(manifest).rows, part)
-    except ManifestError as fault:
-        print(f"lab: {fault}", file=sys.stderr)
-        return 2
+    rows = rows_of(Manifest(manifest).rows, part)
     if not rows:
-        print(f"lab: there is no part '{part}'", file=sys.stderr)
-        return 2
+        stop(f"there is no part '{part}'")
     print(table(COLUMNS, rows))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended(main, sys.argv[1:]))

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 from collections import namedtuple
 
+from messages import LabError
+
 Symbol = namedtuple("Symbol", "address size name")
 Instruction = namedtuple("Instruction", "address text")  # text: mnemonic, operands, and the symbol that objdump adds
 
@@ -13,7 +15,7 @@ BINUTILS = ("objdump", "nm", "readelf")
 NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")  # the host's wrapper; the search for neighbours
 
 
-class NoLoop(Exception):
+class NoLoop(LabError):
     """Why there is no hot loop to show, in one sentence."""
 
 

@@ -5,6 +5,7 @@ import contextlib
 import importlib
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,8 +17,10 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 import main  # noqa: E402
+import messages  # noqa: E402
 import words  # noqa: E402
 import workshop  # noqa: E402
+from manifest import ManifestError  # noqa: E402
 
 
 def lab(*words, path=None, root=ROOT):
@@ -86,6 +89,7 @@ class MainTest(unittest.TestCase):
         self.assertRegex(run.stderr, r"^lab: part1 has no version 'nope' of yours; there are: .*\bmine\b.*\n$")
 
     def test_stray_words_are_refused(self):
+        self.assertEqual(lab("demo", "part3").stderr, "lab: demo shows part 1 and takes no 'part3'; it has --data, --json, --plot\n")
         self.assertEqual(lab("next", "part1", "part2").stderr, "lab: next takes one part at most: ./lab next [PART]\n")
         self.assertEqual(lab("doctor", "part1").stderr, "lab: doctor takes no words: ./lab doctor, without 'part1'\n")
 
@@ -112,6 +116,21 @@ class MainTest(unittest.TestCase):
     def test_a_reader_that_has_seen_enough_is_no_fault(self):
         run = subprocess.run(f"{ROOT}/lab help | head -n 1", shell=True, capture_output=True, text=True, check=False)
         self.assertEqual((run.stdout, run.stderr), ("usage: ./lab COMMAND\n", ""))
+
+
+class EndingsTest(unittest.TestCase):
+    def test_what_is_wrong_for_a_user_is_one_line_and_no_traceback(self):
+        def faulty():
+            raise ManifestError("part1 has no 'mine'")
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(messages.ended(faulty), 2)
+        self.assertEqual(said.getvalue(), "lab: part1 has no 'mine'\n")
+
+    def test_every_exception_of_the_lab_is_such_a_line(self):
+        """What derives from Exception itself would end ./lab with a traceback. The grader catches its own."""
+        found = [f"{file.relative_to(HERE)}: {line}" for file in HERE.rglob("*.py") if "grade" not in file.parts
+                 for line in re.findall(r"^class \w+\((?:Exception|ValueError|RuntimeError)\)", file.read_text(encoding="utf-8"), re.M)]
+        self.assertEqual(sorted(found), ["messages.py: class Failure(Exception)", "messages.py: class LabError(Exception)"])
 
 
 class WordsTest(unittest.TestCase):

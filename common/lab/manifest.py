@@ -14,10 +14,13 @@ import json
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from messages import LabError  # noqa: E402
+
 VERSION = 2
 
 
-class ManifestError(Exception):
+class ManifestError(LabError):
     """The file is no manifest, or lacks what was asked for. One line."""
 
 

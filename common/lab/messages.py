@@ -12,6 +12,10 @@ class Failure(Exception):
         self.status = status
 
 
+class LabError(Exception):
+    """What is wrong, where, and what to do, in one line: what ends a command with status 2 where nobody catches it."""
+
+
 def say(text):
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
@@ -29,6 +33,9 @@ def ended(work, *arguments):
         return work(*arguments) or 0
     except Failure as failure:
         return failure.status
+    except LabError as fault:
+        say(fault)
+        return 2
     except OSError as fault:  # a tree that cannot be written, a full disk
         say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
         return 2

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from messages import LabError  # noqa: E402
 from mutations import MUTATIONS  # noqa: E402
 from suite_tools import configure_preset, copy_tree, tracked  # noqa: E402
 
@@ -18,7 +19,7 @@ TREE = Path("build/mutation")
 BUILD = TREE / "build/release"
 
 
-class Wrong(Exception):
+class Wrong(LabError):
     """What hinders the whole of it, in one line."""
 
 

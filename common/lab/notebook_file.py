@@ -3,11 +3,12 @@
 import os
 
 import whole_file
+from messages import LabError
 
 LONGEST_QUOTED_WORD = 30
 
 
-class InputError(Exception):
+class InputError(LabError):
     """What is wrong, where, and what to do: one line."""
 
 

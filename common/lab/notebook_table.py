@@ -80,7 +80,8 @@ def place_of_table(lines, titles):
             found = END_MARK.match(lines[end])
             if found:
                 return Place(begin, end + 1, True, found[1] or "")
-        return Place(begin, end_of_rows(lines, begin + 1), True, "")  # its end was lost
+        first = next((k for k in range(begin + 1, len(lines)) if lines[k].strip()), begin)  # an editor may put blanks there
+        return Place(begin, max(begin + 1, end_of_rows(lines, first)), True, "")  # its end was lost
     return table_above_end(lines) or bare_table(lines, titles)
 
 

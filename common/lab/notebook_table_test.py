@@ -51,6 +51,12 @@ class Table(unittest.TestCase):
         self.assertTrue(twice.endswith(" -->\n" + below), twice)
         self.assertEqual(with_table(twice, TITLES, [["1", "sums"]], TITLES), once)
 
+    def test_stands_once_where_its_end_was_lost(self):
+        lost = table(["1", "sums"]).split("<!-- end")[0]
+        for text in (lost, lost.replace("-->\n", "-->\n\n"), lost + "\nwords\n"):
+            new = with_table(text, TITLES, [["1", "sums"], ["2", "roots"]], TITLES)
+            self.assertEqual((new.count(BEGIN), new.count("sums"), new.count("words")), (1, 1, text.count("words")), new)
+
     def test_takes_the_place_of_one_without_marks(self):
         text = with_table("above\n" + BARE + "below", TITLES, [["1", "sums"]], TITLES)
         self.assertRegex(text, "^above\n<!-- table .*\n[^<]*<!-- end of table ........ -->\nbelow$")

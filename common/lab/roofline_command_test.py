@@ -17,7 +17,7 @@ import commands_roofline as command  # noqa: E402
 import roofline_for_tests as made  # noqa: E402
 import roofline_points as points  # noqa: E402
 import roofline_stored as stored  # noqa: E402
-from messages import Failure  # noqa: E402
+from messages import ended  # noqa: E402
 from roofline_inputs import NoInput  # noqa: E402
 
 CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}} for key, amount in made.FUSED.items()}
@@ -89,10 +89,7 @@ class CommandTest(unittest.TestCase):
         """(status, what it printed, what it said)"""
         printed, said = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
-            try:
-                status = command.roofline(Lab(self.folder), list(words))
-            except Failure as failure:
-                status = failure.status
+            status = ended(command.roofline, Lab(self.folder), list(words))
         return status, printed.getvalue(), said.getvalue()
 
     def written(self, stem="part1"):

@@ -3,13 +3,14 @@
 import json
 from pathlib import Path
 
+from messages import LabError
+from worksheet.counts import polynomial_of, value_at
+
 ROOT = Path(__file__).resolve().parents[2]
 
 CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores")
 VERSION = 1
 MEASURE = "./lab roofline --measure"
-
-
 OF_ROOFLINE = ("part", "date", "machine", "where", "precision", "threads", "n")
 OF_POINT = {"number", "name", "kind", "intensity", "compulsory_intensity", "flops_per_s", "share_of_roof", "bound_by", "above_roof", "limits",
             "limiter", "share_of_limit"}
@@ -27,7 +28,7 @@ OF_CEILINGS = {
 OF_PRICE_THERE = [{"latency_cycles": NUMBERS, "one_every_cycles": NUMBERS}]
 
 
-class NoInput(Exception):
+class NoInput(LabError):
     """What is wrong with a file, in one line."""
 
 
@@ -89,9 +90,9 @@ def read_roofline(file):
 
 def per_interaction(entry, n):
     """Of a class of operations: by its polynomial, where there is one; else as counted at the nearest size."""
-    polynomial = entry["polynomial"]
+    polynomial = polynomial_of(entry)
     if polynomial:
-        return ((polynomial["n2"] * n + polynomial["n"]) * n + polynomial["1"]) / polynomial["over"] / n ** 2
+        return value_at(polynomial, n) / n ** 2
     size = min(map(int, entry["counted"]), key=lambda counted: abs(counted - n))
     return entry["counted"][str(size)] / size ** 2
 

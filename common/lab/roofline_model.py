@@ -4,6 +4,7 @@ Work is a dict of operations an interaction: add, mul, fma, div, sqrt, rsqrt, po
 shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the rule.
 """
 
+from messages import LabError
 from roofline_ceilings import bandwidth, in_bytes, level_of_issued, matching, peak
 from roofline_limits import limits_of
 
@@ -13,7 +14,7 @@ WAITING = "waiting (latency, branches, calls)"
 NUMBERS_OF_A_BODY = 7  # mass and three coordinates come, three accelerations go: once a call, whatever a program does
 
 
-class NoCeiling(Exception):
+class NoCeiling(LabError):
     """What was not measured, in words that follow "no ceiling of"."""
 
 

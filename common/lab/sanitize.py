@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from manifest import Manifest, ManifestError  # noqa: E402
+from manifest import Manifest  # noqa: E402
+from messages import LabError, ended  # noqa: E402
 
 # Few bodies, one alone, sizes that fill no tile, more threads than cores.
 RUNS = [["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
@@ -37,7 +38,7 @@ UNDEFINED = re.compile(r"^(?P<file>/\S+):(?P<line>\d+):\d+: runtime error: (?P<t
 REPORT = re.compile(r"(?:ERROR|WARNING): (?:Address|Thread|Leak)Sanitizer: (?P<text>[^\n(]+)")
 
 
-class CannotSanitize(Exception):
+class CannotSanitize(LabError):
     """One line that says why."""
 
 
@@ -175,12 +176,8 @@ def sanitize(root, build, part, name):
 
 def main(arguments):
     root, build = Path(arguments[0]).resolve(), Path(arguments[1]).resolve()
-    try:
-        return 0 if sanitize(root, build, *arguments[2:]) else 1
-    except (CannotSanitize, ManifestError) as fault:
-        print(f"lab: {fault}", file=sys.stderr)
-        return 2
+    return 0 if sanitize(root, build, *arguments[2:]) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended(main, sys.argv[1:]))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hint import with_opened_stage
 from messages import Failure, say, stop
-from notebook_file import InputError, printable, read_replaceable, write_text
+from notebook_file import printable, read_replaceable, write_text
 
 MARK = re.compile(r"<!-- page of tasks? (.+) -->")
 
@@ -72,7 +72,4 @@ def main(words):
     root, part, folder, *task = words
     if len(task) != 1:
         stop(f"hint --solved wants one task: ./lab hint {part} 8 --solved")
-    try:
-        return show(Path(root), part, Path(folder), task[0])
-    except InputError as fault:
-        return stop(str(fault))
+    return show(Path(root), part, Path(folder), task[0])

@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import VERSION, Manifest, ManifestError  # noqa: E402
+from messages import ended  # noqa: E402
 
 COMPILERS = ["g++", "clang++"]
 FLAG_SETS = ["-O2", "-O3", "-O3 -march=native", "-O3 -march=native -ffast-math"]
@@ -75,22 +76,18 @@ def build(root, build_folder, folder, part, names, compiler, flags):
 def main(arguments):
     root, part, bench, options = Path(arguments[0]), arguments[1], arguments[3], arguments[4:]
     folder = root / "build" / "study"
-    try:
-        names = names_to_study(Manifest(arguments[2]), part)
-        if not names:
-            raise ManifestError(f"{part} has none of naive, mine and a solution")
-        rows = []
-        compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
-        for number, (compiler, flags) in enumerate((c, f) for c in compilers for f in FLAG_SETS):
-            start, own = time.monotonic(), folder / label_of(compiler, flags)
-            if build(root, folder / f"of_{compiler}", own, part, names, compiler, flags):
-                rows += rows_of(own, part, names, compiler, flags)
-                say(f"{number + 1} of {len(compilers) * len(FLAG_SETS)}: {compiler} {flags}, built in {time.monotonic() - start:.0f} s")
-            else:
-                say(f"{compiler} {flags}: does not build, left out; see {own}/log")
-    except ManifestError as fault:
-        say(fault)
-        return 2
+    names = names_to_study(Manifest(arguments[2]), part)
+    if not names:
+        raise ManifestError(f"{part} has none of naive, mine and a solution")
+    rows = []
+    compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
+    for number, (compiler, flags) in enumerate((c, f) for c in compilers for f in FLAG_SETS):
+        start, own = time.monotonic(), folder / label_of(compiler, flags)
+        if build(root, folder / f"of_{compiler}", own, part, names, compiler, flags):
+            rows += rows_of(own, part, names, compiler, flags)
+            say(f"{number + 1} of {len(compilers) * len(FLAG_SETS)}: {compiler} {flags}, built in {time.monotonic() - start:.0f} s")
+        else:
+            say(f"{compiler} {flags}: does not build, left out; see {own}/log")
     if not rows:
         say("nothing was built")
         return 1
@@ -103,4 +100,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended(main, sys.argv[1:]))

@@ -13,14 +13,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import pictures  # noqa: E402
-from messages import Failure  # noqa: E402
+from messages import Failure, ended, stop  # noqa: E402
 
 PROFILE = Path(__file__).resolve().with_name("gpu_profile.py")
 SIZES = [256, 1024, 4096, 16384, 65536, 262144]
 COLUMNS = [("N", 8), ("copies", 8), ("kernels", 8), ("allocations", 12), ("host, launches", 16)]
-
-class CannotStudy(Exception):
-    """What is wrong, in one line; empty where it has been said."""
 
 
 def shares(profile):
@@ -51,7 +48,7 @@ def measure(part, name, build):
         done = subprocess.run([sys.executable, str(PROFILE), part, name, build, "-n", str(n)],
                               stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
-            raise CannotStudy("")
+            raise Failure(2)
         rows.append([str(n), *(f"{share:.2f}" for share in shares(done.stdout))])
     return rows
 
@@ -68,7 +65,7 @@ def study(part, name, build, device, *options):
     """Prints the table, draws it; its exit status."""
     folder, others = pictures.take_folder(options)
     if others:
-        raise CannotStudy(f"the study copies has no option '{others[0]}'; there is --plot FOLDER")
+        stop(f"the study copies has no option '{others[0]}'; there is --plot FOLDER")
     if folder:
         pictures.demand_folder(folder)
     text = table(part, name, device, measure(part, name, build))
@@ -87,15 +84,8 @@ def main(arguments):
     if len(arguments) < 4:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    try:
-        return study(*arguments)
-    except Failure as fault:
-        return fault.status
-    except CannotStudy as fault:
-        if str(fault):
-            print(f"lab: {fault}", file=sys.stderr)
-        return 2
+    return study(*arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended(main, sys.argv[1:]))

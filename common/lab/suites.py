@@ -20,6 +20,7 @@ from typing import NamedTuple, Optional
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import suite_steps  # noqa: E402
 from budget import OVER_BUDGET, SKIPPED, run_within  # noqa: E402
+from messages import LabError  # noqa: E402
 from running import wait_asleep  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +67,7 @@ SUITES = (
 )
 
 
-class BadCommand(Exception):
+class BadCommand(LabError):
     """What was typed makes no sense; one line."""
 
 

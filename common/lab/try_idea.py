@@ -137,12 +137,14 @@ def row_before(folder, name, options):
     return notebook.row_against(book, options.against) if options.against else notebook.row_before(book, name)
 
 
-def try_idea(folder, name, source, options, attempt, programs):
-    """`attempt`: how its program is called; `programs`: the folder of the kept ones. Returns the status."""
+def try_idea(folder, name, source, options, attempt, programs, keep_verdict):
+    """`attempt`: how its program is called; `programs`: the folder of the kept ones; `keep_verdict`: takes what the check
+    said. Returns the status."""
     before = row_before(folder, name, options)
     optional = [*(["--threads", options.threads] if options.threads else []), *(["--vdt"] if options.vdt else []),
                 *(["-n", options.n] if options.n else [])]
     status, told = measure([*attempt, "--expect", options.expect, *optional, *options_of_before(before, programs)])
+    keep_verdict(told["check"])
     against = f"row {before['row']}, {before['name']}" if before else "naive"
     row = write_row(folder, new_row(told, options, name, before), source, f"{told['conditions']}; compared with {against}")
     if status == 0:

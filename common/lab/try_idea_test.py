@@ -19,7 +19,7 @@ from try_idea import parse, parser, try_idea  # noqa: E402
 
 TOLD = {"expected": 1.5, "verdict": "as expected", "n": 2000, "step": "fixed", "scene": "plummer", "precision": "float", "threads": "2",
         "device": "", "flags": "-O3", "conditions": "2000 bodies, and so on", "measured": 1.43, "lower": 1.4, "upper": 1.46,
-        "estimated": False, "times_naive": 2.1, "interactions_per_s": 3.8e8, "spread": 0.04}
+        "estimated": False, "times_naive": 2.1, "interactions_per_s": 3.8e8, "spread": 0.04, "check": {"implementations": []}}
 # It notes how it was called, changes the notebook meanwhile if asked to, and says what the test wants it to.
 PROGRAM = """
 import json, sys
@@ -73,6 +73,7 @@ class InAFolder(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
         self.part, self.programs = self.root / "part", self.root / "build/part1"
+        self.verdicts = []
         self.part.mkdir()
         (self.root / "attempt.py").write_text(PROGRAM)
         (self.root / "mine").write_text("a program")
@@ -86,7 +87,7 @@ class InAFolder(unittest.TestCase):
         (self.root / "said").write_text(json.dumps({"status": status, "row": row, "meanwhile": meanwhile or {}}))
         with contextlib.redirect_stdout(io.StringIO()) as out:
             status = try_idea(self.part, name, self.part / "mine.hpp", parse(name, ["an idea", "--expect", "1.5", *words]),
-                              [sys.executable, self.root / "attempt.py"], self.programs)
+                              [sys.executable, self.root / "attempt.py"], self.programs, self.verdicts.append)
         return status, out.getvalue()
 
     def called(self):
@@ -101,7 +102,7 @@ class InAFolder(unittest.TestCase):
 class Tries(InAFolder):
     def test_are_rows_with_their_conditions(self):
         status, out = self.attempt("--threads", "2", "--vdt", "-n", "100")
-        self.assertEqual(status, 0)
+        self.assertEqual((status, self.verdicts), (0, [TOLD["check"]]))
         self.assertRegex(out, r"^\nrow 1 is in \S*part/NOTEBOOK.md, its source in notebook/001_mine.hpp beside it\n$")
         self.assertEqual(self.called(), ["--expect", "1.5", "--threads", "2", "--vdt", "-n", "100"])
         row, = notebook.load(self.part).rows

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import Manifest, ManifestError  # noqa: E402
-from messages import ended, stop  # noqa: E402
+from messages import LabError, ended  # noqa: E402
 from sanitize import CannotSanitize, commands_of  # noqa: E402
 from vec_loops import Header  # noqa: E402
 from vec_words import Explainer, Said  # noqa: E402
@@ -26,11 +26,11 @@ COMMON = Path(__file__).resolve().parents[1]
 REMARKS = ["-Rpass=loop-vectorize", "-Rpass-missed=loop-vectorize", "-Rpass-analysis=loop-vectorize"]
 
 
-class CannotReport(Exception):
+class CannotReport(LabError):
     """What is wrong with the words of the command, in one line."""
 
 
-class DoesNotCompile(Exception):
+class DoesNotCompile(LabError):
     """All that the compiler said."""
 
 
@@ -168,8 +168,6 @@ def explain(arguments):
     except DoesNotCompile as said:
         print(said, end="")
         return 1
-    except CannotReport as fault:
-        stop(str(fault))
 
 
 def main(arguments):

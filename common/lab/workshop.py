@@ -1,5 +1,6 @@
 """The tree that ./lab works in: its parts, its build folders, what CMake knows and Ninja builds."""
 
+import ctypes
 import fcntl
 import os
 import shutil
@@ -20,6 +21,14 @@ EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --exp
 def known_parts():
     """The parts that have a folder, whether they are configured or not."""
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
+
+
+def has_driver():
+    """NVIDIA's, as the programs themselves look for it."""
+    try:
+        return bool(ctypes.CDLL("libcuda.so.1"))
+    except OSError:
+        return False
 
 
 class Workshop:
@@ -120,15 +129,15 @@ class Workshop:
             stop(f"{self.part} is not built here: no CUDA compiler was found (./lab setup --cuda); parts 1 and 2 need none")
 
     def demand_name(self, name):
-        """A new mine_NAME.hpp joins the manifest when CMake runs again."""
+        """A new mine_NAME.hpp joins the manifest when CMake runs again; one that was removed leaves it."""
         self.demand_part()
-        if name in self.names():
+        if name in self.names() and self.source(name).exists():
             return
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            names = self.names()
-            stop(f"{self.part} has no implementation '{name}'; it has: {' '.join(names)}{nearest(name, names)}")
+            stop(f"{self.part} has no implementation '{name}'"
+                 + (nearest(name, self.names()) or f"; ./lab list {self.part} shows those that there are"))
 
     # --- building ---
 
@@ -225,10 +234,16 @@ class Workshop:
                 say(line)
 
     def gpu(self):
-        """Its name; empty where there is none, or no compiler for it."""
-        if not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
+        """Its name; empty where there is none, or no compiler for it. Without a driver nothing is built to ask."""
+        if not has_driver() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
             return ""
         return self.ask_devices("--name")
+
+    def demand_gpu(self):
+        """Its name, for a part whose programs need it, before minutes of building them; empty for other parts."""
+        if not self.on_gpu():
+            return ""
+        return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {self.part} can run")
 
     def ask_devices(self, option):
         run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)

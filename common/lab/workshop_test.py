@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What the workshop knows of the manifest, and when it reads it."""
 
+import contextlib
+import io
 import json
 import sys
 import tempfile
@@ -10,6 +12,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import workshop  # noqa: E402
+from messages import Failure  # noqa: E402
 
 
 def manifest_of(*names):
@@ -41,6 +44,19 @@ class WorkshopTest(unittest.TestCase):
         self.assertEqual(self.lab.names(), ["mine"])
         self.lab.manifest.unlink()
         self.assertEqual(self.lab.names(), [])
+
+    def test_a_file_that_is_gone_is_no_implementation(self):
+        """The manifest of before may still name it."""
+        self.lab.manifest.write_text(manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'), encoding="utf-8")
+        looked = mock.Mock(side_effect=lambda *_: self.lab.manifest.write_text(manifest_of("naive"), encoding="utf-8"))
+        with mock.patch.object(self.lab, "step", looked), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+            self.lab.demand_name("mine")
+        self.assertEqual(said.getvalue(), "lab: part1 has no implementation 'mine'; ./lab list part1 shows those that there are\n")
+    def test_without_a_driver_nothing_is_built_to_find_a_gpu(self):
+        with mock.patch.object(workshop, "has_driver", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \
+                mock.patch.object(self.lab, "on_gpu", lambda: True), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(Failure):
+            self.lab.demand_gpu()
+        building.assert_not_called()
 
 
 if __name__ == "__main__":

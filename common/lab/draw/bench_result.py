@@ -4,8 +4,10 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from messages import LabError
 
-class NoResult(Exception):
+
+class NoResult(LabError):
     """What is wrong with the file, in one line."""
 
 

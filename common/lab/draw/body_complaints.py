@@ -4,12 +4,14 @@ common/bodies/body_file.cpp."""
 import math
 import re
 
+from messages import LabError
+
 COLUMNS = ("mass", "radius", "qx", "qy", "qz", "vx", "vy", "vz")
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 MOST_BODIES = 1 << 27
 
 
-class BadFile(Exception):
+class BadFile(LabError):
     """What is wrong with a file, in one line."""
 
 

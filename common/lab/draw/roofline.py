@@ -20,18 +20,21 @@ COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right
            (0.68, "of roof", "right"), (0.70, "roof", "left"), (0.83, "limiter", "left"), (1.18, "of it", "right"))
 
 
-def roofline(data):
+def roofline(data, with_table=True):
+    """A page has a table of its own."""
     points = data["points"]
-    rows = max(len(points), 1) + 1
+    rows = max(len(points), 1) + 1 if with_table else 0
     sheet = Sheet(name_of_picture(data), title_of(data), f"{setting(data)}, {data['machine']}", footnote(data),
-                  height=PLOT + ROW * rows + 130, rows=2, gridspec_kw={"height_ratios": [PLOT, ROW * rows]})
-    axes, table = sheet.all_axes
+                  height=PLOT + ROW * rows + 130, rows=2 if with_table else 1,
+                  gridspec_kw={"height_ratios": [PLOT, ROW * rows]} if with_table else {})
+    axes, *tables = sheet.all_axes
     across, up = ranges(data)
     frame(axes, across, up, data)
     flops, loads = lines_of(data)
     slopes = [draw_slope(axes, row, flops, across, up) for row in loads]
     peaks = [draw_peak(axes, row, loads, across) for row in flops]
-    draw_table(table, points, scale_of(up))
+    for table in tables:
+        draw_table(table, points, scale_of(up))
     draw_points(axes, points, across, up)
     label(Labels(sheet, axes), slopes, peaks, loads, points, across, up)
     return sheet

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from messages import LabError
 from whole_file import write_bytes
 
 
-class CannotSave(Exception):
+class CannotSave(LabError):
     """What is wrong, in one line."""
 
 

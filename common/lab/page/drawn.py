@@ -26,7 +26,7 @@ def pictures_of(part, results, rooflines):
     name, found = part["name"], {}
     for one in rooflines:
         key = "-".join(setting_of(one))
-        found[f"roofline-{key}"] = drawn(roofline(one), f"{name}-roofline-{key}-picture")
+        found[f"roofline-{key}"] = drawn(roofline(one, with_table=False), f"{name}-roofline-{key}-picture")
     if "ladder" in results:
         found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder-picture")
     for kind, sheets_of in (("sizes", by_bodies), ("threads", by_threads)):

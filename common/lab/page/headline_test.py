@@ -53,6 +53,10 @@ class TimesNaive(unittest.TestCase):
         best = headline(bench(row("mine", 3e8), row("mine_rows", 4e8)), notebook=[attempt("mine", 2.5)])
         self.assertEqual((best["name"], best["times_naive"], best["from"]), ("mine", 2.5, "notebook"))
 
+    def test_what_makes_a_missing_limiter_has_the_setting_of_the_speed(self):
+        self.assertEqual(headline(None, notebook=[attempt("mine", 2.5, threads="2")])["limiter_by"], "./lab roofline part1 --threads all")
+        self.assertEqual(headline(bench(row("naive", 1e8), row("mine", 4e8)))["limiter_by"], "./lab roofline part1")
+
     def test_of_several_parts_it_is_this_parts(self):
         rows = [row("part1/naive", 1e8), row("part3/naive", 5e8), row("part3/mine", 1e9)]
         self.assertEqual([one["times_naive"] for one in bench(*rows, part="part3")["rows"]], [0.2, 1, 2])

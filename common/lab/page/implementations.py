@@ -1,6 +1,7 @@
 """One row for each implementation of a part, of what check, bench, notebook, roofline and bound know of it."""
 
 from notebook_columns import number
+from rooflines import command_of
 
 NOISY = 0.3  # above this spread nothing is compared, here as in ./lab bench
 SHOWN_ANYWAY = ("naive", "mine")  # kinds; others where something is known of them
@@ -63,7 +64,8 @@ def headline_of(part):
     where = {name: measured[name] for name in ("n", "threads", "precision", "day")}
     point = point_beside(part, row["name"], where) or {}
     return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
-            "verdict": row["verdict"], "limiter": point.get("limiter"), "share_of_limit": point.get("share_of_limit"),
+            "verdict": row["verdict"], "limiter": point.get("limiter"),
+            "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
             "noisy": benched and spread_of(part["bench"], row) > NOISY}
 
 

@@ -107,6 +107,10 @@ class WholePage(unittest.TestCase):
             self.assertIn(words, headline)
         self.assertNotIn("Too noisy", headline)
 
+    def test_words_between_backticks_are_code(self):
+        from render import typed
+        self.assertEqual(typed("rows of `fused` & <b>"), "rows of <code>fused</code> &amp; &lt;b&gt;")
+
     def test_verdicts_say_what_has_changed_since(self):
         rows = {row.children[0].words(): row.words() for row in self.page.elements("tr") if row.children[0].get("scope") == "row"}
         table = self.words_of("part1")

@@ -1,5 +1,6 @@
 """From data and pictures to one HTML file."""
 
+import re
 from pathlib import Path
 
 from environment import embedded, environment, look, machine_line
@@ -34,10 +35,15 @@ def powers(text):
     return Markup("{}10<sup>{}</sup>{}").format(before, digits, after[len(digits):]) if power else escape(text)
 
 
+def typed(text):
+    """Text of a source or a document: `code` in its own letters."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text or ""))))
+
+
 def html_of(data, pictures, orbits=(None, "")):
     """`pictures`: {part: {name: SVG}}; `orbits`: (SVG, the run)."""
     templates = environment()
-    templates.globals.update(powers=powers, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS,
+    templates.globals.update(powers=powers, typed=typed, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS,
                              point_columns=POINT_COLUMNS, notebook_columns=NAMES, orbit_command=ORBIT)
     page = located(data)
     for part in page["parts"]:

@@ -41,11 +41,15 @@ def switches_of(rooflines):
     return {group: [(value, WORDS[value]) for value in values if any(value in setting for setting in there)] for group, values in groups.items()}
 
 
+def command_of(part, precision, all_threads):
+    """What makes it."""
+    return f"./lab roofline {part}{' --double' if precision == 'double' else ''}{' --threads all' if all_threads else ''}"
+
+
 def views_of(part, rooflines):
     """Each choice with its roofline, or with the command that makes it."""
     switches = switches_of(rooflines)
     found = {setting_of(one): one for one in rooflines}
     return [{"precision": precision, "threads": threads, "roofline": found.get((precision, threads)),
-             "command": " ".join(["./lab roofline", part, *(["--double"] if precision == "double" else []),
-                                  *(["--threads all"] if threads == "all" else [])])}
+             "command": command_of(part, precision, threads == "all")}
             for precision, _ in switches["precision"] for threads, _ in switches["threads"]]

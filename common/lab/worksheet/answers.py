@@ -3,6 +3,7 @@
 import math
 from collections import namedtuple
 
+from messages import LabError
 from notebook_file import InputError
 
 # Answers are expressions of n; they are judged at two numbers of bodies, so that a number which is right by chance for
@@ -15,7 +16,7 @@ TYPES = {"numbers": "double", "letters": "char", "texts": "std::string"}  # in C
 Pair = namedtuple("Pair", "first second")  # at both sizes
 
 
-class NoAnswers(Exception):
+class NoAnswers(LabError):
     """The text is none of that program."""
 
 

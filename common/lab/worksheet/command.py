@@ -17,6 +17,7 @@ from worksheet.questions_file import read_questions
 from worksheet.scope import Given
 from worksheet.sheet import judged_sheet, reason_to_hide_counts
 from worksheet.sheet_text import lines_of_question, question_text, worksheet_json, worksheet_text
+from worksheet.slips import whole_numbers_divided
 from worksheet.student_program import SECONDS, ask
 
 
@@ -36,7 +37,14 @@ class Desk:
         answers, printed = ask(self.answers, self.seconds)
         sys.stderr.buffer.write(printed)
         sys.stderr.flush()
-        return part, Given(answers, Counted(self.counts), self.notebook, Ceilings.of_this_machine(self.ceilings))
+        return part, Given(answers, Counted(self.counts), self.notebook, Ceilings.of_this_machine(self.ceilings), self.divided())
+
+    def divided(self):
+        """It explains a slip, no more: without the text none is explained by it."""
+        try:
+            return whole_numbers_divided(self.questions.with_name("worksheet.hpp").read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            return frozenset()
 
 
 VALUES = {"--json": ["FILE"], "--question": ["N"], "--seal": ["ANSWER", "LETTER"]}

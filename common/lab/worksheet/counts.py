@@ -7,11 +7,22 @@ from notebook_file import InputError
 FORCES = "compute_accelerations"
 
 
+def polynomial_of(entry):
+    """(n2, n, 1, over) of a class; None where it is no polynomial."""
+    one = entry.get("polynomial")
+    return tuple(one[part] for part in ("n2", "n", "1", "over")) if one else None
+
+
+def value_at(polynomial, n):
+    n2, n1, n0, over = polynomial
+    return ((n2 * n + n1) * n + n0) / over
+
+
 def polynomials_in(text, function):
     """{class: (n2, n, 1, over)}, without the classes that are no polynomial."""
     work = json.loads(text)["work"][function]
-    found = {kind: entry["polynomial"] for kind, entry in work.items()}
-    return {kind: tuple(one[part] for part in ("n2", "n", "1", "over")) for kind, one in found.items() if one}
+    found = {kind: polynomial_of(entry) for kind, entry in work.items()}
+    return {kind: one for kind, one in found.items() if one}
 
 
 class Counted:
@@ -42,7 +53,4 @@ class Counted:
     def at(self, n, name, kind, function=FORCES):
         """None: not counted, or no number for every n."""
         polynomial = (self.of(name, function) or {}).get(kind)
-        if polynomial is None:
-            return None
-        n2, n1, n0, over = polynomial
-        return ((n2 * n + n1) * n + n0) / over
+        return None if polynomial is None else value_at(polynomial, n)

@@ -13,14 +13,17 @@ from worksheet.scope import Scope, at_both_sizes
 from worksheet.slips import matches, slip_in
 
 
+FAR_FROM_DOUBTFUL = 0.5  # another ceiling, not noise
+
+
 def line_of(question, answer, kind=None):
     if isinstance(answer, float):
         answer = f"{answer:.4g}" if is_answered(answer) else ""
     return Line(question.number, question.text, kind or question.kind, answer)
 
 
-def slip_of(question, answer, expected, tolerance):
-    return slip_in(question.unit, Pair(answer, answer), Pair(expected, expected), tolerance)
+def slip_of(question, answer, expected, tolerance, divided):
+    return slip_in(question.unit, Pair(answer, answer), Pair(expected, expected), tolerance, question.answer in divided)
 
 
 def judge_text(question, scope):
@@ -32,7 +35,7 @@ def judge_text(question, scope):
     return line
 
 
-def judge_number(question, answer, expected, kind=None):
+def judge_number(question, answer, expected, divided=(), kind=None):
     line = line_of(question, answer, kind)
     if not is_answered(answer):
         return line
@@ -41,17 +44,23 @@ def judge_number(question, answer, expected, kind=None):
     elif matches(answer, expected, question.tolerance):
         line.state = RIGHT
     else:
-        line.state, line.words = WRONG, slip_of(question, answer, expected, question.tolerance)
+        line.state, line.words = WRONG, slip_of(question, answer, expected, question.tolerance, divided)
         if not line.words and question.waits_for:
             line.words = f"does not follow from {question.waits_for}"
     return line
 
 
-def remark_on(question, answer):
+def remark_on(question, answer, divided):
     """What the naive's profile usually says; farther off is worth a look."""
     if abs(answer - question.usually) <= question.within:
         return ""
-    return slip_of(question, answer, question.usually, question.within / question.usually) or "unusual: look again"
+    return slip_of(question, answer, question.usually, question.within / question.usually, divided) or "unusual: look again"
+
+
+def doubtful_ceiling(question, scope):
+    """What the question asks for, as it was measured while something else was at work."""
+    given = scope.given._replace(ceilings=scope.given.ceilings.with_doubtful())
+    return Scope(scope.part, given).value(question.truth) if question.truth else math.nan
 
 
 def judge_recorded(question, scope):
@@ -59,15 +68,19 @@ def judge_recorded(question, scope):
     answer = scope.answers.found("numbers", question.answer)
     expected = scope.value(question.truth) if question.truth else math.nan
     if is_answered(answer) and not is_missing(expected):
-        line = judge_number(question, answer, expected, "exact")
+        line = judge_number(question, answer, expected, scope.given.divided, "exact")
         if line.state == WRONG:
             line.words = line.words or f"farther than {100 * question.tolerance:g} % from build/ceilings.json"
         return line
     line = line_of(question, answer)
+    about = doubtful_ceiling(question, scope)
+    if is_answered(answer) and not is_missing(about) and not matches(answer, about, FAR_FROM_DOUBTFUL):
+        line.state, line.words = WRONG, f"the ceiling asked for was measured as {about:.3g} (?): ./lab machine shows it"
+        return line
     if is_answered(answer):
         line.state = NOTED
         if question.usually is not None:
-            line.words = remark_on(question, answer)
+            line.words = remark_on(question, answer, scope.given.divided)
         if question.notebook:
             numbers = scope.value(question.notebook)
             line.words = disagreement(answer, numbers)
@@ -106,7 +119,7 @@ def judge_notebook(question, scope):
 
 
 def judge_expected(question, scope):
-    return judge_number(question, scope.answers.found("numbers", question.answer), scope.value(question.truth))
+    return judge_number(question, scope.answers.found("numbers", question.answer), scope.value(question.truth), scope.given.divided)
 
 
 JUDGES = {"text": judge_text, "exact": judge_expected, "follows": judge_expected, "choice": judge_one_choice,
@@ -118,7 +131,7 @@ def judge_classes(question, part, given, told):
     for one in question.classes:
         answer = Pair(*(answers.found("numbers", one.answer) for answers in given.answers))
         truth = at_both_sizes(part, given, one.truth)
-        classes.append(CountedClass(one.text, answer, None if any(map(is_missing, truth)) else truth, question.unit))
+        classes.append(CountedClass(one.text, answer, None if any(map(is_missing, truth)) else truth, question.unit, one.answer in given.divided))
     return judge_counts(question.number, classes, question.sum, question.tolerance, min(told, question.most_told))
 
 

@@ -21,6 +21,7 @@ class CountedClass:
     answer: Pair
     truth: Pair = None  # None: it was not counted, or is no number for every n
     unit: str = "none"
+    divides: bool = False
 
     def is_answered(self):
         return all(map(is_answered, self.answer))
@@ -32,7 +33,7 @@ class CountedClass:
         return self.right_at(0, tolerance) and self.right_at(1, tolerance)
 
     def slip(self, tolerance):
-        return slip_in(self.unit, self.answer, self.truth, tolerance)
+        return slip_in(self.unit, self.answer, self.truth, tolerance, self.divides)
 
 
 def term(factor, power):
@@ -91,7 +92,7 @@ def sum_of(classes, name, tolerance):
     slips = {one.slip(tolerance) for one in classes}
     unit = classes[0].unit if len(slips) == 1 and "" not in slips else "none"
     answer, truth = (Pair(*map(sum, zip(*(getattr(one, pair) for one in classes)))) for pair in ("answer", "truth"))
-    return CountedClass(name, answer, truth, unit)
+    return CountedClass(name, answer, truth, unit, any(one.divides for one in classes))
 
 
 def line_of_sum(number, one, tolerance, all_right):

@@ -69,6 +69,8 @@ class OwnMachineTest(unittest.TestCase):
     def test_noted_where_the_file_does_not_know(self):
         self.assertEqual(self.of(10.0), ("recorded", "noted", ""))
         self.assertEqual(self.of(10.0, {**SCALAR_PEAK, "is_ceiling": False}), ("recorded", "noted", ""))
+        self.assertEqual(self.of(180.0, {**SCALAR_PEAK, "is_ceiling": False}, {**SCALAR_PEAK, "operation": "fma", "best": 180e9}),
+                         ("recorded", "wrong", "the ceiling asked for was measured as 12 (?): ./lab machine shows it"))
         self.assertEqual(self.of(10.0, {**SCALAR_PEAK, "operation": "fma"}), ("recorded", "noted", ""))
         self.assertEqual(self.of(math.nan, SCALAR_PEAK), ("recorded", "", ""))
 

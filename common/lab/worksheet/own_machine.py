@@ -31,6 +31,10 @@ class Ceilings:
             return cls(why_none=f"{shown(file)} is of another processor ({told['machine']['cpu']}): {MEASURE} measures this one")
         return cls(told["ceilings"])
 
+    def with_doubtful(self):
+        """As if nothing had disturbed any."""
+        return Ceilings({**row, "is_ceiling": True} for row in self.rows)
+
     def best(self, columns):
         """The highest of the rows that have these columns, in their unit; None if there is none, or if it was disturbed:
         the next lower one would be another limit."""

@@ -90,7 +90,7 @@ class PartUnderTest:
         answers = Pair(*map(self.right_answers, SIZES))
         for one in answers:
             change(one)
-        return Given(answers, self.counted, self.notebook, self.ceilings)
+        return Given(answers, self.counted, self.notebook, self.ceilings, frozenset(self.part.answer_names()))
 
     def judged(self, change=nothing, told=TOTAL):
         return judged_sheet(self.part, self.given(change), told).lines

@@ -7,8 +7,8 @@ from worksheet.expression import MISSING, value
 from worksheet.notebook_rows import functions_of
 
 # What questions are judged by. answers: at both sizes; counted: counts.Counted; notebook: its right rows; ceilings:
-# own_machine.Ceilings.
-Given = namedtuple("Given", "answers counted notebook ceilings")
+# own_machine.Ceilings; divided: names of the answers whose text divides whole numbers.
+Given = namedtuple("Given", "answers counted notebook ceilings divided", defaults=(frozenset(),))
 
 
 class Scope:

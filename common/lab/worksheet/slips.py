@@ -1,6 +1,7 @@
 """Slips that many make, and the sentence that names each: one table."""
 
 import math
+import re
 
 from worksheet.answers import SIZES
 from worksheet.expression import half_away_from_zero
@@ -105,9 +106,17 @@ def explains(made, answer, truth, tolerance):
             all(abs(one - wrong) <= tolerance * abs(wrong) for one, wrong in zip(answer, slipped)))
 
 
-def slip_in(unit, answer, truth, tolerance):
+def whole_numbers_divided(source):
+    """Names of the answers in a worksheet.hpp in which C++ may divide whole numbers: 7 / 2, and (3 + 4) / 2."""
+    text = re.sub(r"//.*", "", source)
+    return {name for name, answer in re.findall(r"(\w+)\s*=\s*([^;]*);", text)
+            if re.search(r"(?:\)|(?<![\w.])\d+)\s*/\s*(?:\(|\d+(?![\w.]))", answer)}
+
+
+def slip_in(unit, answer, truth, tolerance, divides=True):
     """The sentence about a wrong answer that a known slip explains; empty for every other one. `answer` and `truth` are
-    pairs: at both sizes."""
+    pairs: at both sizes. `divides`: the answer's text may divide whole numbers."""
     if all(matches(one, true, tolerance) for one, true in zip(answer, truth)):
         return ""
-    return next((sentence for made, sentence in SLIPS[unit] if explains(made, answer, truth, tolerance)), "")
+    return next((sentence for made, sentence in SLIPS[unit]
+                 if (divides or sentence != WHOLE_NUMBERS) and explains(made, answer, truth, tolerance)), "")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from worksheet.answers import SIZES, Pair  # noqa: E402
-from worksheet.slips import SLIPS, slip_in  # noqa: E402
+from worksheet.slips import SLIPS, slip_in, whole_numbers_divided  # noqa: E402
 
 TOLERANCE = 0.005
 ALL = [(unit, made, sentence) for unit, slips in SLIPS.items() for made, sentence in slips]
@@ -59,6 +59,13 @@ class SlipsTest(unittest.TestCase):
         sentence = "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2"
         self.assertEqual(slip_in("numbers", typed, meant, TOLERANCE), sentence)
         self.assertEqual(slip_in("ratio", Pair(1, 1), Pair(4 / 3, 4 / 3), 0.015), sentence)
+
+    def test_it_is_named_only_where_whole_numbers_may_be_divided(self):
+        text = """double plain = 4.0;  // 9 / 2, by hand
+            double cut = 1 / (1 - 78 / 100); double float_cut = 7.0 / 2; double both = (3 + 4) / 2 * n * n; double halved = n / 2.0;"""
+        self.assertEqual(whole_numbers_divided(text), {"cut", "both"})
+        self.assertEqual(slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=False), "")
+        self.assertNotEqual(slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=True), "")
 
     def test_no_two_of_a_unit_are_the_same_sentence(self):
         self.assertEqual(len({(unit, sentence) for unit, _, sentence in ALL}), len(ALL))
