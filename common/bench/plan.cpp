@@ -118,6 +118,7 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
              2);
   line.group("");  // what ./lab says
   line.number("--seed", "K", plan.seed, "repeats what was asked in a measurement with this seed");
+  line.number("--timeout", "S", plan.timeout_s, "seconds an answer may take (default 60)");
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--device", "TEXT", plan.device,
             "what the programs run on, where that is no processor");
