@@ -78,6 +78,8 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   demand_no_twin(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
+  if (!(plan.timeout_s >= 0.01 && plan.timeout_s <= 1e6))
+    throw InputError("--timeout wants a number from 0.01 to 10^6");
   if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {
     const std::regex valid(plan.filter);
