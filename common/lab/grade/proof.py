@@ -5,6 +5,7 @@ A folder that the sandbox cannot reach, or a broken tool, stops here and not in 
 import time
 
 from grade import building, judging
+from grade.allowance import Allowance
 from grade.box import Box
 from grade.isolation import COMPILE
 from messages import say, stop
@@ -23,31 +24,29 @@ def given_files(course, folder):
     return files
 
 
-def what_failed(box, isolation, limits, course, parts):
-    rows, _, problems = building.build(box, isolation, COMPILE, parts)
-    for part in parts:
-        row = rows[part][0]
-        if not row["built"]:
-            return f"{part}/mine as it is given does not build in the sandbox: {row['build_problem'] or problems}"
-        told, _ = judging.judge_part(box, isolation, limits, part, rows[part], course.references, course.programs, course.seed)
-        check = told["rows"][0]["check"]
-        if check["verdict"] != "passed":
-            case = (check.get("first_failures") or [{}])[0]
-            return f"{part}/mine as it is given does not pass in the sandbox: {check['problem'] or case.get('diagnosis', check['verdict'])}"
-        if told["worksheet"]["problem"]:
-            return f"{part}: {told['worksheet']['problem']}"
-    return ""
+def what_failed(box, isolation, limits, course, part):
+    allowance = Allowance(isolation.to_watch(limits))
+    rows, problems = building.build(box, isolation, COMPILE, allowance, part)
+    row = rows[0]
+    if not row["built"]:
+        return f"{part}/mine as it is given does not build in the sandbox: {row['build_problem'] or problems}"
+    told = judging.judge_part(course, box, isolation, limits, allowance, part, rows, 1)
+    if row["check"]["verdict"] != "passed":
+        case = (row["check"]["first_failures"] or [{}])[0]
+        return f"{part}/mine as it is given does not pass in the sandbox: {row['check']['problem'] or case.get('diagnosis', row['check']['verdict'])}"
+    return told["worksheet"]["problem"] and f"{part}: {told['worksheet']['problem']}"
 
 
 def prove(course, limits):
     start, folder = time.monotonic(), course.out / "work/_given"
     files = given_files(course, folder / "files")
-    parts = [part for part in course.parts if not course.reason_against(part)]
-    box = Box(folder / "box", course.pristine)
-    box.fill(files)
     with course.own_isolation() as isolation:
-        failed = what_failed(box, isolation, limits, course, parts) if parts else ""
-    box.remove()
-    if failed:
-        stop(f"the grader does not work here, so nothing was graded: {failed}")
+        for part in course.parts:
+            if not course.reason_against(part):
+                box = Box(folder / part, course.pristine)
+                box.fill(files)
+                failed = what_failed(box, isolation, limits, course, part)
+                box.remove()
+                if failed:
+                    stop(f"the grader does not work here, so nothing was graded: {failed}")
     say(f"the given code passes in the sandbox ({course.isolation.kind}; {time.monotonic() - start:.0f} s)")
