@@ -2,11 +2,11 @@
 
 import contextlib
 import os
-import signal
 import subprocess
 import time
 
-from grade.watch import watching
+from grade.limits import too_much
+from grade.watch import kill_tree, watching
 
 BUDGET_S = 120  # wall time for one part of a submission: building, counts, checks and timings; docs/instructor.md tells it
 USED_UP = f"the submission used up its {BUDGET_S} s"
@@ -23,8 +23,8 @@ class Allowance:
         return max(0.0, self.end - time.monotonic())
 
     def run(self, words, seconds):
-        """(status, output, why) of a program of this lab. `why`: "", "memory" or another limit that a program it asks has
-        met; USED_UP; or, where it had `seconds` and did not end, f"it was stopped after {seconds} s". Status None: stopped."""
+        """(status, output, why) of a program of this lab. `why`: "", "too much memory" or another limit that a program it
+        asks has met, USED_UP, or "it was stopped after 40 s", its `seconds`. Status None: it was stopped."""
         least = min(seconds, self.left())
         if not least:
             return None, "", USED_UP
@@ -34,14 +34,12 @@ class Allowance:
             try:
                 with watch(process.pid, self.limits) as whys:
                     said = process.communicate(timeout=least)[0].decode("utf-8", "replace")
-                return process.returncode, said, f"too much {whys[0]}" if whys else ""
+                return process.returncode, said, too_much(whys[0]) if whys else ""
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                said = process.communicate()[0].decode("utf-8", "replace")
-                return None, said, USED_UP if least < seconds else f"it was stopped after {seconds} s"
-            except BaseException:
-                os.killpg(process.pid, signal.SIGKILL)
-                raise
+                return None, "", USED_UP if least < seconds else f"it was stopped after {seconds} s"
+            finally:
+                if process.poll() is None:
+                    kill_tree(process.pid)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ import re
 
 import explain_failure
 from grade.box import row_names
-from grade.limits import EXTRA_S
+from grade.limits import EXTRA_S, too_much
 from manifest import Manifest, ManifestError
 
 ONE_S, EACH_S = 30, 6  # processor time of a compiler; time besides for each program, which takes one or two
@@ -56,7 +56,7 @@ def first_error(log):
 
 
 def reason(ended):
-    return f"building was stopped: too much {ended.why}" if ended.why else "building failed"
+    return f"building was stopped: {too_much(ended.why)}" if ended.why else "building failed"
 
 
 def explained(box, log):

@@ -9,6 +9,7 @@ import notebook
 from grade.allowance import USED_UP
 from grade.box import read_written
 from grade.building import boxed_manifest
+from grade.limits import too_much
 from notebook_file import InputError
 from worksheet.answers import NoAnswers, parse_answers
 from worksheet.counts import FORCES, Counted, polynomials_in
@@ -101,7 +102,7 @@ def count(box, isolation, limits, allowance, part, name, gpu):
         flops = flops_of(text or "")
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
         last = (ended.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1][:200]
-        return {"flops": "", "problem": f"too much {ended.why}" if ended.why else last or "no counts came"}
+        return {"flops": "", "problem": too_much(ended.why) if ended.why else last or "no counts came"}
     (box.counts / part / f"{name}_count.json").write_text(text, encoding="utf-8")
     return {"flops": flops, "problem": ""}
 
@@ -158,7 +159,7 @@ def judge_worksheet(box, isolation, limits, part, references, names):
         lines = [{key: as_text(value) for key, value in line.items()} for line in told_lines(sheet, all_of_it=True)]
         return {**empty, "authors": as_text(sheet.authors), "lines": lines}
     except NoAnswers:
-        how = f"too much {ended.why}" if ended.why else f"it ended with status {ended.status}"
+        how = too_much(ended.why) if ended.why else f"it ended with status {ended.status}"
         return {**empty, "problem": f"worksheet.hpp gave no answers: {how}"}
     except InputError as fault:
         return {**empty, "problem": str(fault)}
