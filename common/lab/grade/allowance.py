@@ -8,26 +8,35 @@ import time
 from grade.limits import too_much
 from grade.watch import kill_tree, watching
 
-BUDGET_S = 120  # wall time for one part of a submission: building, counts, checks and timings; docs/instructor.md tells it
-USED_UP = f"the submission used up its {BUDGET_S} s"
+# Wall time for one part of a submission: building, checks, counts and timings; docs/instructor.md tells it. A row that is as it
+# should be takes ten, so that many of them have enough.
+BUDGET_S, MORE_S = 120, 15  # for one row; for each further one
+
+
+def budget_of(rows):
+    return BUDGET_S + MORE_S * max(0, rows - 1)
 
 
 class Allowance:
-    """`limits`: of each program and all that it started, where no cgroup holds them; else None."""
+    """`limits`: of each program and all that it started, where no cgroup holds them; else None. `seconds`: in all, of which
+    `used_s` are gone. `used_up`: in words, when none is left."""
 
-    def __init__(self, limits=None, seconds=BUDGET_S):
-        self.limits, self.end = limits, time.monotonic() + seconds
+    def __init__(self, limits, seconds, used_s=0.0):
+        self.limits, self.seconds, self.start = limits, seconds, time.monotonic() - used_s
+        self.used_up = f"the submission used up its {seconds} s"
+
+    def used(self):
+        return time.monotonic() - self.start
 
     def left(self):
-        """Seconds."""
-        return max(0.0, self.end - time.monotonic())
+        return max(0.0, self.seconds - self.used())
 
     def run(self, words, seconds):
         """(status, output, why) of a program of this lab. `why`: "", "too much memory" or another limit that a program it
-        asks has met, USED_UP, or "it was stopped after 40 s", its `seconds`. Status None: it was stopped."""
+        asks has met, `used_up`, or "it was stopped after 40 s", its `seconds`. Status None: it was stopped."""
         least = min(seconds, self.left())
         if not least:
-            return None, "", USED_UP
+            return None, "", self.used_up
         watch = watching if self.limits else no_watching
         with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               start_new_session=True, env={**os.environ, "OMP_WAIT_POLICY": "passive"}) as process:
@@ -36,7 +45,7 @@ class Allowance:
                     said = process.communicate(timeout=least)[0].decode("utf-8", "replace")
                 return process.returncode, said, too_much(whys[0]) if whys else ""
             except subprocess.TimeoutExpired:
-                return None, "", USED_UP if least < seconds else f"it was stopped after {seconds} s"
+                return None, "", self.used_up if least < seconds else f"it was stopped after {seconds} s"
             finally:
                 if process.poll() is None:
                     kill_tree(process.pid)

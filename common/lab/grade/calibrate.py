@@ -24,7 +24,7 @@ def measured_shares(lab, names, solution, setup):
     file.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(REPEATS):
         told = timing.timed(lab.build / "bin/bench", lab.manifest, lab.part, ["naive", *names], setup,
-                            secrets.randbelow(10**14) + 1, file, Allowance(seconds=timing.BENCH_S))
+                            secrets.randbelow(10**14) + 1, file, Allowance(None, timing.BENCH_S))
         if isinstance(told, str):
             stop(f"calibrate: {told}")
         naive, best = timing.speed_of(told["naive"]), timing.speed_of(told[solution])

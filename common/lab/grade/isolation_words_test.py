@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from grade.allowance import USED_UP, Allowance  # noqa: E402
+from grade.allowance import Allowance  # noqa: E402
 from grade.cgroups import Groups  # noqa: E402
 from grade.isolation import RUN, Isolation  # noqa: E402
 from grade.isolation_for_tests import SECRET, SMALL, AsNobody, Sandboxed, comes_true, main, running  # noqa: E402
@@ -66,8 +66,8 @@ class Words(Sandboxed):
 
     def test_time_that_is_used_up(self):
         self.assertEqual(self.asked("sleep", seconds=1)[::2], (None, "it was stopped after 1 s"))
-        self.assertEqual(self.asked("sleep", budget=1)[::2], (None, USED_UP))
-        self.assertEqual(self.asked("sleep", budget=0), (None, "", USED_UP))
+        self.assertEqual(self.asked("sleep", budget=1)[::2], (None, "the submission used up its 1 s"))
+        self.assertEqual(self.asked("sleep", budget=0), (None, "", "the submission used up its 0 s"))
         self.assertTrue(comes_true(lambda: not running(f"{self.program.name}\0sleep")))
 
 

@@ -6,7 +6,6 @@ import json
 import shutil
 
 import notebook
-from grade.allowance import USED_UP
 from grade.box import read_written
 from grade.building import boxed_manifest
 from grade.limits import too_much
@@ -35,7 +34,7 @@ def check(allowance, words, file):
     file.unlink(missing_ok=True)
     status, said, why = allowance.run([*words, "--timeout", ANSWER_S, "--json", file], CHECK_S)
     if status is None:
-        return {"verdict": "not checked" if why == USED_UP else "failed", **NO_CASES, "problem": why}, why != USED_UP
+        return {"verdict": "not checked" if why == allowance.used_up else "failed", **NO_CASES, "problem": why}, why != allowance.used_up
     try:
         told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
     except (OSError, ValueError, KeyError, IndexError):
@@ -66,6 +65,8 @@ def check_alone(course, allowance, manifest, part, rows, seed, file):
     for row in rows:
         if row["late"]:
             row["check"], _ = check(allowance, checker(course, manifest, part, row["name"], seed), file)
+            if row["check"]["problem"] == allowance.used_up:
+                row["check"]["problem"] = f"{NOT_IN_TIME}, and it was not asked again with nothing beside it: {allowance.used_up}"
 
 
 def striking(cases):
@@ -89,7 +90,7 @@ def count(box, isolation, limits, allowance, part, name, gpu):
     if not program.is_file():
         return {"flops": "", "problem": "cannot be counted"}
     if not allowance.left():
-        return {"flops": "", "problem": USED_UP}
+        return {"flops": "", "problem": allowance.used_up}
     scratch = box.folder / "scratch"
     remove(scratch)
     scratch.mkdir()

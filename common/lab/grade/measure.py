@@ -13,9 +13,9 @@ import time
 import traceback
 
 from grade import building, judging, timing
-from grade.allowance import Allowance
+from grade.allowance import Allowance, budget_of
 from grade.archives import checksum, unpack
-from grade.box import Box
+from grade.box import Box, row_names
 from grade.identity import identified
 from grade.isolation import COMPILE, RUN
 from grade.overlay import store, take
@@ -93,16 +93,16 @@ def grader_failed(course, record, what, fault):
 
 def judge_part(course, isolation, record, part, files):
     start, told, seconds = time.monotonic(), record["parts"][part], record["seconds"]
-    allowance = Allowance(isolation.to_watch(RUN_LIMITS))
     box = box_of(course, record["submission"]["name"], part)
     box.fill(files_of_part(course, files, part))
+    allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(row_names(box.tree / course.pristine.parts[part])[0])))
     rows, problems = building.build(box, isolation, COMPILE, allowance, part)
     record["problems"] += problems
     seconds["build"] = seconds.get("build", 0) + time.monotonic() - start
     start = time.monotonic()
     told.update(judging.judge_part(course, box, isolation, RUN_LIMITS, allowance, part, rows, record["seed"]))
     box.keep_programs()
-    told["left_s"] = allowance.left()
+    told["used_s"] = allowance.used()
     seconds["check"] = seconds.get("check", 0) + time.monotonic() - start
 
 
@@ -133,7 +133,8 @@ def judge(course, submission, seed=0):
 def time_part(course, isolation, record, part):
     """Asks once more what was late while others were checked, and times what is right."""
     told, seed = record["parts"][part], record["seed"]
-    box, allowance = box_of(course, record["submission"]["name"], part), Allowance(isolation.to_watch(RUN_LIMITS), told["left_s"])
+    box = box_of(course, record["submission"]["name"], part)
+    allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(told["rows"])), told["used_s"])
     manifest = building.boxed_manifest(course, box, isolation, RUN_LIMITS, part, told["rows"])
     judging.check_alone(course, allowance, manifest, part, told["rows"], seed, box.folder / "check.json")
 
@@ -144,7 +145,7 @@ def time_part(course, isolation, record, part):
 
 def finished(told):
     """As the measured file has a part."""
-    told.pop("left_s", None)
+    told.pop("used_s", None)
     for row in told["rows"]:
         del row["in_double"], row["late"]
     return told

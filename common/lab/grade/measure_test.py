@@ -13,7 +13,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "common/lab"))
 from grade import judging, measure, set_up  # noqa: E402
-from grade.allowance import USED_UP  # noqa: E402
 from manifest import Manifest  # noqa: E402
 from worksheet.own_machine import Ceilings  # noqa: E402
 
@@ -22,8 +21,13 @@ LATE, WRONG, NOT_ASKED = ({"group": "forces", "scene": "s", "n": 7, "error": Non
                           for diagnosis, verdict in (("no answer in time: a loop?", "failed"), ("skips a body", "failed"), ("", "not run")))
 
 
+USED_UP = "the submission used up its 120 s"
+
+
 class Asked:
     """An allowance that writes what a checker would, once for each of `answers`."""
+
+    used_up = USED_UP
 
     def __init__(self, *answers):
         self.answers, self.count = list(answers), 0
@@ -52,6 +56,7 @@ class LateTest(unittest.TestCase):
         row["check"], row["late"] = judging.check(allowance, ["check"], self.file)
         first = row["check"]["verdict"]
         judging.check_alone(self.course, allowance, "manifest", "part1", [row], 7, self.file)
+        self.assertIn(row["check"]["problem"][:17], ("", USED_UP[:17], judging.NOT_IN_TIME[:17]))
         return first, row["check"]["verdict"], allowance.count
 
     def test_what_came_late_is_asked_again_alone(self):

@@ -7,13 +7,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from grade import timing  # noqa: E402
-from grade.allowance import USED_UP  # noqa: E402
+from grade.allowance import Allowance, budget_of  # noqa: E402
 from grade.score_speed import speed  # noqa: E402
 from worksheet.own_machine import Ceilings  # noqa: E402
 
 CEILINGS = Ceilings([{"kind": "flops", "precision": "float", "threads": 1, "best": 1e11}, {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
                      {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11}, {"kind": "bandwidth", "threads": 2, "best": 9e12},
                      {"kind": "flops", "precision": "float", "threads": 0, "best": 6e13, "where": "gpu 0"}])
+USED_UP = Allowance(None, budget_of(1)).used_up
 ONE, TWO = (1, 2000, "plummer"), (2, 2000, "plummer")
 
 
