@@ -69,19 +69,15 @@ def collect(course, submission, record, folder):
     return {name: kept / name for name in taken.files}
 
 
-def box_of(course, name, part):
+def box_of(course, record, part):
     """Each part is built by itself: a fault in one takes nothing from another."""
-    return Box(course.out / "work" / name / part, course.pristine)
+    return Box(course.out / "work" / record["submission"]["name"] / part, course.pristine)
 
 
 def files_of_part(course, files, part):
     """All of them, as a part may use another; but of flags.txt, which can stop CMake, its own."""
     own = course.pristine.parts[part]
     return {name: file for name, file in files.items() if name.rpartition("/")[2] != "flags.txt" or name.startswith(f"{own}/")}
-
-
-def not_graded(told, reason):
-    told.update(state="not graded here", reason=reason, rows=[])
 
 
 def grader_failed(course, record, what, fault):
@@ -93,7 +89,7 @@ def grader_failed(course, record, what, fault):
 
 def judge_part(course, isolation, record, part, files):
     start, told, seconds = time.monotonic(), record["parts"][part], record["seconds"]
-    box = box_of(course, record["submission"]["name"], part)
+    box = box_of(course, record, part)
     box.fill(files_of_part(course, files, part))
     allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(row_names(box.tree / course.pristine.parts[part])[0])))
     rows, problems = building.build(box, isolation, COMPILE, allowance, part)
@@ -125,7 +121,7 @@ def judge(course, submission, seed=0):
                     judge_part(course, isolation, record, part, files)
             except Exception as fault:  # pylint: disable=broad-except  # nobody gets a zero for it
                 grader_failed(course, record, f"the grader failed at {part}", fault)
-                not_graded(told, "the grader failed: measure it again")
+                told.update(state="not graded here", reason="the grader failed: measure it again", rows=[])
     write_text(course.judged(submission.name), json.dumps(record))
     return record
 
@@ -133,7 +129,7 @@ def judge(course, submission, seed=0):
 def time_part(course, isolation, record, part):
     """Asks once more what was late while others were checked, and times what is right."""
     told, seed = record["parts"][part], record["seed"]
-    box = box_of(course, record["submission"]["name"], part)
+    box = box_of(course, record, part)
     allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(told["rows"])), told["used_s"])
     manifest = building.boxed_manifest(course, box, isolation, RUN_LIMITS, part, told["rows"])
     judging.check_alone(course, allowance, manifest, part, told["rows"], seed, box.folder / "check.json")
@@ -141,14 +137,6 @@ def time_part(course, isolation, record, part):
     def clock(names, setup, seed):
         return timing.timed(course.programs / "bench", manifest, part, names, setup, seed, box.folder / "bench.json", allowance)
     timing.time_rows(clock, told["rows"], course.solution(part), timing.times_wanted(course.rubric, part), seed, course.ceilings, course.on_gpu(part))
-
-
-def finished(told):
-    """As the measured file has a part."""
-    told.pop("used_s", None)
-    for row in told["rows"]:
-        del row["in_double"], row["late"]
-    return told
 
 
 def time_it(course, name):
@@ -163,7 +151,9 @@ def time_it(course, name):
             except Exception as fault:  # pylint: disable=broad-except
                 grader_failed(course, record, f"the grader failed while it timed {part}", fault)
                 timing.untimed(told["rows"], "the grader failed: measure it again")
-            finished(told)
+            told.pop("used_s", None)
+            for row in told["rows"]:
+                del row["in_double"], row["late"]
     record["seconds"] = {stage: round(seconds, 2) for stage, seconds in {**record["seconds"], "timing": time.monotonic() - start}.items()}
     write_text(course.measured(name), json.dumps(record, indent=1) + "\n")
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
