@@ -74,6 +74,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSe
   timing.adaptive = plan.adaptive;
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
+  timing.timeout_s = plan.timeout_s;
   timing.seed = plan.seed;
   timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
 

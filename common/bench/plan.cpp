@@ -78,6 +78,8 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   demand_no_twin(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
+  if (!(plan.timeout_s >= 0.01 && plan.timeout_s <= 1e6))
+    throw InputError("--timeout wants a number from 0.01 to 10^6");
   if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {
     const std::regex valid(plan.filter);
@@ -118,6 +120,7 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
              2);
   line.group("");  // what ./lab says
   line.number("--seed", "K", plan.seed, "repeats what was asked in a measurement with this seed");
+  line.number("--timeout", "S", plan.timeout_s, "seconds an answer may take (default 60)");
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--device", "TEXT", plan.device,
             "what the programs run on, where that is no processor");

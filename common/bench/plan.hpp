@@ -22,6 +22,7 @@ struct BenchPlan {
   int rounds = 7;
   std::uint64_t seed = 0;  // 0: nobody knows it before
   double seconds = 0.05;   // least time of what is timed at once
+  double timeout_s = 60;   // for one request
   bool adaptive = false;
   std::string json;  // a file to write
   std::string revision;

@@ -86,6 +86,11 @@ std::vector<std::string> rows_of(const std::string& text, const std::string& nam
   return rows;
 }
 
+TEST_F(BenchProgram, WaitsAsLongAsItIsTold) {
+  const Outcome run = bench("zoo naive -n 5000 --quick --timeout 0.01");
+  EXPECT_TRUE(contains(run.out, "no answer in time")) << run.out << run.err;
+}
+
 TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "part is required"},
@@ -114,6 +119,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"--compare one.json", "--compare"},
       {"--compare /no/one.json /no/two.json", "/no/one.json"},
       {"zoo naive --rounds 0", "--rounds"},
+      {"zoo naive --timeout -1", "--timeout wants a number from 0.01"},
       {"zoo naive --precision half", "'half'"},
       {"zoo naive --scene nowhere", "nowhere"},
       {"zoo naive --scene six -n 6,500", "scene six has 6 bodies"},

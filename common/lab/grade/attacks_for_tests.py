@@ -10,6 +10,7 @@ C = {
     "memory": "for (;;) { char *m = malloc(1 << 24); if (!m) { fputs(\"out of memory\", stderr); return 1; } memset(m, 1, 1 << 24); }",
     # Each below its own limit, all together above.
     "memory_of_many": "for (int k = 0; k < 12; ++k) if (fork() == 0) break; char *m = malloc(24 << 20); if (m) memset(m, 1, 24 << 20); pause();",
+    "many": "for (int k = 0; k < 100; ++k) if (fork() == 0) break; pause();",
     "shared_memory": "int n = shmget(IPC_PRIVATE, 1 << 20, 0600); perror(\"\"); return n < 0 ? 7 : 0;",
     "memory_file": "int n = memfd_create(\"x\", 0); perror(\"\"); return n < 0 ? 7 : 0;",
     "forks": "int n = 0; while (n < 5000 && fork() >= 0) ++n; usleep(200000); return 1;",

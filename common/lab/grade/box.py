@@ -78,9 +78,6 @@ class Box:
                 entry.unlink()
         shutil.rmtree(self.tree, ignore_errors=True)
 
-    def remove(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
-
 
 def read_written(file):
     """The text of a file that a student's program wrote; None unless it is a plain one of a sensible length."""

@@ -4,46 +4,46 @@ import contextlib
 import io
 import json
 import re
-import time
 
 import explain_failure
 from grade.box import row_names
+from grade.limits import EXTRA_S, too_much
 from manifest import Manifest, ManifestError
 
-ONE_S, EACH_S = 30, 6  # processor time of a compiler; wall time besides for each program, which takes one or two
+ONE_S, EACH_S = 30, 6  # processor time of a compiler; time besides for each program, which takes one or two
 MOST_LINES, LONGEST_LINE = 2000, 500  # of a log that is explained: a long one takes long
+NOT_CONFIGURED = "rebuilding 'build.ninja'"  # in Ninja's words: CMake refused flags.txt
 LOG_KEPT = 16_000  # characters of the end
 
 
-def build(box, isolation, limits, parts):
-    """({part: [row, ...]} as in the measured file, seconds, problems)"""
-    start, problems, targets, names_of = time.monotonic(), [], [], {}
-    for part in parts:
-        names, too_many = row_names(box.tree / box.pristine.parts[part])
-        names_of[part] = names
-        targets += [f"{part}_{name}{what}" for name in names for what in ("", "_double", "_count")] + [f"{part}_worksheet_program"]
-        if too_many:
-            problems.append({"stage": "build", "text": f"{part}: {len(names) + len(too_many)} rows; the first {len(names)} are graded"})
-    read_only, writable = box.to_build()
-    limits = limits._replace(cpu_s=ONE_S, wall_s=ONE_S + len(targets) * EACH_S)
-    ninja = ["ninja", "-C", str(box.pristine.build), "-j1", "-k0"]
-    settings = {"PATH": box.pristine.path()}
-    ended = isolation.run([*ninja, *targets], limits, read_only, writable, folder="/", environment=settings)
+def build(box, isolation, limits, allowance, part):
+    """([row, ...] as in the measured file, problems)"""
+    names, too_many = row_names(box.tree / box.pristine.parts[part])
+    problems = [f"{part}: {len(names) + len(too_many)} rows; the first {len(names)} are graded"] if too_many else []
+    worksheet, targets = f"{part}_worksheet_program", [f"{part}_{name}{what}" for name in names for what in ("", "_double", "_count")]
+    ended = run_ninja(box, isolation, limits, allowance, [*targets, worksheet])
     log = text_of(ended)
-    broken = [part for part in parts if not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp")]
-    if broken:  # it is part of every row's program, for the Gflop/s that it shows: it must not cost the code
-        first, log_of_worksheet = ended, log
-        targets = [target for target in targets if not target.endswith("_worksheet_program")]
-        ended = isolation.run([*ninja, *targets], limits, read_only, writable, folder="/", environment=settings)
+    if NOT_CONFIGURED in log and box.bring_back(part, "flags.txt"):
+        run_ninja(box, isolation, limits, allowance, [worksheet])  # flags must not cost the answers
+    elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
+        # It is part of every row's program, for the Gflop/s that it shows: it must not cost the code.
+        problems.append(f"{part}: worksheet.hpp does not compile: {first_error(log) or reason(ended)}")
+        ended = run_ninja(box, isolation, limits, allowance, targets)
         log = text_of(ended) or log
-        problems.append({"stage": "build", "text": f"{', '.join(broken)}: worksheet.hpp does not compile: "
-                                                   f"{first_error(log_of_worksheet) or reason(first)}"})
     if ended.why:
-        problems.append({"stage": "build", "text": f"building was stopped: too much {ended.why}"})
+        problems.append(f"{part}: {reason(ended)}")
     said = explained(box, log) if ended.status != 0 else ""
     rows = manifest_rows(box)
-    built = {part: [row_of(box, part, name, rows, log, said or reason(ended)) for name in names] for part, names in names_of.items()}
-    return built, time.monotonic() - start, problems + left_out(box) + [one for part in parts for one in foreign_includes(box, part)]
+    return ([row_of(box, part, name, rows, log, said or reason(ended)) for name in names],
+            [{"stage": "build", "text": text} for text in problems + left_out(box, part)] + foreign_includes(box, part))
+
+
+def run_ninja(box, isolation, limits, allowance, targets):
+    """ONE_S is of each compiler; all of them together have more."""
+    limits = limits._replace(cpu_s=ONE_S + len(targets) * EACH_S, wall_s=min(ONE_S + len(targets) * EACH_S, allowance.left()))
+    ninja = ["prlimit", f"--cpu={ONE_S}:{ONE_S + EXTRA_S}", "ninja", "-C", str(box.pristine.build), "-j1", "-k0", *targets]
+    read_only, writable = box.to_build()
+    return isolation.run(ninja, limits, read_only, writable, folder="/", environment={"PATH": box.pristine.path()})
 
 
 def text_of(ended):
@@ -56,7 +56,7 @@ def first_error(log):
 
 
 def reason(ended):
-    return f"building was stopped: too much {ended.why}" if ended.why else "building failed"
+    return f"building was stopped: {too_much(ended.why)}" if ended.why else "building failed"
 
 
 def explained(box, log):
@@ -98,12 +98,12 @@ def manifest_rows(box):
         return {}
 
 
-def left_out(box):
+def left_out(box, part):
     try:
         text = (box.build / "notices.txt").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    return [{"stage": "build", "text": line} for line in text.splitlines() if line]
+    return [line for line in text.splitlines() if line.startswith(f"{box.pristine.parts[part]}/")]
 
 
 def row_of(box, part, name, rows, log, problem):
@@ -113,11 +113,12 @@ def row_of(box, part, name, rows, log, problem):
     return {"name": name, "source": source, "flags": " ".join(row.get("flags", [])),
             "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
             "built": built, "in_double": box.is_built(part, f"{name}_double"),
-            "build_s": None, "build_problem": "" if built else problem, "build_log": log[-LOG_KEPT:] if not built or "warning:" in log else ""}
+            "build_problem": "" if built else problem, "build_log": log[-LOG_KEPT:] if not built or "warning:" in log else ""}
 
 
-def boxed_manifest(box, references, part, rows, launcher):
-    """A manifest for bin/check and bin/bench: the references of this lab, and these rows behind `launcher`."""
+def boxed_manifest(course, box, isolation, limits, part, rows):
+    """A manifest for bin/check and bin/bench: the references of this lab, and these rows in the sandbox."""
+    references, launcher = course.references, isolation.words([], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part))
     known = [dict(row) for row in references.rows if row["part"] == part and row["kind"] in ("naive", "solution")]
     template = next(row for row in references.rows if row["part"] == part and row["kind"] == "mine")
     for row in known:

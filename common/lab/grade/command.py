@@ -12,7 +12,7 @@ from grade.evidence import evidence
 from grade.identity import identified
 from grade.manual import read_manual
 from grade.late import read_late
-from grade.measure import RUN_LIMITS, measure_all
+from grade.measure import measure_all
 from grade.options import HELP, parse
 from grade.overlay import take
 from grade.part_folders import part_folders
@@ -105,11 +105,10 @@ def grade_class(lab, options):
     out = Path(options.o).resolve()
     out.mkdir(parents=True, exist_ok=True)
     course = course_of(lab, out, folder, options, rubric, len(submissions))
-    prove(course, RUN_LIMITS)
+    prove(course)
     if options.regrade:
         return regrade(course, find_submissions(folder), options.regrade, rubric)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)
-    shutil.rmtree(out / "work/_given", ignore_errors=True)
     return rescore(out, options.rubric or RUBRIC, options)
 
 

@@ -1,7 +1,6 @@
 """What is the same for all submissions of a class while it is graded."""
 
 import contextlib
-import hashlib
 from pathlib import Path
 
 from grade.isolation import Isolation
@@ -11,9 +10,9 @@ class Course:
     """What is the same for all of a class. `references`: the manifest of this lab, with solutions; `programs`: its
     bin folder; `ceilings`: rows of this machine."""
 
-    def __init__(self, out, pristine, references, programs, isolation, ceilings, rubric, parts, seed, machine, lab):
+    def __init__(self, out, pristine, references, programs, isolation, ceilings, rubric, parts, machine, lab):
         self.out, self.pristine, self.references, self.programs = Path(out), pristine, references, Path(programs)
-        self.isolation, self.ceilings, self.rubric, self.parts, self.seed = isolation, ceilings, rubric, parts, seed
+        self.isolation, self.ceilings, self.rubric, self.parts = isolation, ceilings, rubric, parts
         self.machine, self.lab = machine, lab
 
     def measured(self, name):
@@ -21,10 +20,6 @@ class Course:
 
     def judged(self, name):
         return self.out / "work" / name / "judged.json"
-
-    def seed_of(self, name):
-        """Of a submission: from the class's secret one, so that one number repeats the whole class."""
-        return int(hashlib.sha256(f"{self.seed} {name}".encode()).hexdigest()[:12], 16) % 10**14 + 1
 
     @contextlib.contextmanager
     def own_isolation(self):

@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import shlex
 from pathlib import Path
 
 from grade.bubblewrap import Bubblewrap
@@ -30,7 +29,7 @@ class Isolation:
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None):
         """The command line that runs a program isolated, for whoever starts programs by themselves: standard input and
         output are theirs, it dies with them. Wall time and the amount of output are theirs to limit; without cgroups
-        the memory of all its processes together, too: watch.watching() does."""
+        the memory and number of all its processes together, too: to_watch()."""
         uid = self.claim(self.held) if self.builder.as_root else 0
         if uid:
             self.held.enter_context(owned([host for host, _ in writable], uid))
@@ -38,13 +37,9 @@ class Isolation:
         return self.builder.words(program_words, limits, existing(read_only), existing(writable), folder, gpu,
                                   environment, uid=uid, enter=group.entrances if group else ())
 
-    def script(self, path, program_words, limits, **more):
-        """words() as a program of one word, for a manifest whose rows share their arguments: a shell script that becomes
-        them, with its own arguments last."""
-        words = " ".join(shlex.quote(word) for word in self.words(program_words, limits, **more))
-        Path(path).write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
-        Path(path).chmod(0o755)
-        return str(path)
+    def to_watch(self, limits):
+        """What allowance.py holds of programs of words(): nothing where cgroups do."""
+        return None if self.groups.kind else limits
 
     def run(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, input=b"", environment=None):  # noqa: A002
         """Runs it to its end and kills whatever it leaves. Ended, with the first limit that it met as `why`. Raises

@@ -47,3 +47,8 @@ def threads_of_user(uid=None):
         except OSError:
             pass  # it has ended
     return total
+
+
+def too_much(why):
+    """In words; `why`: of Ended."""
+    return f"too {'many' if why in ('processes', 'files') else 'much'} {why}"

@@ -7,13 +7,15 @@ interrupted run goes on. Nothing in here gives points.
 import concurrent.futures
 import datetime
 import json
+import secrets
 import shutil
 import time
 import traceback
 
 from grade import building, judging, timing
+from grade.allowance import Allowance, budget_of
 from grade.archives import checksum, unpack
-from grade.box import Box
+from grade.box import Box, row_names
 from grade.identity import identified
 from grade.isolation import COMPILE, RUN
 from grade.overlay import store, take
@@ -35,9 +37,9 @@ def told_of(submission):
     return told if submission.time_from == "Moodle's list" else {**told, "submitted": ""}
 
 
-def empty_record(course, submission):
+def empty_record(course, submission, seed):
     return {"version": VERSION, "submission": told_of(submission), "machine": course.machine,
-            "isolation": {"kind": course.isolation.kind, "banner": course.isolation.banner}, "seed": course.seed_of(submission.name),
+            "isolation": {"kind": course.isolation.kind, "banner": course.isolation.banner}, "seed": seed or secrets.randbelow(10**14) + 1,
             "date": now(), "lab": course.lab, "seconds": {}, "taken": [], "ignored": [], "problems": [], "parts": {}}
 
 
@@ -67,73 +69,94 @@ def collect(course, submission, record, folder):
     return {name: kept / name for name in taken.files}
 
 
-def tell_instructor(course, name):
-    """Where the grader itself failed, for whoever mends it."""
+def box_of(course, record, part):
+    """Each part is built by itself: a fault in one takes nothing from another."""
+    return Box(course.out / "work" / record["submission"]["name"] / part, course.pristine)
+
+
+def files_of_part(course, files, part):
+    """All of them, as a part may use another; but of flags.txt, which can stop CMake, its own."""
+    own = course.pristine.parts[part]
+    return {name: file for name, file in files.items() if name.rpartition("/")[2] != "flags.txt" or name.startswith(f"{own}/")}
+
+
+def grader_failed(course, record, what, fault):
+    """For a person, and for whoever mends it."""
+    name = record["submission"]["name"]
+    problem(record, "grader", f"{what}, which is no fault of the submission: {type(fault).__name__}: {fault}")
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
 
-def judge(course, submission):
+def judge_part(course, isolation, record, part, files):
+    start, told, seconds = time.monotonic(), record["parts"][part], record["seconds"]
+    box = box_of(course, record, part)
+    box.fill(files_of_part(course, files, part))
+    allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(row_names(box.tree / course.pristine.parts[part])[0])))
+    rows, problems = building.build(box, isolation, COMPILE, allowance, part)
+    record["problems"] += problems
+    seconds["build"] = seconds.get("build", 0) + time.monotonic() - start
+    start = time.monotonic()
+    told.update(judging.judge_part(course, box, isolation, RUN_LIMITS, allowance, part, rows, record["seed"]))
+    box.keep_programs()
+    told["used_s"] = allowance.used()
+    seconds["check"] = seconds.get("check", 0) + time.monotonic() - start
+
+
+def judge(course, submission, seed=0):
     """Everything but the time. Leaves judged.json and the programs."""
-    record = empty_record(course, submission)
-    work = course.out / "work" / submission.name
-    box = Box(work / "box", course.pristine)
+    record = empty_record(course, submission, seed)
     try:
-        files = collect(course, submission, record, work / "unpacked")
+        files = collect(course, submission, record, course.out / "work" / submission.name / "unpacked")
         handed_in = {part for part, folder in course.pristine.parts.items() if any(name.startswith(f"{folder}/") for name in files)}
         for part in course.parts:
             reason = course.reason_against(part)
             state = "nothing handed in" if part not in handed_in else "not graded here" if reason else "measured"
             record["parts"][part] = {"state": state, "reason": reason if part in handed_in else "", "rows": [], "worksheet": None, "notebook": None}
-        parts = [part for part in course.parts if record["parts"][part]["state"] == "measured"]
-        if parts:
-            box.fill(files)
-            with course.own_isolation() as isolation:
-                rows, record["seconds"]["build"], problems = building.build(box, isolation, COMPILE, parts)
-                record["problems"] += problems
-                record["seconds"]["check"] = 0
-                for part in parts:
-                    told, seconds = judging.judge_part(box, isolation, RUN_LIMITS, part, rows[part], course.references, course.programs, record["seed"])
-                    record["parts"][part].update(told)
-                    record["seconds"]["check"] += seconds
-            box.keep_programs()
     except Exception as fault:  # pylint: disable=broad-except  # one submission never stops the class
-        problem(record, "grader", f"the grader failed here, which is no fault of the submission: {type(fault).__name__}: {fault}")
-        tell_instructor(course, submission.name)
-        for told in record["parts"].values():  # nobody gets a zero for it
-            if told["state"] == "measured" and not told["rows"]:
-                told.update(state="not graded here", reason="the grader failed: measure it again")
+        grader_failed(course, record, "the grader failed here", fault)
+    with course.own_isolation() as isolation:
+        for part, told in record["parts"].items():
+            try:
+                if told["state"] == "measured":
+                    judge_part(course, isolation, record, part, files)
+            except Exception as fault:  # pylint: disable=broad-except  # nobody gets a zero for it
+                grader_failed(course, record, f"the grader failed at {part}", fault)
+                told.update(state="not graded here", reason="the grader failed: measure it again", rows=[])
     write_text(course.judged(submission.name), json.dumps(record))
     return record
+
+
+def time_part(course, isolation, record, part):
+    """Asks once more what was late while others were checked, and times what is right."""
+    told, seed = record["parts"][part], record["seed"]
+    box = box_of(course, record, part)
+    allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(told["rows"])), told["used_s"])
+    manifest = building.boxed_manifest(course, box, isolation, RUN_LIMITS, part, told["rows"])
+    judging.check_alone(course, allowance, manifest, part, told["rows"], seed, box.folder / "check.json")
+
+    def clock(names, setup, seed):
+        return timing.timed(course.programs / "bench", manifest, part, names, setup, seed, box.folder / "bench.json", allowance)
+    timing.time_rows(clock, told["rows"], course.solution(part), timing.times_wanted(course.rubric, part), seed, course.ceilings, course.on_gpu(part))
 
 
 def time_it(course, name):
     """The last step of one submission; then its programs go."""
     record = json.loads(course.judged(name).read_text(encoding="utf-8"))
-    work = course.out / "work" / name
-    box = Box(work / "box", course.pristine)
     start = time.monotonic()
-    try:
-        with course.own_isolation() as isolation:
-            for part, told in record["parts"].items():
+    with course.own_isolation() as isolation:
+        for part, told in record["parts"].items():
+            try:
                 if told["state"] == "measured":
-                    launcher = isolation.words([], RUN_LIMITS, box.to_run(), [], folder="/", gpu=course.on_gpu(part))
-                    manifest = building.boxed_manifest(box, course.references, part, told["rows"], launcher)
-                    timing.time_rows(course.programs / "bench", manifest, part, told["rows"], course.solution(part),
-                                     timing.times_wanted(course.rubric, part), record["seed"], course.ceilings, box.folder / "bench.json",
-                                     course.on_gpu(part))
-    except Exception as fault:  # pylint: disable=broad-except
-        problem(record, "grader", f"the grader failed while it timed: {type(fault).__name__}: {fault}")
-        tell_instructor(course, name)
-    for part in record["parts"].values():
-        for row in part["rows"]:
-            del row["in_double"]
-            row.setdefault("speed", [])
-            row.setdefault("not_timed", "the grader failed")
-            row.setdefault("check", None)
-            row.setdefault("counts", None)
+                    time_part(course, isolation, record, part)
+            except Exception as fault:  # pylint: disable=broad-except
+                grader_failed(course, record, f"the grader failed while it timed {part}", fault)
+                timing.untimed(told["rows"], "the grader failed: measure it again")
+            told.pop("used_s", None)
+            for row in told["rows"]:
+                del row["in_double"], row["late"]
     record["seconds"] = {stage: round(seconds, 2) for stage, seconds in {**record["seconds"], "timing": time.monotonic() - start}.items()}
     write_text(course.measured(name), json.dumps(record, indent=1) + "\n")
-    shutil.rmtree(work, ignore_errors=True)
+    shutil.rmtree(course.out / "work" / name, ignore_errors=True)
     return record
 
 
@@ -149,8 +172,9 @@ def in_a_line(record):
     return f"{record['submission']['name']}: {', '.join(words)} ({sum(record['seconds'].values()):.0f} s)"
 
 
-def measure_all(course, submissions, jobs, progress):
-    """Those that are measured already stay as they are."""
+def measure_all(course, submissions, jobs, progress, seed=0):
+    """Those that are measured already stay as they are. `seed`: of a measurement that is to be repeated; else nobody knows it
+    before, whatever was measured of the same submission."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -158,7 +182,7 @@ def measure_all(course, submissions, jobs, progress):
 
         def one_more(submission):
             working.at(submission.name)
-            working.finished(in_a_line(judge(course, submission)))
+            working.finished(in_a_line(judge(course, submission, seed)))
         try:
             for future in concurrent.futures.as_completed([pool.submit(one_more, one) for one in to_judge]):
                 future.result()
@@ -169,5 +193,5 @@ def measure_all(course, submissions, jobs, progress):
     for one in waiting:
         working.at(one.name)
         if not course.judged(one.name).exists():
-            judge(course, one)
+            judge(course, one, seed)
         working.finished(in_a_line(time_it(course, one.name)))

@@ -41,7 +41,7 @@ def regrade(course, submissions, name, rubric):
     aside = file.with_suffix(".before")
     file.rename(aside)
     try:
-        measure_all(course, [submission], 1, Progress)
+        measure_all(course, [submission], 1, Progress, old["seed"])
     finally:
         if file.exists():
             aside.unlink()

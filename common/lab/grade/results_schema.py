@@ -2,7 +2,7 @@
 
 from grade.schema import NUMBER, TEXT, TRUTH, WHOLE, MapOf, Maybe, path_text, problems_at
 
-MACHINE = {"cpu": TEXT, "cores": WHOLE, "compiler": TEXT, "gpu": TEXT}
+MACHINE = {"cpu": TEXT, "cores": WHOLE, "compiler": TEXT, "gpu": TEXT, "no_bound?": TEXT}
 ISOLATION = {"kind": TEXT, "banner": TEXT}
 FAILURE = {"group": TEXT, "scene": TEXT, "n": Maybe(WHOLE), "error": Maybe(NUMBER), "limit": Maybe(NUMBER), "detail": TEXT,
            "diagnosis": TEXT}
@@ -12,7 +12,7 @@ SPEED = {"threads": WHOLE, "n": WHOLE, "scene": TEXT, "interactions_per_s": Mayb
          "verdict": TEXT, "noisy": TRUTH, "times_naive": Maybe(NUMBER), "share_of_solution": Maybe(NUMBER),
          "naive_interactions_per_s": Maybe(NUMBER), "solution": TEXT, "solution_interactions_per_s": Maybe(NUMBER),
          "bound_interactions_per_s": Maybe(NUMBER), "above_bound": TRUTH}
-ROW = {"name": TEXT, "source": TEXT, "flags": TEXT, "untouched": TRUTH, "built": TRUTH, "build_s": Maybe(NUMBER),
+ROW = {"name": TEXT, "source": TEXT, "flags": TEXT, "untouched": TRUTH, "built": TRUTH,
        "build_problem": TEXT, "build_log": TEXT, "check": Maybe(CHECK), "counts": Maybe({"flops": TEXT, "problem": TEXT}),
        "speed": [SPEED], "not_timed": TEXT}
 LINE = {"number": TEXT, "question": TEXT, "kind": TEXT, "answer": TEXT, "state": ("", "waits", "right", "wrong", "noted", "answered"),

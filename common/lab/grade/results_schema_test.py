@@ -52,10 +52,11 @@ class SchemaTest(unittest.TestCase):
             return change
         self.assertEqual(complaints(changed(("version",), 2)), ["version: it has to be 1"])
         self.assertEqual(complaints(changed((*row, "build"), 1))[0].split(":")[0], "parts.part1.rows[0].build")
-        self.assertIn("did you mean build_s?", complaints(changed((*row, "build"), 1))[0])
+        self.assertIn("did you mean built?", complaints(changed((*row, "builds"), 1))[0])
         self.assertEqual(complaints(changed((*row, "built"), "yes")), ["parts.part1.rows[0].built: it has to be true or false"])
-        self.assertEqual(complaints(changed((*row, "build_s"), float("nan"))), ["parts.part1.rows[0].build_s: it has to be a number"])
-        self.assertEqual(complaints(changed((*row, "build_s"), None)), [])
+        self.assertEqual(complaints(changed((*row, "speed", 0, "spread"), float("nan"))),
+                         ["parts.part1.rows[0].speed[0].spread: it has to be a number"])
+        self.assertEqual(complaints(changed((*row, "speed", 0, "spread"), None)), [])
         self.assertEqual(complaints(changed(("parts",), [])), ["parts: it has to be an object: { ... }"])
         self.assertEqual(complaints(changed(("taken",), "all")), ["taken: it has to be a list: [ ... ]"])
         self.assertEqual(complaints(lambda document: document.pop("seed")), ["the document: 'seed' is missing"])

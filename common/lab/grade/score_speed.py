@@ -4,7 +4,7 @@ from grade.item import FLAGGED, FOR_A_PERSON, NOT_HERE, count, graded, quoted, r
 from grade.score_correctness import NOT_CHECKED, RIGHT, WRONG, best_row, no_points_text, outcome, rows_that_count, text_of
 
 # Why a right row has no time, where that is its own doing.
-OWN_DOING = ("wrong", "the same as given", "took too long")
+OWN_DOING = ("wrong", "the same as given")
 
 MEASURED = {  # how a measure is told
     "share_of_solution": lambda one: (f"{one['share_of_solution']:.3g} of the solution's speed ({rate(one['interactions_per_s'] or 0)} of "

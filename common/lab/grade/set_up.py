@@ -1,8 +1,7 @@
-"""Before anything is measured: the isolation, the references, the lab as it is given out, the secret of the class."""
+"""Before anything is measured: the isolation, the references, the lab as it is given out, what is known of the machine."""
 
 import json
 import platform
-import secrets
 
 import cpuinfo
 import doctor
@@ -20,18 +19,14 @@ from worksheet.own_machine import Ceilings
 VERSION = 1
 
 
-def seed_of(out, class_folder):
-    """The secret of a class, drawn once; whoever has it can repeat every question that was asked."""
+def claim(out, class_folder):
+    """One folder holds the grading of one class."""
     file = out / "grading.json"
-    if file.exists():
-        told = json.loads(file.read_text(encoding="utf-8"))
-        if told["class"] != str(class_folder):
-            stop(f"{out} holds the grading of another class, {told['class']}: choose another -o")
-        return told["seed"]
-    seed = secrets.randbelow(10**14) + 1
-    write_text(file, json.dumps({"version": VERSION, "class": str(class_folder), "seed": seed}, indent=1) + "\n")
-    file.chmod(0o600)
-    return seed
+    if not file.exists():
+        write_text(file, json.dumps({"version": VERSION, "class": str(class_folder)}, indent=1) + "\n")
+    told = json.loads(file.read_text(encoding="utf-8"))
+    if told["class"] != str(class_folder):
+        stop(f"{out} holds the grading of another class, {told['class']}: choose another -o")
 
 
 def parts_of(options, rubric):
@@ -55,10 +50,18 @@ def build_references(lab, parts):
     return Manifest(lab.manifest)
 
 
-def machine_of(lab, parts):
+def machine_of(lab, references, parts, ceilings):
+    """`no_bound`: parts whose rates cannot be seen to be too high for this machine; said before anything is measured."""
+    on_gpu = [part for part in parts if (references.part(part) or {}).get("device") == "gpu"]
+    gpu = lab.gpu() if on_gpu else ""
+    no_bound = [part for part in parts if (gpu or part not in on_gpu)
+                and timing.bound_of(ceilings, timing.ON_GPU if part in on_gpu else timing.cores()) is None]
+    if no_bound:
+        say(f"how fast this machine can be is not measured, so no rate of {' '.join(no_bound)} can be seen to be above it: "
+            f"./lab roofline --measure")
     lab.part = parts[0]
     return {"cpu": cpuinfo.fields().get("model name") or platform.machine(), "cores": timing.cores(),
-            "compiler": doctor.first_line("c++", "--version"), "gpu": lab.gpu() if "part3" in parts else ""}
+            "compiler": doctor.first_line("c++", "--version"), "gpu": gpu, "no_bound": " ".join(no_bound)}
 
 
 def isolation_for(out, options, count):
@@ -78,12 +81,10 @@ def isolation_for(out, options, count):
 def course_of(lab, out, class_folder, options, rubric, count):
     parts = parts_of(options, rubric)
     isolation = isolation_for(out, options, count)
+    claim(out, class_folder)
     references = build_references(lab, parts)
-    tree = ROOT / "build/grading/pristine"
-    pristine = Pristine(ROOT, tree, {part: next(ROOT.glob(f"{part}_*")).name for part in parts})
+    pristine = Pristine(ROOT, ROOT / "build/grading/pristine", {part: next(ROOT.glob(f"{part}_*")).name for part in parts})
     pristine.prepare()
     ceilings = Ceilings.of_this_machine(ROOT / "build/ceilings.json")
-    if not ceilings.rows:
-        say("the speed of this machine is not known, so no rate can be seen to be above it: ./lab roofline --measure")
-    return Course(out, pristine, references, lab.build / "bin", isolation, ceilings, rubric, parts, seed_of(out, class_folder),
-                  machine_of(lab, parts), doctor.first_line("git", "-C", str(ROOT), "describe", "--always", "--dirty"))
+    return Course(out, pristine, references, lab.build / "bin", isolation, ceilings, rubric, parts, machine_of(lab, references, parts, ceilings),
+                  doctor.first_line("git", "-C", str(ROOT), "describe", "--always", "--dirty"))

@@ -5,12 +5,13 @@ the same minutes, by its own clock; nothing else runs meanwhile.
 import json
 import os
 
-from grade.judging import run_within
+from grade.judging import NOT_IN_TIME
 
 TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
 FEWEST_FLOPS = 10  # of an interaction: 25 of a pair with the third law are 12.5, rounded down
 BENCH_S = 300
+REQUEST_S, SLOWEST = 10, 1e7  # an answer has REQUEST_S, and so long as a tenth of naive's interactions/s takes for a step
 ON_GPU = 0  # threads
 QUIET = 0.75  # of a core, which one thread must have had
 
@@ -37,16 +38,17 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def timed(program, manifest, part, names, setup, seed, file, rounds=5):
+def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5):
     """{name: row of the summary} by bin/bench; a sentence where there is none."""
     threads, n, scene = setup
     file.unlink(missing_ok=True)
-    status, said = run_within([program, part, *names, "--manifest", manifest, "-n", n, "--threads", threads, "--scene", scene,
-                               "--quick", "--rounds", rounds, "--seed", seed, "--json", file], BENCH_S)
+    _, said, why = allowance.run([program, part, *names, "--manifest", manifest, "-n", n, "--threads", threads, "--scene", scene,
+                                                   "--quick", "--rounds", rounds, "--timeout", REQUEST_S + n * n / SLOWEST,
+                                                   "--seed", seed, "--json", file], BENCH_S)
     try:
         return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
     except (OSError, ValueError, KeyError):
-        return f"it was stopped after {BENCH_S} s" if status is None else (said.strip().splitlines() or ["no word from the clock"])[-1]
+        return why or (said.strip().splitlines() or ["no word from the clock"])[-1]
 
 
 def spread_of(row):
@@ -98,23 +100,35 @@ def entry_of(row, setup, told, solution, ceilings, on_gpu=False):
     return entry
 
 
-def time_rows(program, manifest, part, rows, solution, wanted, seed, ceilings, file, on_gpu=False):
-    """Appends to `speed` of each right row; of the others, `not_timed` says why not."""
+def why_not_timed(row):
+    return ("the same as given" if row["untouched"] else "" if row["check"]["verdict"] == "passed" else "not built" if not row["built"] else
+            "wrong" if row["check"]["verdict"] == "failed" else row["check"]["problem"] or "not checked")
+
+
+def untimed(rows, why):
+    """Of right rows that were to be timed, and were not."""
     for row in rows:
-        row["speed"] = []
-        row["not_timed"] = ("the same as given" if row["untouched"] else "" if row["check"]["verdict"] == "passed" else
-                            "not built" if not row["built"] else "wrong")
-    names = [row["name"] for row in rows if not row["not_timed"]]
-    for setup in wanted if names else ():
-        for attempt in range(TRIES):
-            told = timed(program, manifest, part, ["naive", *([solution] if solution else []), *names], setup, seed + attempt, file)
-            if isinstance(told, str):
-                break
-            entries = {name: entry_of(told.get(name, {}), setup, told, solution, ceilings, on_gpu) for name in names}
+        row.setdefault("speed", [])
+        row["not_timed"] = row.get("not_timed") or why_not_timed(row) or why
+
+
+def time_rows(clock, rows, solution, wanted, seed, ceilings, on_gpu=False):
+    """Appends to `speed` of each right row; of the others, `not_timed` says why not. `clock(names, setup, seed)`: as timed()
+    answers. A row that got no answer in time is not asked again."""
+    for row in rows:
+        row.update(speed=[], not_timed=why_not_timed(row))
+    for setup in wanted:
+        timing = [row for row in rows if not row["not_timed"]]
+        names = [row["name"] for row in timing]
+        for attempt in range(TRIES if timing else 0):
+            told = clock(["naive", *([solution] if solution else []), *names], setup, seed + attempt)
+            entries = {} if isinstance(told, str) else {name: entry_of(told.get(name, {}), setup, told, solution, ceilings, on_gpu) for name in names}
             if not any(entry["noisy"] for entry in entries.values()):
                 break
-        for row in rows:
-            if row["name"] in names and isinstance(told, str):
+        for row in timing:
+            if not entries:
                 row["not_timed"] = told
-            elif row["name"] in names:
-                row["speed"].append(entries[row["name"]])
+                continue
+            row["speed"].append(entries[row["name"]])
+            if row["speed"][-1]["verdict"].startswith(NOT_IN_TIME):
+                row["not_timed"] = f"{NOT_IN_TIME} with {setup[0]} threads and {setup[1]} bodies: nothing more was asked"

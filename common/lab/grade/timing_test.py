@@ -7,11 +7,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from grade import timing  # noqa: E402
+from grade.allowance import Allowance, budget_of  # noqa: E402
+from grade.score_speed import speed  # noqa: E402
 from worksheet.own_machine import Ceilings  # noqa: E402
 
 CEILINGS = Ceilings([{"kind": "flops", "precision": "float", "threads": 1, "best": 1e11}, {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
                      {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11}, {"kind": "bandwidth", "threads": 2, "best": 9e12},
                      {"kind": "flops", "precision": "float", "threads": 0, "best": 6e13, "where": "gpu 0"}])
+USED_UP = Allowance(None, budget_of(1)).used_up
 ONE, TWO = (1, 2000, "plummer"), (2, 2000, "plummer")
 
 
@@ -79,32 +82,61 @@ class RowsTest(unittest.TestCase):
     @staticmethod
     def rows():
         def one(name, verdict="passed", **more):
-            return {"name": name, "untouched": False, "built": True, "check": {"verdict": verdict}, **more}
+            return {"name": name, "untouched": False, "built": True, "check": {"verdict": verdict, "problem": ""}, **more}
         return [one("mine"), one("mine_wrong", "failed"), one("mine_given", untouched=True), one("mine_broken", "not checked", built=False)]
 
-    def timed(self, answer):
-        asked, rows, before = [], self.rows(), timing.timed
-        timing.timed = lambda *words: asked.append(words) or answer
-        try:
-            timing.time_rows("bench", "manifest", "part1", rows, "best", [ONE], 7, CEILINGS, None)
-        finally:
-            timing.timed = before
+    def timed(self, answer, rows=None, wanted=(ONE,)):
+        asked, rows = [], rows or self.rows()
+        timing.time_rows(lambda *words: asked.append(words) or answer, rows, "best", wanted, 7, CEILINGS)
         return rows, asked
 
     def test_only_right_rows_of_ones_own_are_timed(self):
         rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": row(4e8)})
-        self.assertEqual([words[3] for words in asked], [["naive", "best", "mine"]])
+        self.assertEqual([words[0] for words in asked], [["naive", "best", "mine"]])
         self.assertEqual([one["not_timed"] for one in rows], ["", "wrong", "the same as given", "not built"])
         self.assertEqual([len(one["speed"]) for one in rows], [1, 0, 0, 0])
 
     def test_noise_is_timed_again_with_other_questions(self):
         rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": row(4e8, cores_used=0.3)})
-        self.assertEqual([words[5] for words in asked], [7, 8, 9])
+        self.assertEqual([words[2] for words in asked], [7, 8, 9])
         self.assertTrue(rows[0]["speed"][0]["noisy"])
 
     def test_a_clock_that_says_nothing_costs_no_row(self):
-        rows, _ = self.timed("it was stopped after 300 s")
-        self.assertEqual((rows[0]["not_timed"], rows[0]["speed"]), ("it was stopped after 300 s", []))
+        rows, asked = self.timed(USED_UP, wanted=(ONE, TWO))
+        self.assertEqual((rows[0]["not_timed"], rows[0]["speed"], len(asked)), (USED_UP, [], 1))
+        self.assertEqual(marks_of(rows[0]), [(None, "for a person")] * 2)
+
+    def test_a_row_without_an_answer_in_time_is_not_asked_again(self):
+        late, other = self.rows()[0], {**self.rows()[0], "name": "mine_b"}
+        rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": {"verdict": "no answer in time: ..."}, "mine_b": row(4e8)},
+                                 [late, other], (ONE, TWO))
+        self.assertEqual([words[0][2:] for words in asked], [["mine", "mine_b"], ["mine_b"]])
+        self.assertEqual(marks_of(late), [(0, "graded"), (None, "for a person")])
+        self.assertEqual((len(other["speed"]), other["not_timed"]), (2, ""))
+
+    def test_a_row_that_the_budget_left_unchecked_says_so(self):
+        unchecked = {**self.rows()[0], "check": {"verdict": "not checked", "problem": USED_UP}}
+        rows, _ = self.timed({}, [unchecked])
+        self.assertEqual((rows[0]["not_timed"], marks_of(rows[0])), (USED_UP, [(None, "for a person")] * 2))
+
+    def test_a_grader_that_fails_in_the_middle_takes_nothing(self):
+        def fails(names, setup, seed):
+            if setup == TWO:
+                raise OSError("no space left")
+            return {"naive": row(1e8), "best": row(8e8), "mine": row(4e8)}
+        rows = self.rows()
+        with self.assertRaises(OSError):
+            timing.time_rows(fails, rows, "best", [ONE, TWO], 7, CEILINGS)
+        timing.untimed(rows, "the grader failed")
+        self.assertEqual([one["not_timed"] for one in rows], ["the grader failed", "wrong", "the same as given", "not built"])
+        self.assertEqual(marks_of(rows[0]), [(10, "graded"), (None, "for a person")])
+
+
+def marks_of(one):
+    """Of both speeds, as scoring gives them."""
+    rule = {"n": 2000, "scene": "plummer", "measure": "times_naive", "points": 10, "bands": [[2, 10]], "rows": ["mine*"]}
+    marks = [speed("part1", {"rows": [{"source": "mine.hpp", "build_problem": "", **one}]}, {**rule, "threads": threads}, True, 2) for threads in (1, 2)]
+    return [(mark.points, mark.state) for mark in marks]
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import threading
 import time
 
 TICK_S = 0.05
+WATCHING_S = 0.2  # while it is timed: looking takes a millisecond of a core
 FOLDER_EVERY = 5  # ticks: a folder takes longer to sum
 MOST_FILES = 10000
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -87,7 +88,7 @@ def folder_use(folder):
 
 
 class Watch:
-    """Looks at the tree below a process, again and again: which limit it passes, "" for none."""
+    """Looks at a process and the tree below it, again and again: which limit they pass, "" for none."""
 
     def __init__(self, root, limits, folders=()):
         self.root, self.limits, self.folders = root, limits, folders
@@ -96,7 +97,7 @@ class Watch:
 
     def look(self):
         self.looks += 1
-        uses = {process: use_of(process) for process in tree_below(self.root)}
+        uses = {process: use_of(process) for process in (self.root, *tree_below(self.root))}
         uses = {process: use for process, use in uses.items() if use}
         self.cpu.update({(process, use.start): use.cpu_s for process, use in uses.items()})
         self.most_threads = max(self.most_threads, sum(use.threads for use in uses.values()))
@@ -121,17 +122,20 @@ class Watch:
 
 
 @contextlib.contextmanager
-def watching(root, limits, folders=()):
-    """Watches what runs below a process, such as the checker with a program of words(), from a thread. What takes too
-    much is killed, `root` is not. Yields a list that then holds the reason."""
-    whys, ended, watch = [], threading.Event(), Watch(root, limits, folders)
+def watching(root, limits):
+    """Holds each program that `root` started, with all that is below it, to these limits, from a thread: such as the checker
+    with programs of words(). One that takes too much is killed; the others and `root` are not. Yields a list that then holds
+    the reasons."""
+    whys, ended = [], threading.Event()
 
     def follow():
-        while not ended.wait(TICK_S):
-            why = watch.look()
-            if why:
-                whys.append(why)
-                for child in children_of(root):
+        watches = {}
+        while not ended.wait(WATCHING_S):
+            watches = {child: watches.get(child) or Watch(child, limits) for child in children_of(root)}
+            for child, watch in watches.items():
+                why = watch.look()
+                if why:
+                    whys.append(why)
                     kill_tree(child)
 
     thread = threading.Thread(target=follow, daemon=True)
