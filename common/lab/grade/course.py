@@ -5,6 +5,7 @@ import hashlib
 from pathlib import Path
 
 from grade.isolation import Isolation
+from grade.timing import times_wanted
 
 
 class Course:
@@ -21,6 +22,10 @@ class Course:
 
     def judged(self, name):
         return self.out / "work" / name / "judged.json"
+
+    def timings(self):
+        """{part: [{"threads", "n", "scene"}]}: the speeds that the rubric asks for."""
+        return {part: [dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)] for part in self.parts}
 
     def seed_of(self, name):
         """Of a submission: from the class's secret one, so that one number repeats the whole class."""

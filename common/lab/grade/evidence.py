@@ -130,13 +130,13 @@ def csv_of(pairs):
     return out.getvalue()
 
 
-def evidence(measured_folder, others=(), given=(), taken=None, root=None):
+def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
     """Writes evidence.json and evidence.csv beside the folder of what was measured, and returns the former. `taken`: the folder of
     stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files besides each
-    part's own that everybody had."""
+    part's own that everybody had; `records`: {name: record}, of what lies in the folder without it."""
     out = Path(measured_folder).parent
     taken, root = Path(taken or out / "taken"), Path(root or lab_root())
-    records = measured_in(measured_folder)
+    records = measured_in(measured_folder) if records is None else records
     found = {"version": 1, "what": HEAD, "pairs": [], "notebooks": [], "paper_machines": [], "problems": []}
     for part in part_folders(root):
         pairs, no_pairs = alike_in(part, taken, records, others, given)

@@ -38,7 +38,7 @@ def told_of(submission):
 def empty_record(course, submission):
     return {"version": VERSION, "submission": told_of(submission), "machine": course.machine,
             "isolation": {"kind": course.isolation.kind, "banner": course.isolation.banner}, "seed": course.seed_of(submission.name),
-            "date": now(), "lab": course.lab, "seconds": {}, "taken": [], "ignored": [], "problems": [], "parts": {}}
+            "date": now(), "lab": course.lab, "timings": course.timings(), "seconds": {}, "taken": [], "ignored": [], "problems": [], "parts": {}}
 
 
 def problem(record, stage, text):

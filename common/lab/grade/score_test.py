@@ -12,7 +12,6 @@ from grade.scored_for_tests import (  # noqa: E402
     PASSED, class_of_all_kinds, good_sheet, line, measured, no_part, notebook, part, row, sheet, speed, tried, untouched, wrong)
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
-from notebook_file import InputError  # noqa: E402
 
 RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over the naive"
@@ -259,13 +258,14 @@ class SubmissionTest(unittest.TestCase):
         self.assertIn("the bands were calibrated on another", both[0]["flags"][0])
         self.assertIn("measured on another machine", both[1]["flags"][0])
 
-    def test_what_is_no_measured_file(self):
-        with self.assertRaisesRegex(InputError, "measured file 1 of 1, of smith_anna: parts: it has to be an object"):
-            score([{**measured(), "parts": None}], RUBRIC)
-        with self.assertRaisesRegex(InputError, "measured file 1 of 1: "):
-            score([7], RUBRIC)
-        with self.assertRaisesRegex(InputError, "two measured files are of smith_anna"):
-            score([measured(), measured()], RUBRIC)
+    def test_parts_that_nobody_asked_for(self):
+        told = score([measured(part1=part(row()))], RUBRIC, parts=["part1"])
+        one = told["submissions"][0]
+        left_out = [item for item in one["items"] if item["part"] == "part2"]
+        self.assertEqual({graded(item) for item in left_out}, {(None, "not asked for (--part)")})
+        self.assertEqual(left_out[0]["why"], "part1 alone was asked for")
+        self.assertEqual(told["maximum"], one["maximum"] + one["to_decide"])
+        self.assertLess(told["maximum"], RUBRIC["maximum"])
 
     def test_the_same_twice(self):
         everyone = list(class_of_all_kinds().values())

@@ -75,6 +75,13 @@ def isolation_for(out, options, count):
     return isolation
 
 
+def version_of_lab():
+    """The last commit of what measures: documents and rubrics do not. Empty without git."""
+    of = ("-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
+    changed = doctor.first_line("git", *of[0], "status", "--porcelain", *of[1])
+    return doctor.first_line("git", *of[0], "log", "-1", "--format=%h", *of[1]) + ("-dirty" if changed else "")
+
+
 def course_of(lab, out, class_folder, options, rubric, count):
     parts = parts_of(options, rubric)
     isolation = isolation_for(out, options, count)
@@ -86,4 +93,4 @@ def course_of(lab, out, class_folder, options, rubric, count):
     if not ceilings.rows:
         say("the speed of this machine is not known, so no rate can be seen to be above it: ./lab roofline --measure")
     return Course(out, pristine, references, lab.build / "bin", isolation, ceilings, rubric, parts, seed_of(out, class_folder),
-                  machine_of(lab, parts), doctor.first_line("git", "-C", str(ROOT), "describe", "--always", "--dirty"))
+                  machine_of(lab, parts), version_of_lab())

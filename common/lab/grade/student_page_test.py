@@ -75,7 +75,7 @@ class StudentPage(Written):
         graded = Graded(self.results, {})
         self.addCleanup(graded.close)
         write_pages(graded.out)
-        self.assertIn("cannot be read", page_at(graded.out / "students/smith_anna.html").by_id("points").words())
+        self.assertIn("not measured yet", page_at(graded.out / "students/smith_anna.html").by_id("points").words())
 
 
 if __name__ == "__main__":

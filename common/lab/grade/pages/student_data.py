@@ -1,5 +1,7 @@
 """Everything on a student's own page, and nothing of anybody else."""
 
+from grade.feedback import asked_for
+
 MOST = 50  # lines of a list that a page shows
 STATES = {"nothing handed in": "Nothing was handed in.", "not graded here": "Not graded here"}
 
@@ -44,7 +46,7 @@ def student_data(results, submission, measured):
     handed_in = measured.get("submission") or {}
     return {"what": "student", "version": 1, "title": results.get("title", ""), "date": results.get("date", ""), "name": submission["name"],
             "authors": submission.get("authors") or [], "points": submission["points"], "maximum": submission["maximum"],
-            "to_decide": submission.get("to_decide") or 0, "late": submission.get("late") or {}, "marks": submission["items"],
+            "to_decide": submission.get("to_decide") or 0, "late": submission.get("late") or {}, "marks": asked_for(submission["items"]),
             "machine": measured.get("machine") or results.get("machine") or {},
             "seed": measured.get("seed"), "measured": measured.get("date", ""),
             "submitted": handed_in.get("submitted") or "", "source": handed_in.get("source") or "", "checksum": handed_in.get("checksum") or "",
