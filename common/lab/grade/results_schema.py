@@ -21,7 +21,7 @@ TRY = {"row": Maybe(WHOLE), "name": TEXT, "idea": TEXT, "expected": Maybe(NUMBER
 PART = {"state": ("measured", "nothing handed in", "not graded here"), "reason": TEXT, "rows": [ROW],
         "worksheet": Maybe({"authors": TEXT, "lines": [LINE], "problem": TEXT}), "notebook": Maybe({"rows": [TRY], "problem": TEXT})}
 SUBMISSION = {"name": TEXT, "authors": [TEXT], "student_id": TEXT, "source": TEXT, "kind": TEXT, "submitted": TEXT, "checksum": TEXT,
-              "group?": TEXT}
+              "group?": TEXT, "late?": TRUTH}
 
 MEASURED = {"version": (1,), "submission": SUBMISSION, "machine": MACHINE, "isolation": ISOLATION, "seed": WHOLE, "date": TEXT,
             "lab": TEXT, "timings?": MapOf([{"threads": WHOLE, "n": WHOLE, "scene": TEXT}]), "seconds": MapOf(NUMBER), "taken": [TEXT], "ignored": [{"file": TEXT, "why": TEXT}],

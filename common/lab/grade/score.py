@@ -30,7 +30,7 @@ def marks_of(one, rubric, measured, manual, late_row, asked):
     return {"name": told["name"], "authors": told["authors"], "student_id": told["student_id"],
             "points": rounded(points - late.taken_off), "maximum": sum_of(graded, "maximum"),
             "to_decide": sum_of([item for item in items if item["state"] in (FOR_A_PERSON, FLAGGED)], "maximum"),
-            "late": late._asdict(), "items": items, "flags": flags_of(one, rubric, measured), "next": next_ideas(one, rubric),
+            "late": late._asdict(), "items": items, "flags": flags_of(one, rubric, measured, late), "next": next_ideas(one, rubric),
             "problems": [quoted(f"{problem['stage']}: {problem['text']}") for problem in one["problems"]],
             "measured": f"measured/{told['name']}.json"}
 

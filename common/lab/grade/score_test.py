@@ -10,6 +10,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from grade.scored_for_tests import (  # noqa: E402
     PASSED, class_of_all_kinds, good_sheet, line, measured, no_part, notebook, part, row, sheet, speed, tried, untouched, wrong)
+from grade.late import LateRow  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
 
@@ -231,6 +232,17 @@ class SubmissionTest(unittest.TestCase):
         found = items(no_part())
         self.assertEqual({graded(item) for item in found.values()}, {(0, "graded")})
         self.assertEqual(found[ONE]["why"], "nothing was handed in for part1")
+
+    def test_a_late_mark_names_the_row_that_takes_something_off(self):
+        one = measured("ada", submitted="")
+        one["submission"]["late"] = True
+        def flags(*rows):
+            told = score([one], RUBRIC, late_rows=[LateRow("ada", days, "late.csv:2") for days in rows])["submissions"][0]
+            return [flag for flag in told["flags"] if "late" in flag], told["late"]["days"]
+        (said,), days = flags()
+        self.assertIn("nothing was taken off: a row 'ada,1' in late.csv", said)
+        self.assertEqual(days, 0)
+        self.assertEqual([flags(1), flags("excused")], [([], 1), ([], 0)])
 
     def test_what_cannot_be_read_has_a_row_with_the_reason(self):
         told = marks(class_of_all_kinds()["unreadable"])
