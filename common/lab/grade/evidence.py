@@ -2,11 +2,10 @@
 that fit a neighbour's machine. It is evidence, never a verdict, and changes no mark.
 """
 
-import csv
-import io
 import json
 from pathlib import Path
 
+from grade.csv_text import csv_text
 from grade.notebook_history import history
 from grade.part_folders import part_folders
 from grade.personal_numbers import foreign_machines
@@ -113,21 +112,12 @@ def signs_in(part, records):
         return [], [printable(fault)]
 
 
-def safe(cell):
-    """A table opens no formula."""
-    text = printable(cell)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
-
-
 def csv_of(pairs):
-    out = io.StringIO()
-    out.write(f"# {HEAD}\n")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     for pair in pairs:
         lines = ["-".join(map(str, pair["runs"][0][which])) for which in ("first_lines", "second_lines")]
-        writer.writerow([safe(pair[name]) for name in COLUMNS[:6]] + [f"lines {one}" for one in lines] + [safe("; ".join(pair["both_resemble"]))])
-    return out.getvalue()
+        rows.append([pair[name] for name in COLUMNS[:6]] + [f"lines {one}" for one in lines] + ["; ".join(pair["both_resemble"])])
+    return f"# {HEAD}\n" + csv_text([COLUMNS, *rows])
 
 
 def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
