@@ -10,9 +10,10 @@ from grade import outputs, timing
 from grade.archives import unpack
 from grade.evidence import evidence
 from grade.identity import identified
+from grade.kept import drop_stale, keep_list, list_of, read_record, records_in, submissions_to_keep
 from grade.manual import read_manual
 from grade.late import read_late
-from grade.measure import measure_all
+from grade.measure import measure_all, told_of
 from grade.options import HELP, parse
 from grade.overlay import take
 from grade.part_folders import part_folders
@@ -36,8 +37,8 @@ RUBRIC = ROOT / "data/rubric.json"
 # --- scoring: runs nothing ---
 
 
-def measured_in(out):
-    records = [json.loads(file.read_text(encoding="utf-8")) for file in sorted((out / "measured").glob("*.json"))]
+def records_of(out):
+    records = records_in(out)
     if not records:
         stop(f"{out} has no measured/*.json: nothing was graded there; ./lab grade CLASS -o {out} does it")
     return records
@@ -45,13 +46,14 @@ def measured_in(out):
 
 def rescore(out, rubric_file, options):
     """Writes results.json and all that is made of it; prints the table."""
-    records = measured_in(out)
+    records = records_of(out)
     rubric = read_rubric(rubric_file)
     manual = [row for file in options.manual for row in read_manual(Path(file))]
     late = [row for file in options.late for row in read_late(Path(file))]
-    results = score(records, rubric, manual, late)
+    results = score(records, rubric, manual, late, parts=options.part or list_of(out).get("parts"))
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
-    evidence(out / "measured", [Path(folder) for folder in options.earlier] + [folder for folder in [ROOT / "solutions"] if folder.is_dir()])
+    others = [Path(folder) for folder in options.earlier] + [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
+    evidence(out / "measured", others, records={one["submission"]["name"]: one for one in records})
     for line in outputs.write_all(out, results, options.moodle):
         print(line)
     return 0
@@ -82,6 +84,7 @@ def show_what_there_is(submissions, parts, place):
 
 
 def class_of(options):
+    """(folder, all its submissions, those that are asked for)"""
     folder = Path(options.folder).resolve()
     if not folder.is_dir():
         stop(f"{options.folder}: no such folder; ./lab grade wants one with a folder or an archive for each submission")
@@ -91,12 +94,12 @@ def class_of(options):
             stop(f"--only: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
     if not submissions:
         stop(f"{folder} holds no submissions: a folder or an archive for each is expected")
-    return folder, [one for one in submissions if not options.only or one.name in options.only]
+    return folder, submissions, [one for one in submissions if not options.only or one.name in options.only]
 
 
 def grade_class(lab, options):
     rubric = read_rubric(options.rubric or RUBRIC)
-    folder, submissions = class_of(options)
+    folder, found, submissions = class_of(options)
     if options.dry_run:
         with tempfile.TemporaryDirectory() as place:
             return show_what_there_is(submissions, parts_of(options, rubric), Path(place))
@@ -104,10 +107,15 @@ def grade_class(lab, options):
         stop("where should the grades go? -o FOLDER")
     out = Path(options.o).resolve()
     out.mkdir(parents=True, exist_ok=True)
+    if options.regrade:  # at least what it was measured for
+        record, _ = read_record(out / "measured" / f"{options.regrade}.json", options.regrade)
+        options.part = sorted({*options.part, *record["parts"]} if record else options.part)
     course = course_of(lab, out, folder, options, rubric, len(submissions))
     prove(course)
     if options.regrade:
-        return regrade(course, find_submissions(folder), options.regrade, rubric)
+        return regrade(course, found, options.regrade, rubric)
+    keep_list(out, parts=options.part, submissions=[told_of(one) for one in submissions_to_keep(out, found, submissions)])
+    drop_stale(course, submissions)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)
     return rescore(out, options.rubric or RUBRIC, options)
 

@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 from grade.isolation import Isolation
+from grade.timing import times_wanted
 
 
 class Course:
@@ -20,6 +21,10 @@ class Course:
 
     def judged(self, name):
         return self.out / "work" / name / "judged.json"
+
+    def timings(self):
+        """{part: [{"threads", "n", "scene"}]}: the speeds that the rubric asks for."""
+        return {part: [dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)] for part in self.parts}
 
     @contextlib.contextmanager
     def own_isolation(self):

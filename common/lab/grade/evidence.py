@@ -2,11 +2,10 @@
 that fit a neighbour's machine. It is evidence, never a verdict, and changes no mark.
 """
 
-import csv
-import io
 import json
 from pathlib import Path
 
+from grade.csv_text import csv_text
 from grade.notebook_history import history
 from grade.part_folders import part_folders
 from grade.personal_numbers import foreign_machines
@@ -113,30 +112,21 @@ def signs_in(part, records):
         return [], [printable(fault)]
 
 
-def safe(cell):
-    """A table opens no formula."""
-    text = printable(cell)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
-
-
 def csv_of(pairs):
-    out = io.StringIO()
-    out.write(f"# {HEAD}\n")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     for pair in pairs:
         lines = ["-".join(map(str, pair["runs"][0][which])) for which in ("first_lines", "second_lines")]
-        writer.writerow([safe(pair[name]) for name in COLUMNS[:6]] + [f"lines {one}" for one in lines] + [safe("; ".join(pair["both_resemble"]))])
-    return out.getvalue()
+        rows.append([pair[name] for name in COLUMNS[:6]] + [f"lines {one}" for one in lines] + ["; ".join(pair["both_resemble"])])
+    return f"# {HEAD}\n" + csv_text([COLUMNS, *rows])
 
 
-def evidence(measured_folder, others=(), given=(), taken=None, root=None):
+def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
     """Writes evidence.json and evidence.csv beside the folder of what was measured, and returns the former. `taken`: the folder of
     stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files besides each
-    part's own that everybody had."""
+    part's own that everybody had; `records`: {name: record}, of what lies in the folder without it."""
     out = Path(measured_folder).parent
     taken, root = Path(taken or out / "taken"), Path(root or lab_root())
-    records = measured_in(measured_folder)
+    records = measured_in(measured_folder) if records is None else records
     found = {"version": 1, "what": HEAD, "pairs": [], "notebooks": [], "paper_machines": [], "problems": []}
     for part in part_folders(root):
         pairs, no_pairs = alike_in(part, taken, records, others, given)

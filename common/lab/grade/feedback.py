@@ -1,6 +1,7 @@
 """The marks of a submission in words, as platforms show them: plain lines, of the grader and safe to print."""
 
 from grade.harmless import in_one_line
+from grade.item import NOT_ASKED
 
 
 def points_text(value):
@@ -41,7 +42,12 @@ def late_line(submission):
     return f"Late by {days} day{'' if days == '1' else 's'}: {taken} points taken off.{f' {why}' if why else ''}"
 
 
+def asked_for(items):
+    """Students are not told of what --part left out."""
+    return [item for item in items if item["state"] != NOT_ASKED]
+
+
 def feedback_lines(submission):
     """All of it; flags stay with the instructor."""
-    lines = [total_line(submission), late_line(submission), *map(item_line, submission["items"])]
+    lines = [total_line(submission), late_line(submission), *map(item_line, asked_for(submission["items"]))]
     return [line for line in lines if line]

@@ -26,7 +26,14 @@ def twice(one, measured):
             for other in measured if other is not one for author in other["submission"]["authors"] if plain(author) in mine]
 
 
-def flags_of(one, rubric, measured):
+def marked_late(told, late):
+    """Nothing is taken off for a mark that does not say by how many days."""
+    open_yet = told.get("late") and not late.days and late.why != "excused"
+    return [f"the platform marked it late, and nothing was taken off: a row '{told['name']},1' in late.csv (--late) makes it one day, "
+            f"'{told['name']},excused' none"] if open_yet else []
+
+
+def flags_of(one, rubric, measured, late):
     banner = one["isolation"]["banner"]
-    return (rows_above_bound(one) + other_machine(one, rubric, measured[0]["machine"]) + twice(one, measured) +
+    return (rows_above_bound(one) + other_machine(one, rubric, measured[0]["machine"]) + twice(one, measured) + marked_late(one["submission"], late) +
             ([] if one["submission"]["authors"] else ["no author is named"]) + ([quoted(banner)] if banner else []))

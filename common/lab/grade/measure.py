@@ -32,7 +32,7 @@ def now():
 
 def told_of(submission):
     keys = ("name", "authors", "student_id", "kind", "submitted", "group")
-    told = {**{key: getattr(submission, key) for key in keys}, "source": str(submission.source), "checksum": ""}
+    told = {**{key: getattr(submission, key) for key in keys}, "source": str(submission.source), "checksum": "", "late": submission.late}
     # The date of a file is the one on which somebody copied it.
     return told if submission.time_from == "Moodle's list" else {**told, "submitted": ""}
 
@@ -40,7 +40,7 @@ def told_of(submission):
 def empty_record(course, submission, seed):
     return {"version": VERSION, "submission": told_of(submission), "machine": course.machine,
             "isolation": {"kind": course.isolation.kind, "banner": course.isolation.banner}, "seed": seed or secrets.randbelow(10**14) + 1,
-            "date": now(), "lab": course.lab, "seconds": {}, "taken": [], "ignored": [], "problems": [], "parts": {}}
+            "date": now(), "lab": course.lab, "timings": course.timings(), "seconds": {}, "taken": [], "ignored": [], "problems": [], "parts": {}}
 
 
 def problem(record, stage, text):
@@ -56,8 +56,6 @@ def collect(course, submission, record, folder):
     every_part = part_folders(course.pristine.tree)
     taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
     submission, problems = identified(submission, taken)
-    if submission.late:
-        problems.append("the platform marked it late: late.csv says by how many days")
     for text in problems:
         problem(record, "names", text)
     kept = course.out / "taken" / submission.name

@@ -1,13 +1,14 @@
 """--regrade NAME: asks a submission the same questions once more, and shows the old marks beside the new ones."""
 
 import json
-import shutil
 
+from grade.kept import read_record, why_again
 from grade.measure import measure_all
 from grade.progress import Progress
 from grade.score import score
 from messages import stop
 from notebook_file import shown
+from whole_file import write_text
 from words import nearest
 
 
@@ -33,10 +34,15 @@ def regrade(course, submissions, name, rubric):
         stop(f"--regrade: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
     if not file.exists():
         stop(f"--regrade: {name} was not graded yet: ./lab grade without --regrade does it")
-    old = json.loads(file.read_text(encoding="utf-8"))
+    old, why = read_record(file, name)
+    if old is None:
+        stop(f"--regrade: {name}: {why}")
     kept = course.out / "earlier" / f"{name}_{old['date'].replace(':', '')}.json"
     kept.parent.mkdir(exist_ok=True)
-    shutil.copy(file, kept)
+    write_text(kept, file.read_text(encoding="utf-8"))
+    why = why_again(old, course, submission)
+    if why:
+        print(f"{name}: {why}")
     course.judged(name).unlink(missing_ok=True)
     aside = file.with_suffix(".before")
     file.rename(aside)
@@ -48,8 +54,6 @@ def regrade(course, submissions, name, rubric):
         else:
             aside.rename(file)
     new = json.loads(file.read_text(encoding="utf-8"))
-    if new["submission"]["checksum"] != old["submission"]["checksum"]:
-        print("its files are not those of the first time")
     both = [score([record], rubric, [], [])["submissions"][0] for record in (old, new)]
     print("\n".join(side_by_side(*both)))
     print(f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again")

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from grade.harmless import harmless_data
+from grade.kept import read_record
 from notebook_file import InputError, in_quotes, shown
 
 VERSION = 1
@@ -42,14 +43,8 @@ def read_results(out):
 
 def read_measured(out, name):
     """What was measured of one submission; where it cannot be read, a problem that says so."""
-    try:
-        data = read_json(Path(out) / "measured" / f"{name}.json")
-        if isinstance(data, dict) and data.get("version") == VERSION:
-            return data
-        reason = f"measured/{name}.json: no measurement of version {VERSION}"
-    except InputError as fault:
-        reason = str(fault)
-    return {"problems": [{"stage": "measured", "text": reason}]}
+    record, why = read_record(Path(out) / "measured" / f"{name}.json", name)
+    return harmless_data(record or {"problems": [{"stage": "measure", "text": why}]})
 
 
 def read_evidence(out):

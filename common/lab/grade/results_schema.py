@@ -21,14 +21,14 @@ TRY = {"row": Maybe(WHOLE), "name": TEXT, "idea": TEXT, "expected": Maybe(NUMBER
 PART = {"state": ("measured", "nothing handed in", "not graded here"), "reason": TEXT, "rows": [ROW],
         "worksheet": Maybe({"authors": TEXT, "lines": [LINE], "problem": TEXT}), "notebook": Maybe({"rows": [TRY], "problem": TEXT})}
 SUBMISSION = {"name": TEXT, "authors": [TEXT], "student_id": TEXT, "source": TEXT, "kind": TEXT, "submitted": TEXT, "checksum": TEXT,
-              "group?": TEXT}
+              "group?": TEXT, "late?": TRUTH}
 
 MEASURED = {"version": (1,), "submission": SUBMISSION, "machine": MACHINE, "isolation": ISOLATION, "seed": WHOLE, "date": TEXT,
-            "lab": TEXT, "seconds": MapOf(NUMBER), "taken": [TEXT], "ignored": [{"file": TEXT, "why": TEXT}],
+            "lab": TEXT, "timings?": MapOf([{"threads": WHOLE, "n": WHOLE, "scene": TEXT}]), "seconds": MapOf(NUMBER), "taken": [TEXT], "ignored": [{"file": TEXT, "why": TEXT}],
             "problems": [{"stage": TEXT, "text": TEXT}], "parts": MapOf(PART)}
 
 ITEM = {"part": TEXT, "item": TEXT, "points": Maybe(NUMBER), "maximum": NUMBER,
-        "state": ("graded", "not graded here", "for a person", "flagged"), "why": TEXT}
+        "state": ("graded", "not graded here", "not asked for (--part)", "for a person", "flagged"), "why": TEXT}
 MARKS = {"name": TEXT, "authors": [TEXT], "student_id": TEXT, "points": NUMBER, "maximum": NUMBER, "to_decide": NUMBER,
          "late": {"days": NUMBER, "taken_off": NUMBER, "why": TEXT}, "items": [ITEM], "flags": [TEXT], "next": [TEXT],
          "problems": [TEXT], "measured": TEXT}

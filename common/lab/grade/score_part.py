@@ -1,6 +1,6 @@
 """All marks of a part, in the order of the rubric."""
 
-from grade.item import FOR_A_PERSON, NOT_HERE, graded, quoted, ungraded
+from grade.item import FOR_A_PERSON, NOT_ASKED, NOT_HERE, graded, quoted, ungraded
 from grade.score_correctness import correctness
 from grade.score_notebook import notebook
 from grade.score_speed import item_of, speed
@@ -55,14 +55,22 @@ def why_unreadable(one):
     """Of a submission with nothing to grade in any part, or "": what nobody could read is not worth zero."""
     measured = any(part["state"] == "measured" for part in one["parts"].values())
     problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
-    return "" if measured or not problems else quoted(problems[0]["text"])
+    if measured or not problems:
+        return ""
+    said = quoted(problems[0]["text"])
+    return said if problems[0]["stage"] == "measure" else f"the submission could not be read: {said}"
+
+
+def not_asked_for(rule, parts):
+    why = f"{' and '.join(parts)} alone {'was' if len(parts) == 1 else 'were'} asked for"
+    return all_alike(automatic_items(rule) + manual_items(rule), NOT_ASKED, why)
 
 
 def marks_of_part(name, one, rule):
     """`one`: a measured submission."""
     part, unreadable = one["parts"].get(name), why_unreadable(one)
     if unreadable:
-        return all_alike(automatic_items(rule), FOR_A_PERSON, f"the submission could not be read: {unreadable}") + manual_marks(rule)
+        return all_alike(automatic_items(rule), FOR_A_PERSON, unreadable) + manual_marks(rule)
     if part is None:
         return not_here(part, rule, f"{name} was not measured")
     if part["state"] == "nothing handed in":

@@ -10,9 +10,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from grade.scored_for_tests import (  # noqa: E402
     PASSED, class_of_all_kinds, good_sheet, line, measured, no_part, notebook, part, row, sheet, speed, tried, untouched, wrong)
+from grade.late import LateRow  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
-from notebook_file import InputError  # noqa: E402
 
 RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
 ONE, ALL = "speed, 1 thread, 2000 bodies", "speed, all threads, 2000 bodies, over the naive"
@@ -233,6 +233,17 @@ class SubmissionTest(unittest.TestCase):
         self.assertEqual({graded(item) for item in found.values()}, {(0, "graded")})
         self.assertEqual(found[ONE]["why"], "nothing was handed in for part1")
 
+    def test_a_late_mark_names_the_row_that_takes_something_off(self):
+        one = measured("ada", submitted="")
+        one["submission"]["late"] = True
+        def flags(*rows):
+            told = score([one], RUBRIC, late_rows=[LateRow("ada", days, "late.csv:2") for days in rows])["submissions"][0]
+            return [flag for flag in told["flags"] if "late" in flag], told["late"]["days"]
+        (said,), days = flags()
+        self.assertIn("nothing was taken off: a row 'ada,1' in late.csv", said)
+        self.assertEqual(days, 0)
+        self.assertEqual([flags(1), flags("excused")], [([], 1), ([], 0)])
+
     def test_what_cannot_be_read_has_a_row_with_the_reason(self):
         told = marks(class_of_all_kinds()["unreadable"])
         self.assertEqual((told["points"], told["maximum"], told["to_decide"]), (0, 0, 100))
@@ -259,13 +270,14 @@ class SubmissionTest(unittest.TestCase):
         self.assertIn("the bands were calibrated on another", both[0]["flags"][0])
         self.assertIn("measured on another machine", both[1]["flags"][0])
 
-    def test_what_is_no_measured_file(self):
-        with self.assertRaisesRegex(InputError, "measured file 1 of 1, of smith_anna: parts: it has to be an object"):
-            score([{**measured(), "parts": None}], RUBRIC)
-        with self.assertRaisesRegex(InputError, "measured file 1 of 1: "):
-            score([7], RUBRIC)
-        with self.assertRaisesRegex(InputError, "two measured files are of smith_anna"):
-            score([measured(), measured()], RUBRIC)
+    def test_parts_that_nobody_asked_for(self):
+        told = score([measured(part1=part(row()))], RUBRIC, parts=["part1"])
+        one = told["submissions"][0]
+        left_out = [item for item in one["items"] if item["part"] == "part2"]
+        self.assertEqual({graded(item) for item in left_out}, {(None, "not asked for (--part)")})
+        self.assertEqual(left_out[0]["why"], "part1 alone was asked for")
+        self.assertEqual(told["maximum"], one["maximum"] + one["to_decide"])
+        self.assertLess(told["maximum"], RUBRIC["maximum"])
 
     def test_the_same_twice(self):
         everyone = list(class_of_all_kinds().values())

@@ -78,6 +78,13 @@ def isolation_for(out, options, count):
     return isolation
 
 
+def version_of_lab():
+    """The last commit of what measures: documents and rubrics do not. Empty without git."""
+    of = ("-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
+    changed = doctor.first_line("git", *of[0], "status", "--porcelain", *of[1])
+    return doctor.first_line("git", *of[0], "log", "-1", "--format=%h", *of[1]) + ("-dirty" if changed else "")
+
+
 def course_of(lab, out, class_folder, options, rubric, count):
     parts = parts_of(options, rubric)
     isolation = isolation_for(out, options, count)
@@ -87,4 +94,4 @@ def course_of(lab, out, class_folder, options, rubric, count):
     pristine.prepare()
     ceilings = Ceilings.of_this_machine(ROOT / "build/ceilings.json")
     return Course(out, pristine, references, lab.build / "bin", isolation, ceilings, rubric, parts, machine_of(lab, references, parts, ceilings),
-                  doctor.first_line("git", "-C", str(ROOT), "describe", "--always", "--dirty"))
+                  version_of_lab())

@@ -43,6 +43,11 @@ class StudentPage(Written):
         self.assertEqual((widths["solution"], widths["mine"]), (100, 97))
         self.assertIn("97 % of the solution (split_loop), 19 % of what this machine's arithmetic allows", self.words_of("fast_eva", "part1"))
 
+    def test_its_place_under_the_roof(self):
+        said = self.words_of("fast_eva", "part1")
+        self.assertIn("Roofline: 23.3 Gflop/s, with 20.0 flops an interaction: 39 % of the roof of 60.0 Gflop/s. The roof above it is arithmetic: 2000 bodies", said)
+        self.assertNotIn("Roofline", self.words_of("wrong_emil", "part1"))
+
     def test_a_long_log_is_cut(self):
         page = self.student("flood_fritz")
         log = page.elements("pre", "log")[0].text()
@@ -75,7 +80,7 @@ class StudentPage(Written):
         graded = Graded(self.results, {})
         self.addCleanup(graded.close)
         write_pages(graded.out)
-        self.assertIn("cannot be read", page_at(graded.out / "students/smith_anna.html").by_id("points").words())
+        self.assertIn("not measured yet", page_at(graded.out / "students/smith_anna.html").by_id("points").words())
 
 
 if __name__ == "__main__":

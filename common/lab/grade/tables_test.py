@@ -90,9 +90,9 @@ class Reading(unittest.TestCase):
     def test_a_measurement_that_is_not_there_is_a_problem(self):
         graded = Graded()
         self.addCleanup(graded.close)
-        self.assertIn("cannot be read", read_measured(graded.out, "nobody")["problems"][0]["text"])
+        self.assertIn("not measured yet", read_measured(graded.out, "nobody")["problems"][0]["text"])
         (graded.out / "measured/smith_anna.json").write_text('{"version": 1, "se')
-        self.assertIn("no JSON", read_measured(graded.out, "smith_anna")["problems"][0]["text"])
+        self.assertIn("cannot be read", read_measured(graded.out, "smith_anna")["problems"][0]["text"])
 
 
 if __name__ == "__main__":

@@ -56,6 +56,13 @@ def from_moodle(path):
     write_zip(path / "lab.zip", [(f"lab/{HEADER}", HONEST)])
 
 
+def path_as_mine(path):
+    """A worksheet names the row that is counted."""
+    sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
+    sheet = sheet.replace(b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode())
+    folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
+
+
 MADE = {
     "untouched": lambda path: folder(path, {HEADER: (LAB / HEADER).read_bytes()}),
     "windows_lines": lambda path: folder(path, {HEADER: b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")}),
@@ -98,6 +105,7 @@ MADE = {
     "link_to_another": lambda path: os.symlink("locals", path),
     "folder_pipe": with_pipe,
     "huge_files": huge_files,
+    "worksheet_path": path_as_mine,
     "name_of_a_table": lambda path: shutil.copytree(HERE / "locals", path),
     "name_of_an_option": lambda path: shutil.copytree(HERE / "locals", path),
 }

@@ -39,6 +39,12 @@ def points_of_parts(items):
     return found
 
 
+def sources_of(parts):
+    """Of rows that are faster than they can be."""
+    return [row["source"] for part in parts.values() for row in part.get("rows") or []
+            if row.get("source") and any(speed.get("above_bound") for speed in row.get("speed") or [])]
+
+
 def row_of(submission, measured):
     parts, isolation = measured.get("parts") or {}, measured.get("isolation") or {}
     seconds = {stage: (measured.get("seconds") or {}).get(stage) for stage in STAGES}
@@ -48,7 +54,7 @@ def row_of(submission, measured):
             "late": submission.get("late") or {}, "to_decide": submission.get("to_decide") or 0, "banner": isolation.get("banner") or "",
             "seed": measured.get("seed"), "seconds": seconds, "all_seconds": sum(filter(None, seconds.values())),
             "open": [item for item in submission["items"] if item["state"] in ("for a person", "flagged")],
-            "problems": problems_of(submission, measured)}
+            "problems": problems_of(submission, measured), "sources": sources_of(parts)}
 
 
 def key_of(item):
@@ -77,7 +83,7 @@ def class_data(results, rows, evidence):
     """What the class page shows. `rows`: of row_of()."""
     answers = answers_to_read(rows)
     usual = {(one["part"], one["item"]) for one in answers}
-    look = [{"name": row["name"], "authors": row["authors"], "reasons": reasons_of(row, usual)} for row in rows]
+    look = [{"name": row["name"], "authors": row["authors"], "reasons": reasons_of(row, usual), "sources": row["sources"]} for row in rows]
     points = [row["points"] for row in rows if row["points"] is not None]
     seconds = [row["all_seconds"] for row in rows]
     return {"what": "class", "version": 1, "title": results.get("title", ""), "date": results.get("date", ""), "maximum": results.get("maximum"),

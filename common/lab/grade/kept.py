@@ -1,0 +1,102 @@
+"""What OUT keeps of a class: its submissions (grading.json), and a record of each that was measured. A record holds as long
+as the archive, the lab and the speeds that are asked for are those it was measured with."""
+
+import json
+
+from grade.archives import checksum
+from grade.results_schema import MEASURED, SUBMISSION, check
+from messages import say
+from notebook_file import in_quotes
+from whole_file import write_text
+
+NOWHERE = {"machine": {"cpu": "", "cores": 0, "compiler": "", "gpu": ""}, "isolation": {"kind": "", "banner": ""}}
+NOT_YET = "not measured yet: ./lab grade goes on where it was"
+AGAIN = "a record that cannot be read: ./lab grade measures it again"
+
+
+def list_of(out):
+    """What grading.json holds; {} without it."""
+    file = out / "grading.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def keep_list(out, **told):
+    """Adds to grading.json, which holds the secret of the class."""
+    file = out / "grading.json"
+    write_text(file, json.dumps({**list_of(out), **told}, indent=1) + "\n")
+    file.chmod(0o600)
+
+
+def submissions_to_keep(out, found, asked):
+    """All that are found; of a run with --only those of it and of the runs before."""
+    before = [one["name"] for one in list_of(out).get("submissions", [])]
+    return [one for one in found if len(asked) == len(found) or one in asked or one.name in before]
+
+
+def read_record(file, name):
+    """(record, ""), or (None, why it is none)."""
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None, NOT_YET
+    except (OSError, ValueError, RecursionError) as fault:
+        return None, f"{AGAIN} ({str(fault)[:80]})"
+    wrong = check(record, MEASURED)
+    if not wrong and record["submission"]["name"] != name:
+        wrong = [f"it is of {in_quotes(record['submission']['name'])}"]
+    return (None, f"{AGAIN} ({wrong[0]})") if wrong else (record, "")
+
+
+def records_in(out):
+    """A record for each submission of the class; one without parts, and with the reason, of each that has none."""
+    told = list_of(out).get("submissions") or [{"name": file.stem} for file in sorted((out / "measured").glob("*.json"))]
+    read = [(one, *read_record(out / "measured" / f"{one['name']}.json", one["name"])) for one in told]
+    beside = next((record for _, record, _ in read if record), NOWHERE)
+    return [record or not_measured(one, why, beside) for one, record, why in read]
+
+
+def not_measured(told, why, beside):
+    """The record of a submission that nobody could measure; `beside`: one of the same class."""
+    blank = {key: [] if key == "authors" else "" for key in SUBMISSION if not key.endswith("?")}
+    return {"version": 1, "submission": {**blank, **told}, "machine": beside["machine"], "isolation": beside["isolation"], "seed": 0,
+            "date": "", "lab": "", "seconds": {}, "taken": [], "ignored": [], "problems": [{"stage": "measure", "text": why}], "parts": {}}
+
+
+def why_again(record, course, submission):
+    """Why a record no longer says what would be measured now; empty where it does."""
+    had, wanted = record.get("timings") or {}, course.timings()
+    new = [part for part in wanted if part not in record["parts"]]
+    if record["submission"]["checksum"] != checksum(submission):
+        return "another archive" if record["submission"]["checksum"] else "it could not be read"
+    if record["lab"] != course.lab:
+        return "another version of the lab"
+    if new:
+        return f"{' and '.join(new)} was not asked for before"
+    return "" if all(one in had.get(part, ()) for part, some in wanted.items() for one in some) else "the rubric times something else"
+
+
+def put_aside(course, name):
+    """Nothing that was measured is lost: the record goes to OUT/earlier. Returns its place there."""
+    file, date = course.measured(name), ""
+    record, _ = read_record(file, name)
+    date = record["date"].replace(":", "") if record else "unreadable"
+    kept = course.out / "earlier" / f"{name}_{date}.json"
+    kept.parent.mkdir(exist_ok=True)
+    file.replace(kept)
+    return kept
+
+
+def drop_stale(course, submissions):
+    """Records that no longer hold are measured again."""
+    for one in submissions:
+        for file in (course.measured(one.name), course.judged(one.name)):
+            if not file.exists():
+                continue
+            # What was only judged is not whole yet.
+            record, why = read_record(file, one.name) if file == course.measured(one.name) else (json.loads(file.read_text(encoding="utf-8")), "")
+            why = why_again(record, course, one) if record else "its record cannot be read"
+            if why:
+                say(f"{one.name}: measured again: {why}")
+                if file == course.measured(one.name):
+                    put_aside(course, one.name)
+                course.judged(one.name).unlink(missing_ok=True)

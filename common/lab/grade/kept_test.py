@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Which records of a class still hold, and that each submission has a row whatever became of its record."""
+
+import contextlib
+import copy
+import io
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from grade import kept  # noqa: E402
+from grade.archives import checksum  # noqa: E402
+from grade.course import Course  # noqa: E402
+from grade.rubric import read_rubric  # noqa: E402
+from grade.score import score  # noqa: E402
+from grade.scored_for_tests import measured  # noqa: E402
+from grade.submissions import find_submissions  # noqa: E402
+
+RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
+
+
+def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
+    return Course(out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), 1, {}, lab)
+
+
+class Kept(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.out = Path(place.name) / "out"
+        self.hand_in("ada", "// one\n")
+        self.submission = find_submissions(Path(place.name) / "class")[0]
+        self.course = course_in(self.out)
+        self.keep(self.record())
+
+    def hand_in(self, name, text):
+        folder = self.out.parent / "class" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "mine.hpp").write_text(text)
+
+    def record(self, **more):
+        one = {**measured("ada"), "timings": self.course.timings(), **more}
+        one["submission"]["checksum"] = checksum(self.submission)
+        return one
+
+    def keep(self, record, name="ada", folder="measured"):
+        file = self.out / folder / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(record if isinstance(record, str) else json.dumps(record))
+
+    def said(self, course):
+        out = io.StringIO()
+        with contextlib.redirect_stderr(out), contextlib.redirect_stdout(out):
+            kept.drop_stale(course, [self.submission])
+        return out.getvalue()
+
+    def stays(self, course):
+        said = self.said(course)
+        self.assertEqual(course.measured("ada").exists(), not said)
+        return said
+
+    def test_what_holds_stays(self):
+        self.assertEqual(self.stays(self.course), "")
+        self.keep(self.record(parts={**self.record()["parts"], "part3": self.record()["parts"]["part1"]}))
+        self.assertEqual(self.stays(self.course), "", "more than is asked for")
+
+    def test_points_and_bands_need_no_new_measurement(self):
+        rubric = copy.deepcopy(RUBRIC)
+        rubric["parts"]["part1"]["speed"][0].update(points=5, bands=[[0.1, 5]])
+        self.assertEqual(self.stays(course_in(self.out, rubric)), "")
+
+    def test_another_archive(self):
+        self.hand_in("ada", "// two\n")
+        self.assertIn("ada: measured again: another archive\n", self.stays(self.course))
+        self.assertEqual(len(list((self.out / "earlier").glob("ada_*.json"))), 1, "what was measured is not lost")
+
+    def test_another_lab(self):
+        self.assertIn("another version of the lab", self.stays(course_in(self.out, lab="2")))
+
+    def test_another_part(self):
+        whole = self.record()
+        self.keep(self.record(parts={"part1": whole["parts"]["part1"]}))
+        self.assertIn("part2 was not asked for before", self.stays(course_in(self.out, parts=["part1", "part2"])))
+
+    def test_another_speed(self):
+        rubric = copy.deepcopy(RUBRIC)
+        rubric["parts"]["part1"]["speed"][0]["n"] = 4000
+        self.assertIn("the rubric times something else", self.stays(course_in(self.out, rubric)))
+
+    def test_what_was_only_judged_goes_as_well(self):
+        self.course.measured("ada").unlink()
+        self.keep(self.record(lab="2"), "judged", "work/ada")
+        self.assertIn("another version", self.said(self.course))
+        self.assertFalse(self.course.judged("ada").exists())
+
+    def test_what_cannot_be_read_is_measured_again(self):
+        self.keep("{")
+        self.assertIn("cannot be read", self.stays(self.course))
+
+    def rows(self, *names):
+        kept.keep_list(self.out, submissions=[{"name": name} for name in names])
+        return {one["name"]: one for one in score(kept.records_in(self.out), RUBRIC)["submissions"]}
+
+    def test_a_row_for_each_of_the_class_and_no_other(self):
+        self.keep(measured("removed"), "removed")
+        rows = self.rows("ada", "bo")
+        self.assertEqual(list(rows), ["ada", "bo"])
+        self.assertEqual((rows["bo"]["maximum"], rows["bo"]["to_decide"]), (0, 100))
+        self.assertEqual(rows["bo"]["items"][0]["why"], kept.NOT_YET)
+
+    def test_one_broken_record_stops_nobody(self):
+        for broken in ("{", "7", json.dumps({**measured("bo"), "parts": None}), json.dumps(measured("ada"))):
+            self.keep(broken, "bo")
+            rows = self.rows("ada", "bo")
+            self.assertGreater(rows["ada"]["points"], 0)
+            self.assertEqual({item["state"] for item in rows["bo"]["items"]}, {"for a person"}, broken)
+            self.assertIn("cannot be read: ./lab grade measures it again (", rows["bo"]["items"][0]["why"])
+
+    def test_only_some_of_them(self):
+        ada, bo, cy = (SimpleNamespace(name=name) for name in ("ada", "bo", "cy"))
+        self.out.mkdir(exist_ok=True)
+        self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo, cy], [bo]), [bo])
+        kept.keep_list(self.out, submissions=[{"name": "ada"}, {"name": "gone"}])
+        self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo, cy], [bo]), [ada, bo])
+        self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo], [ada, bo]), [ada, bo])
+
+    def test_the_list_keeps_the_secret(self):
+        (self.out / "grading.json").write_text('{"seed": 7}')
+        kept.keep_list(self.out, parts=["part1"])
+        self.assertEqual(kept.list_of(self.out), {"seed": 7, "parts": ["part1"]})
+        self.assertEqual((self.out / "grading.json").stat().st_mode & 0o777, 0o600)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""./lab grade --self in a tree without solutions: the handout's ratios stand for the solution."""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from grade.rubric import read_rubric  # noqa: E402
+from grade.score import score  # noqa: E402
+from grade.scored_for_tests import measured, no_part, part, row, speed  # noqa: E402
+from grade.self_grade import with_references  # noqa: E402
+
+RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
+ALONE = {"share_of_solution": None, "solution": "", "solution_interactions_per_s": None}
+
+
+def reference(threads, x_naive, step="fixed"):
+    return {"x_naive": x_naive, "threads": threads, "bodies": 5000, "step": step, "machine": "A processor", "compiler": "g++ 12", "day": "2026-11-21"}
+
+
+class SelfGrade(unittest.TestCase):
+    def graded(self, *references, threads=1):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "data").mkdir()
+            if references:
+                (root / "data/references.json").write_text(json.dumps({"parts": {"part1": references}}))
+            one = measured(part1=part(row(speed=[speed(0.5, threads, times_naive=6.0, **ALONE)])), part2=no_part())
+            told = score([with_references(one, root)], RUBRIC)["submissions"][0]
+        return next(item for item in told["items"] if item["item"].startswith("speed, 1 thread"))
+
+    def test_the_band_is_told(self):
+        item = self.graded(reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20))
+        self.assertEqual((item["points"], item["state"]), (5, "graded"))
+        self.assertIn("0.6 of the solution's speed (0.6 of 1.4 x 10^9 interactions/s, data/references.json, measured on A processor)", item["why"])
+
+    def test_without_a_ratio_nothing_is_made_up(self):
+        for references in ([], [reference(2, 20)]):
+            item = self.graded(*references)
+            self.assertEqual((item["points"], item["state"]), (None, "not graded here"))
+
+    def test_a_solution_that_was_timed_stays(self):
+        one = measured(part1=part(row(speed=[speed(0.5)])))
+        self.assertEqual(with_references(one, HERE)["parts"]["part1"]["rows"][0]["speed"][0]["solution"], "third_law")
+
+
+if __name__ == "__main__":
+    unittest.main()
