@@ -1,0 +1,27 @@
+#include <cmath>
+
+#include "physics/schemes.hpp"
+
+namespace nbody {
+
+// Three leapfrogs, the middle one backwards: their errors of third order cancel (Eq. 2.11 there).
+static std::vector<Letter> three_leapfrogs() {
+  const double outer = 1 / (2 - std::cbrt(2.0)), middle = 1 - 2 * outer;
+  const double between = (outer + middle) / 2;
+  return {{Move::kick, outer / 2}, {Move::drift, outer},  {Move::accelerations},
+          {Move::kick, between},   {Move::drift, middle}, {Move::accelerations},
+          {Move::kick, between},   {Move::drift, outer},  {Move::accelerations},
+          {Move::kick, outer / 2}};
+}
+
+const Scheme yoshida4 = {"yoshida4",
+                         "fourth order: three leapfrogs, one backwards",
+                         "Yoshida, Physics Letters A 150, 262 (1990)",
+                         4,
+                         true,
+                         true,
+                         3,
+                         Kind::word,
+                         three_leapfrogs()};
+
+}  // namespace nbody
