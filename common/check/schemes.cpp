@@ -125,22 +125,24 @@ double distance(const State& a, const State& b) {
   return largest;
 }
 
-// Two bodies for one unit of time: with half the step the error falls by 2^order.
+// Two bodies from where they are farthest to beyond where they are closest: with half the step the
+// error falls by 2^order.
 Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
+  constexpr double time = 4;
   Scene scene = make_scene("two-body", 0, 1);
   scene.setting.integrator = scheme.name;
   const auto ask = [&](std::uint64_t steps) {
-    scene.setting.dt = 1 / static_cast<double>(steps);
+    scene.setting.dt = time / static_cast<double>(steps);
     Request request = subject.request_for(scene);
     request.steps = steps;
     return subject.ask(request).states.front();
   };
   // So many that the error is far above the roundings of float and its powers of dt are few.
-  const std::uint64_t steps = scheme.order == 1 ? 256 : scheme.order == 2 ? 32 : 8;
+  const std::uint64_t steps = scheme.order == 1 ? 1024 : scheme.order == 2 ? 128 : 16;
   Scene exact = scene;
   exact.setting.integrator = "rk4";
-  exact.setting.dt = 1.0 / 1024;
-  const State end = after_steps(exact, 1024);
+  exact.setting.dt = time / 4096;
+  const State end = after_steps(exact, 4096);
   const double coarse = distance(ask(steps), end), fine = distance(ask(2 * steps), end);
   const double order = std::log2(coarse / fine);
   row.error = std::abs(order - scheme.order);
@@ -194,6 +196,8 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
       add({"integrators", std::string(scheme->name), n, plan.seed, 0, 1},
           [&](const Row& row) { return judge_single_steps(subject, scene, row); });
     }
+    // Raw estimates of the root end above what the orders differ by.
+    if (subject.tolerance().force > 1e-4) continue;
     add({"integrators", fmt::format("{}: order {}", scheme->name, scheme->order), 2, plan.seed, 0,
          0.4},
         [&](const Row& row) { return judge_order(subject, *scheme, row); });

@@ -56,14 +56,14 @@ class Run {
   int go() {
     interrupted = 0;
     std::signal(SIGINT, note_interrupt);
+    if (options_.log) log_.emplace(*options_.log);
+    write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
     if (summary_.energy_known) {
       at_start_ = kept(scene_.bodies);
       momentum_scale_ = momentum_scale(scene_.bodies);
       angular_momentum_scale_ = angular_momentum_scale(scene_.bodies);
     }
-    if (options_.log) log_.emplace(*options_.log);
-    write_state(scene_.bodies);
     if (options_.verbose) print_iteration_header(scene_.setting);
 
     if (options_.profile) implementation_.accelerator->start_profile();
