@@ -6,6 +6,7 @@ Runs in the environment of ./lab setup --pictures; without REBOUND there it is s
 Rein and Spiegel, Monthly Notices of the RAS 446, 1424 (2015).
 """
 
+import importlib.util
 import math
 import os
 import subprocess
@@ -70,9 +71,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     PROGRAM = sys.argv.pop()
-    try:
-        import rebound  # noqa: F401
-    except ImportError:
+    if importlib.util.find_spec("rebound") is None:
         if not PYTHON.exists() or Path(sys.prefix) == PYTHON.parents[1]:
             print("skipped: REBOUND is not here (./lab setup --pictures brings it, for Python 3.10 and newer)")
             sys.exit(SKIPPED)
