@@ -11,7 +11,7 @@ import struct
 import subprocess
 import sys
 
-VERSION = 2
+VERSION = 3
 G, STEPS, ID = 1.0, 0, 1
 MASSES = [3.0, 4.0, 5.0]
 POSITIONS = [(0.0, 0.0, 0.0), (3.0, 0.0, 0.5), (0.0, 4.0, -1.0)]
@@ -21,7 +21,7 @@ TOLERANCE = 1e-5  # the program computes in float
 def request():
     n = len(MASSES)
     columns = MASSES + [q[axis] for axis in range(3) for q in POSITIONS] + [0.0] * (3 * n)
-    payload = struct.pack("<4I2Q4d64s", 4, 1, 0, 0, n, STEPS, G, 0.0, 1.0, 0.0, b"")
+    payload = struct.pack("<4I2Q5d64s", 4, 1, 0, 0, n, STEPS, G, 0.0, 1.0, 0.0, 1.0, b"")
     payload += struct.pack(f"<{7 * n}d", *columns)
     return struct.pack("<8sIIQQ", b"NBODYLAB", VERSION, 1, ID, len(payload)) + payload
 

@@ -78,6 +78,36 @@ class Naive : public Simulator {
     accelerations = acceleration;
   }
 
+  // Eq. 1-3 and 8: how fast the accelerations change, for the Hermite integrator alone.
+  void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
+    const std::size_t n = bodies.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      real ax = 0, ay = 0, az = 0, jx = 0, jy = 0, jz = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (i != j) {
+          const real dx = bodies.qx[j] - bodies.qx[i], dvx = bodies.vx[j] - bodies.vx[i];
+          const real dy = bodies.qy[j] - bodies.qy[i], dvy = bodies.vy[j] - bodies.vy[i];
+          const real dz = bodies.qz[j] - bodies.qz[i], dvz = bodies.vz[j] - bodies.vz[i];
+          const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
+          const real pull = bodies.mass[j] / (r2 * std::sqrt(r2));
+          const real approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
+          ax += pull * dx;
+          ay += pull * dy;
+          az += pull * dz;
+          jx += pull * (dvx - approach * dx);
+          jy += pull * (dvy - approach * dy);
+          jz += pull * (dvz - approach * dz);
+        }
+      }
+      a.x[i] = G * ax;
+      a.y[i] = G * ay;
+      a.z[i] = G * az;
+      jerk.x[i] = G * jx;
+      jerk.y[i] = G * jy;
+      jerk.z[i] = G * jz;
+    }
+  }
+
  protected:
   static real length(real x, real y, real z) { return std::sqrt(x * x + y * y + z * z); }
 

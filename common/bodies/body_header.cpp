@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view mark = "# nbody-lab:";
 
-enum class Range { any, not_negative, positive };
+enum class Range { any, not_negative, positive, at_most_1 };
 
 struct Key {
   std::string_view name;
@@ -21,12 +21,13 @@ struct Key {
   Range range;
 };
 
-std::array<Key, 5> keys_of(Scene& scene) {
+std::array<Key, 6> keys_of(Scene& scene) {
   return {{{"G", scene.setting.G, Range::not_negative},
            {"soft", scene.setting.softening, Range::not_negative},
            {"dt", scene.setting.dt, Range::positive},
            {"mdt", scene.setting.dt_floor, Range::not_negative},
-           {"time", scene.time, Range::any}}};
+           {"time", scene.time, Range::any},
+           {"damping", scene.setting.damping, Range::at_most_1}}};
 }
 
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
@@ -45,6 +46,9 @@ void read_value(const std::string& name, const Key& key, std::string_view word) 
   if (key.range == Range::not_negative && *value < 0) {
     fail(name, fmt::format("{} is {}, but must not be negative", key.name, in_quotes(word)));
   }
+  if (key.range == Range::at_most_1 && !(*value >= 0 && *value <= 1)) {
+    fail(name, fmt::format("{} is {}, but must be between 0 and 1", key.name, in_quotes(word)));
+  }
   key.value = *value;
 }
 
@@ -61,30 +65,40 @@ void parse_body_header(std::string_view text, const std::string& name, Scene& sc
   while (words.next()) {
     const std::string_view word = words.word();
     const std::string_view key_name = word.substr(0, word.find('='));
+    const bool integrator = key_name == "integrator";
     const Key* key = nullptr;
     for (const Key& known : keys) {
       if (known.name == key_name) key = &known;
     }
-    if (key == nullptr) {
+    if (key == nullptr && !integrator) {
       fail(name,
-           fmt::format("unknown key {} in the nbody-lab line: known are G, soft, dt, mdt, time",
+           fmt::format("unknown key {} in the nbody-lab line: known are G, soft, dt, mdt, time, "
+                       "damping, integrator",
                        in_quotes(key_name)));
     }
-    if (key_name.size() == word.size()) {
-      fail(name,
-           fmt::format("{} has no value: write {}=NUMBER without spaces", key->name, key->name));
+    if (key_name.size() == word.size() || (integrator && key_name.size() + 1 == word.size())) {
+      fail(name, fmt::format("{} has no value: write {}={} without spaces", key_name, key_name,
+                             integrator ? "NAME" : "NUMBER"));
     }
     if (!seen.insert(key_name).second) {
-      fail(name, fmt::format("{} is given twice: remove one", key->name));
+      fail(name, fmt::format("{} is given twice: remove one", key_name));
     }
-    read_value(name, *key, word.substr(key_name.size() + 1));
+    const std::string_view value = word.substr(key_name.size() + 1);
+    if (integrator) {
+      scene.setting.integrator = value;
+    } else {
+      read_value(name, *key, value);
+    }
   }
 }
 
 std::string format_body_header(const Scene& scene) {
   const Setting& setting = scene.setting;
-  return fmt::format("{} G={} soft={} dt={} mdt={} time={}\n", mark, setting.G, setting.softening,
-                     setting.dt, setting.dt_floor, scene.time);
+  std::string line = fmt::format("{} G={} soft={} dt={} mdt={} time={}", mark, setting.G,
+                                 setting.softening, setting.dt, setting.dt_floor, scene.time);
+  if (!setting.integrator.empty()) line += fmt::format(" integrator={}", setting.integrator);
+  if (setting.damping != 1) line += fmt::format(" damping={}", setting.damping);
+  return line + "\n";
 }
 
 }  // namespace nbody

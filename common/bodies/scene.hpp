@@ -10,10 +10,12 @@ namespace nbody {
 
 // The constants a simulation needs beside its bodies. Units as in the bodies.
 struct Setting {
-  double G = 6.67384e-11;  // gravitational constant, m^3 kg^-1 s^-2
-  double softening = 0;    // eps, m: eps^2 is added to every squared distance
-  double dt = 3600;        // time step, s
-  double dt_floor = 200;   // the adaptive time step never goes below, s
+  double G = 6.67384e-11;       // gravitational constant, m^3 kg^-1 s^-2
+  double softening = 0;         // eps, m: eps^2 is added to every squared distance
+  double dt = 3600;             // time step, s
+  double dt_floor = 200;        // the adaptive time step never goes below, s
+  std::string integrator = {};  // a name of physics/schemes.hpp; empty: Eq. 4 and 5
+  double damping = 1;           // velocities are multiplied by it once a step; in [0, 1]
   bool operator==(const Setting&) const = default;
 };
 

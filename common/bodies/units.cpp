@@ -30,6 +30,10 @@ Bodies<double> scaled(const Bodies<double>& bodies, int mass, int length, int ve
           scaled(bodies.vy, velocity), scaled(bodies.vz, velocity)};
 }
 
+Vectors<double> scaled(const Vectors<double>& v, int exponent) {
+  return {scaled(v.x, exponent), scaled(v.y, exponent), scaled(v.z, exponent)};
+}
+
 }  // namespace
 
 Units Units::for_bodies(const Bodies<double>& bodies, double G) {
@@ -54,8 +58,10 @@ Bodies<double> Units::to_si(const Bodies<double>& working) const {
 }
 
 Vectors<double> Units::acceleration_to_si(const Vectors<double>& working) const {
-  const int exponent = length - 2 * time;
-  return {scaled(working.x, exponent), scaled(working.y, exponent), scaled(working.z, exponent)};
+  return scaled(working, length - 2 * time);
+}
+Vectors<double> Units::jerk_to_si(const Vectors<double>& working) const {
+  return scaled(working, length - 3 * time);
 }
 
 double Units::time_to_si(double working) const { return std::ldexp(working, time); }

@@ -25,6 +25,7 @@ struct Units {
   // Positions and velocities back to SI; masses and radii too.
   Bodies<double> to_si(const Bodies<double>& working) const;
   Vectors<double> acceleration_to_si(const Vectors<double>& working) const;
+  Vectors<double> jerk_to_si(const Vectors<double>& working) const;
   double time_to_si(double working) const;
 };
 

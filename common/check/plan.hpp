@@ -25,6 +25,7 @@ struct Plan {
 void check_forces(Subject& subject, const Plan& plan, Rows& rows);
 void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows);
 void check_steps(Subject& subject, const Plan& plan, Rows& rows);
+void check_schemes(Subject& subject, const Plan& plan, Rows& rows);
 void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows);
 void check_conservation(Subject& subject, const Plan& plan, Rows& rows);
 void check_threads(Subject& subject, const Plan& plan, Rows& rows);

@@ -14,7 +14,7 @@
 namespace nbody {
 namespace {
 
-bool explains(const Scheme& scheme, const State& before, const State& after,
+bool explains(const StepFactors& scheme, const State& before, const State& after,
               const Reference& reference, double dt, const Tolerance& tolerance,
               double working_dt = 1) {
   const double drift = scheme.drift * (scheme.drift_by_dt2 ? working_dt : 1);
@@ -72,7 +72,7 @@ double damping(const State& before, const State& after, const Reference& referen
   add_axis(before.velocity.y, reference.acceleration.y, after.velocity.y);
   add_axis(before.velocity.z, reference.acceleration.z, after.velocity.z);
   if (!(square > 0)) return 1;
-  const Scheme damped{.keep = product / square};
+  const StepFactors damped{.keep = product / square};
   return explains(damped, before, after, reference, dt, tolerance) ? damped.keep : 1;
 }
 
@@ -99,7 +99,7 @@ void add(Reference& sum, const Reference& other) {
 std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
                                          const Tolerance& tolerance) {
   const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
-  const Scheme right;
+  const StepFactors right;
   const auto made_with = [&](std::uint64_t k, const Reference& reference) {
     return explains(right, state_before(wrong, k), wrong.states[k], reference, dt, tolerance);
   };

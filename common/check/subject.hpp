@@ -27,6 +27,7 @@ class Subject {
   Answer ask(const Request& request);
   // Seconds of the last answer; how the program ends when nothing more is asked, and what memory it
   // holds: as in a Session.
+  std::optional<Hello> hello() const { return session_.hello(); }
   double answer_seconds() const { return session_.answer_seconds(); }
   std::string finish(double timeout_s) { return session_.finish(timeout_s); }
   std::size_t memory() const { return session_.memory(); }

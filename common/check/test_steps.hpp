@@ -31,7 +31,7 @@ inline Reference reference_at(const Scene& scene, const State& state) {
   return reference_accelerations(bodies_in(scene, state), scene.setting.G, scene.setting.softening);
 }
 
-inline State moved(State state, const Vectors<double>& a, double dt, const Scheme& scheme,
+inline State moved(State state, const Vectors<double>& a, double dt, const StepFactors& scheme,
                    double working_dt = 1) {
   const double drift = scheme.drift * (scheme.drift_by_dt2 ? working_dt : 1);
   const auto move = [&](std::vector<double>& q, std::vector<double>& v,
@@ -48,7 +48,7 @@ inline State moved(State state, const Vectors<double>& a, double dt, const Schem
   return state;
 }
 
-inline State next(const Scene& scene, const State& state, const Scheme& scheme) {
+inline State next(const Scene& scene, const State& state, const StepFactors& scheme) {
   const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
   return moved(state, reference_at(scene, state).acceleration, scene.setting.dt, scheme,
                units.to_time(scene.setting.dt));

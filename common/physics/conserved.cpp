@@ -68,4 +68,30 @@ Vector angular_momentum(const Bodies<double>& bodies) {
   return sum;
 }
 
+Conserved conserved(const Bodies<double>& bodies, double G, double softening) {
+  return {kinetic_energy(bodies) + potential_energy(bodies, G, softening), momentum(bodies),
+          angular_momentum(bodies)};
+}
+
+double momentum_scale(const Bodies<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    sum += b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]);
+  }
+  return sum;
+}
+
+double angular_momentum_scale(const Bodies<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    sum +=
+        b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]) * std::hypot(b.qx[i], b.qy[i], b.qz[i]);
+  }
+  return sum;
+}
+
+double change(const Vector& a, const Vector& b, double scale) {
+  return scale > 0 ? std::hypot(a.x - b.x, a.y - b.y, a.z - b.z) / scale : 0;
+}
+
 }  // namespace nbody

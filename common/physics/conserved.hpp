@@ -14,4 +14,17 @@ double potential_energy(const Bodies<double>& bodies, double G, double softening
 Vector momentum(const Bodies<double>& bodies);
 Vector angular_momentum(const Bodies<double>& bodies);
 
+struct Conserved {
+  double energy = 0;
+  Vector momentum, angular_momentum;
+};
+Conserved conserved(const Bodies<double>& bodies, double G, double softening);
+
+// Sums of the magnitudes that the sums above are made of: what their errors are measured on.
+double momentum_scale(const Bodies<double>& bodies);
+double angular_momentum_scale(const Bodies<double>& bodies);
+
+// Of a and b, in units of the scale; without a scale 0.
+double change(const Vector& a, const Vector& b, double scale);
+
 }  // namespace nbody

@@ -21,6 +21,9 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
 Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening,
                                   const std::vector<std::size_t>& rows);
 
+// Eq. 8, da/dt: G sum m_j (v_ij / r^3 - 3 (r_ij . v_ij) r_ij / r^5) with the softened r; m/s^3.
+Vectors<double> reference_jerk(const Bodies<double>& bodies, double G, double softening);
+
 // Eq. 7: the smallest dt_i over all bodies; infinity when there is none (a single body, or nothing
 // moves and nothing pulls).
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration);

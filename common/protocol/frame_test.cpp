@@ -16,7 +16,7 @@ std::string header_fault(const std::string& bytes) {
 
 TEST(Frame, HeaderIsReadByteByByte) {
   std::string bytes = "NBODYLAB";
-  bytes += std::string("\2\0\0\0", 4);
+  bytes += std::string("\3\0\0\0", 4);
   bytes += std::string("\2\0\0\0", 4);
   bytes += std::string("\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08", 8);
   bytes += std::string("\0\0\0\0\1\0\0\0", 8);
@@ -32,9 +32,9 @@ TEST(Frame, FaultsOfTheHeaderAreNamed) {
   EXPECT_EQ(header_fault(std::string(32, 'X')),
             "a message begins with NBODYLAB, this one does not");
   EXPECT_EQ(header_fault(with_u32(good, 8, 1)),
-            "the message has protocol version 1, this program speaks 2");
+            "the message has protocol version 1, this program speaks 3");
   EXPECT_EQ(header_fault(with_u32(good, 8, 0x01000000)),
-            "the message has protocol version 16777216, this program speaks 2");
+            "the message has protocol version 16777216, this program speaks 3");
   EXPECT_EQ(header_fault(with_u32(good, 12, 0)), "there is no message of kind 0");
   EXPECT_EQ(header_fault(with_u32(good, 12, 5)), "there is no message of kind 5");
 }

@@ -39,7 +39,7 @@ TEST(HelloFaults, AnythingElseFirstIsNoHello) {
 
 TEST(HelloFaults, AMalformedHelloIsNamed) {
   expect_fault("hello_of_version_1", Kind::malformed_answer,
-               "the message has protocol version 1, this program speaks 2");
+               "the message has protocol version 1, this program speaks 3");
   expect_fault("hello_of_other_size", Kind::malformed_answer,
                "its hello has 40 bytes where 208 were expected");
   expect_fault("hello_with_odd_name", Kind::malformed_answer,

@@ -19,7 +19,7 @@ Precision precision_named(const std::string& text);
 // What a simulator program started with --serve is asked and answers. docs/protocol.md describes
 // every byte; all numbers are little-endian.
 
-inline constexpr std::uint32_t protocol_version = 2;
+inline constexpr std::uint32_t protocol_version = 3;
 // Requests that an asker may have sent before it reads the first one's answer.
 inline constexpr std::size_t max_requests_ahead = 16;
 // What a text of a message holds at most: printable ASCII without blanks.
@@ -44,7 +44,6 @@ struct Request {
   bool adaptive = false;            // time step by Eq. 7, never below setting.dt_floor
   std::uint32_t threads = 0;        // 0: the program's own default
   std::uint32_t ranks = 0;          // processes; 0: as many as there are
-  std::string integrator;           // empty: Eq. 4 and 5
   std::uint64_t steps = 0;
   Setting setting;
   Bodies<double> bodies;  // radii do not travel

@@ -12,7 +12,7 @@ constexpr std::uint32_t flag_accelerations = 1, flag_every_state = 2, flag_adapt
                         flag_jerk = 8;
 constexpr std::uint32_t known_flags = 15;
 constexpr std::uint32_t max_threads = 4096;
-constexpr std::uint64_t fixed_size = 64 + name_size;  // of the payload, before the columns
+constexpr std::uint64_t fixed_size = 72 + name_size;  // of the payload, before the columns
 constexpr std::uint64_t bytes_per_body = 7 * 8;
 
 // In the order of the message, which is also that of the names.
@@ -57,6 +57,9 @@ void check_values(const Request& request) {
   check_setting("softening", request.setting.softening);
   check_setting("dt", request.setting.dt);
   check_setting("dt_floor", request.setting.dt_floor);
+  if (const double damping = request.setting.damping; !(damping >= 0 && damping <= 1)) {
+    throw ProtocolError(fmt::format("damping is {}: it must be between 0 and 1", damping));
+  }
   check_bodies(request.bodies);
   answer_payload_size(expected_shape(request));  // throws when no answer could hold the states
 }
@@ -101,7 +104,8 @@ Request parse_request(const FrameHeader& header, std::string_view payload) {
   request.setting.softening = reader.f64();
   request.setting.dt = reader.f64();
   request.setting.dt_floor = reader.f64();
-  request.integrator = reader.name();
+  request.setting.damping = reader.f64();
+  request.setting.integrator = reader.name();
 
   check_number_of_bodies(n);
   check_payload_size(header, payload, fixed_size + n * bytes_per_body);
@@ -131,7 +135,8 @@ std::string format_request(const Request& request, std::uint64_t id) {
   writer.f64(request.setting.softening);
   writer.f64(request.setting.dt);
   writer.f64(request.setting.dt_floor);
-  writer.name(request.integrator);
+  writer.f64(request.setting.damping);
+  writer.name(request.setting.integrator);
   for (const auto* column : columns_of(request.bodies)) writer.column(*column);
   return writer.take();
 }

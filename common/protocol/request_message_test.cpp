@@ -26,7 +26,7 @@ TEST(RequestMessage, RoundTripKeepsEveryField) {
   EXPECT_FALSE(read.want_jerk);
   EXPECT_EQ(read.threads, 3u);
   EXPECT_EQ(read.ranks, 2u);
-  EXPECT_EQ(read.integrator, "hermite");
+  EXPECT_EQ(read.setting.integrator, "hermite4");
   EXPECT_EQ(read.steps, 2u);
   EXPECT_EQ(read.setting, sent.setting);
   EXPECT_EQ(read.bodies, sent.bodies);
@@ -66,9 +66,9 @@ TEST(RequestMessage, CountsMustMatchTheBytes) {
   EXPECT_EQ(fault(with_u64(good, 48, 134217729)),
             "the message holds 134217729 bodies, 1 to 134217728 are allowed");
   EXPECT_EQ(fault(with_u64(good, 48, 3)),
-            "the counts of the message ask for 296 bytes, its header states 240, 240 came");
-  EXPECT_EQ(fault(with_u64(good, 24, 241)),
-            "the counts of the message ask for 240 bytes, its header states 241, 240 came");
+            "the counts of the message ask for 304 bytes, its header states 248, 248 came");
+  EXPECT_EQ(fault(with_u64(good, 24, 249)),
+            "the counts of the message ask for 248 bytes, its header states 249, 248 came");
   EXPECT_NE(fault(good + "x"), "");
   EXPECT_NE(fault(good.substr(0, good.size() - 1)), "");
   // 56 bytes each: 2^61 more bodies give the same size modulo 2^64.
@@ -96,26 +96,35 @@ TEST(RequestMessage, SettingsMustBeFiniteAndNotNegative) {
   }
 }
 
+TEST(RequestMessage, DampingLiesBetween0And1) {
+  EXPECT_EQ(fault(with_f64(good, 96, 0)), "");
+  EXPECT_EQ(fault(with_f64(good, 96, 1)), "");
+  for (const double bad : {-0.5, 1.5, not_a_number}) {
+    EXPECT_NE(fault(with_f64(good, 96, bad)).find("damping is "), std::string::npos);
+  }
+}
+
 TEST(RequestMessage, BodiesMustBeFiniteAndHaveMass) {
-  EXPECT_EQ(fault(with_f64(good, 168, 0)), "mass of body 1 is 0: it must be > 0");
-  EXPECT_EQ(fault(with_f64(good, 160, -2)), "mass of body 0 is -2: it must be > 0");
+  EXPECT_EQ(fault(with_f64(good, 176, 0)), "mass of body 1 is 0: it must be > 0");
+  EXPECT_EQ(fault(with_f64(good, 168, -2)), "mass of body 0 is -2: it must be > 0");
   const char* names[] = {"mass", "qx", "qy", "qz", "vx", "vy", "vz"};
   for (std::size_t k = 0; k < 14; ++k) {
     const std::string where = std::string(names[k / 2]) + " of body " + std::to_string(k % 2);
     for (const double bad : {not_a_number, infinity, -infinity}) {
-      EXPECT_EQ(fault(with_f64(good, 160 + 8 * k, bad)).find(where + " is "), 0u) << where;
+      EXPECT_EQ(fault(with_f64(good, 168 + 8 * k, bad)).find(where + " is "), 0u) << where;
     }
   }
 }
 
-// Offset 96, 64 bytes.
+// Offset 104, 64 bytes.
 TEST(RequestMessage, AnIntegratorIsAName) {
   const auto with_name = [](std::string name) {
     name.resize(name_size, '\0');
-    return std::string(good).replace(96, name_size, name);
+    return std::string(good).replace(104, name_size, name);
   };
-  EXPECT_EQ(parse_request_frame(with_name("")).integrator, "");
-  EXPECT_EQ(parse_request_frame(with_name(std::string(64, 'x'))).integrator, std::string(64, 'x'));
+  EXPECT_EQ(parse_request_frame(with_name("")).setting.integrator, "");
+  EXPECT_EQ(parse_request_frame(with_name(std::string(64, 'x'))).setting.integrator,
+            std::string(64, 'x'));
   EXPECT_EQ(fault(with_name("leap frog")),
             "the name 'leap frog' holds bytes that are no printable ASCII, or blanks");
   EXPECT_EQ(fault(with_name("le\nap")),
@@ -123,9 +132,9 @@ TEST(RequestMessage, AnIntegratorIsAName) {
   EXPECT_EQ(fault(with_name(std::string("euler\0x", 7))),
             "bytes follow the end of the name 'euler'");
   Request request = small_request();
-  request.integrator = std::string(65, 'x');
+  request.setting.integrator = std::string(65, 'x');
   EXPECT_THROW(format_request(request), ProtocolError);
-  request.integrator = "a\tb";
+  request.setting.integrator = "a\tb";
   EXPECT_THROW(format_request(request), ProtocolError);
 }
 

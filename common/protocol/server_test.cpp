@@ -78,7 +78,7 @@ TEST(Server, AnInputThatIsCutShortIsAnError) {
   EXPECT_EQ(in_header.ending, "exited with status 2");
   const Outcome in_payload = serve_bytes(good.substr(0, 100));
   EXPECT_EQ(parse_answer_frame(in_payload.output).error,
-            "the input ended after 68 of 240 bytes of a request");
+            "the input ended after 68 of 248 bytes of a request");
   EXPECT_EQ(in_payload.ending, "exited with status 2");
 }
 

@@ -126,7 +126,7 @@ TEST(SessionFaults, ARequestThatNobodyReadsEndsToo) {
   const Failure failure = failure_of(session, long_request(100000));
   EXPECT_EQ(failure.kind, Kind::crashed);
   EXPECT_EQ(failure.message.find("exited with status 4 after "), 0u) << failure.message;
-  EXPECT_NE(failure.message.find(" of 5600160 bytes of the request"), std::string::npos);
+  EXPECT_NE(failure.message.find(" of 5600168 bytes of the request"), std::string::npos);
 }
 
 TEST(SessionFaults, NoAnswerInTimeIsReportedInTime) {
@@ -175,7 +175,7 @@ TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {
 TEST(SessionFaults, AMalformedHeaderIsNamed) {
   expect_malformed("prints", "what it sent is no answer: \"hello\"");
   expect_malformed("other_id", "answered request 99 when asked 1");
-  expect_malformed("other_version", "the message has protocol version 7, this program speaks 2");
+  expect_malformed("other_version", "the message has protocol version 7, this program speaks 3");
   expect_malformed("other_kind", "answered with a request");
   expect_malformed("tiny_answer", "its answer has only 8 bytes");
   expect_malformed("long_refusal", "its refusal has 4097 bytes, at most 4096 are allowed");

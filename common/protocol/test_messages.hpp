@@ -21,9 +21,8 @@ inline Request small_request() {
   request.want_accelerations = true;
   request.threads = 3;
   request.ranks = 2;
-  request.integrator = "hermite";
   request.steps = 2;
-  request.setting = {1.5, 0.25, 0.125, 0.0625};
+  request.setting = {1.5, 0.25, 0.125, 0.0625, "hermite4", 0.75};
   request.bodies.resize(2);
   double value = 1;
   Bodies<double>& bodies = request.bodies;

@@ -27,15 +27,8 @@ void refuse_other_precision(const Implementation& implementation, Precision prec
                                name_of(precision)));
 }
 
-// Eq. 4 and 5, which update_bodies() is; it has no name of its own.
-void refuse_unknown_integrator(const std::string& name) {
-  if (name.empty()) return;
-  throw InputError(
-      fmt::format("there is no integrator '{}': only Eq. 4 and 5, for which none is named", name));
-}
-
 void refuse_jerk(const Implementation& implementation, bool wanted) {
-  if (!wanted) return;
+  if (!wanted || implementation.has_jerk) return;
   throw InputError(fmt::format("{} has no jerk: ask for accelerations alone", implementation.name));
 }
 
@@ -57,6 +50,7 @@ State state_of(const Simulation& simulation, double time) {
 Hello hello_of(const Implementation& implementation) {
   Hello hello;
   hello.precision = implementation.precision();
+  hello.has_jerk = implementation.has_jerk;
   hello.part = implementation.part;
   hello.name = implementation.name;
   hello.instruction_set = implementation.instruction_set;
@@ -66,7 +60,6 @@ Hello hello_of(const Implementation& implementation) {
 Answer answer_request(const Implementation& implementation, const Request& request,
                       const Tuning& tuning) {
   refuse_other_precision(implementation, request.precision);
-  refuse_unknown_integrator(request.integrator);
   refuse_jerk(implementation, request.want_jerk);
   refuse_other_ranks(implementation, request.ranks);
   refuse_endless_answer(request);
@@ -90,6 +83,7 @@ Answer answer_request(const Implementation& implementation, const Request& reque
     simulation->compute_accelerations();
     answer.accelerations = simulation->accelerations();
   }
+  if (request.want_jerk) answer.jerk = simulation->jerk();
   return answer;
 }
 

@@ -9,6 +9,7 @@
 #include "bodies/scenes.hpp"
 #include "command_line/command_line.hpp"
 #include "machine/machine.hpp"
+#include "physics/scheme.hpp"
 #include "simulator/memory.hpp"
 
 namespace nbody {
@@ -60,6 +61,30 @@ void add_what(CommandLine& line, Options& options) {
       [&](Text text) { options.softening = real_number("--soft", text, true); });
   add("--G", "X", "gravitational constant (default 6.67384e-11, or the scene's)",
       [&](Text text) { options.G = real_number("--G", text, true); });
+}
+
+std::string scheme_help() {
+  std::string help = "how a time step is put together:";
+  for (const Scheme* scheme : schemes()) {
+    help += fmt::format("\n{:14}{}", scheme->name, scheme->summary);
+  }
+  return help;
+}
+
+double damping(const std::string& text) {
+  const double value = real_number("--damping", text, true);
+  if (value <= 1) return value;
+  throw InputError(fmt::format("--damping is {}, but must be between 0 and 1", text));
+}
+
+void add_integrator(CommandLine& line, Options& options) {
+  using Text = const std::string&;
+  line.option(
+      "--integrator", "NAME", [&](Text text) { options.integrator = scheme_named(text).name; },
+      scheme_help());
+  line.option(
+      "--damping", "D", [&](Text text) { options.damping = damping(text); },
+      "each step multiplies the velocities by D, 0 to 1 (default 1: none)");
 }
 
 void add_how(CommandLine& line, Options& options) {
@@ -122,8 +147,10 @@ void add_output(CommandLine& line, Options& options) {
   line.flag("-v", options.verbose, "one line per iteration");
   add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
       [&](Text text) { options.write_base = base_name(text); });
-  add("--every", "K", "with -w: only every K-th iteration (default 1)",
+  add("--every", "K", "with -w or --log: every K-th iteration (default 1), and the last",
       [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
+  add("--log", "FILE", "energy, momenta, smallest distance ... of each iteration as CSV",
+      [&](Text text) { options.log = name("--log", text); });
   add("--json", "FILE", "write the summary as JSON",
       [&](Text text) { options.json = name("--json", text); });
   line.flag("--nv", options.no_visualisation,
@@ -155,8 +182,8 @@ void check_combinations(const CommandLine& line, const Options& options) {
   }
   if (!options.file) check_number_of_bodies(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
-  if (line.given("--every") && !options.write_base) {
-    throw InputError("--every says how often to write: add -w BASE");
+  if (line.given("--every") && !options.write_base && !options.log) {
+    throw InputError("--every says how often to write: add -w BASE or --log FILE");
   }
 }
 
@@ -179,6 +206,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
   line.flag("--serve", options.serve,
             "answer requests on standard input (docs/protocol.md); stands alone");
   add_what(line, options);
+  add_integrator(line, options);
   add_how(line, options);
   add_tuning(line, options, implementation);
   add_output(line, options);
@@ -200,6 +228,8 @@ Scene scene_of(const Options& options) {
   setting.softening = options.softening.value_or(setting.softening);
   setting.dt = options.dt.value_or(setting.dt);
   setting.dt_floor = options.dt_floor.value_or(setting.dt_floor);
+  setting.integrator = options.integrator.value_or(setting.integrator);
+  setting.damping = options.damping.value_or(setting.damping);
   return scene;
 }
 

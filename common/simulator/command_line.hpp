@@ -24,11 +24,12 @@ struct Options {
   bool no_visualisation = false;  // accepted for the handout's commands: there is none
   std::optional<std::string> write_base;
   std::uint64_t every = 1;
-  std::optional<std::filesystem::path> json;
+  std::optional<std::filesystem::path> json, log;
   bool adaptive = false;
   std::optional<Precision> precision;  // not given: that of the program
   unsigned threads = 0;
-  std::optional<double> dt, dt_floor, softening, G;
+  std::optional<double> dt, dt_floor, softening, G, damping;
+  std::optional<std::string> integrator;
   Tuning tuning;         // where the implementation takes it
   bool profile = false;  // where it has an accelerator
 };

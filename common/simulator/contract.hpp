@@ -52,8 +52,20 @@ class SimulatorOf {
   virtual void update_bodies(T dt) = 0;
 
   // v += a dt, and q += v dt: what other integrators are made of.
-  virtual void kick(T) { throw MissingFunction("this simulator has no kick()"); }
-  virtual void drift(T) { throw MissingFunction("this simulator has no drift()"); }
+  virtual void kick(T) {
+    throw MissingFunction(
+        "this simulator has no kick(), which the integrator needs: take one over from naive");
+  }
+  virtual void drift(T) {
+    throw MissingFunction(
+        "this simulator has no drift(), which the integrator needs: take one over from naive");
+  }
+
+  // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.
+  // Called only on a simulator that has not moved since it was made.
+  virtual void accelerations_and_jerk(Vectors<T>&, Vectors<T>&) {
+    throw MissingFunction("this simulator has no accelerations_and_jerk()");
+  }
 
   // Advances by `steps` time steps and returns the time simulated. Override it where many steps
   // can stay together, for example on a GPU.
@@ -61,16 +73,20 @@ class SimulatorOf {
     double time = 0;
     for (std::uint64_t step = 0; step < steps; ++step) {
       compute_accelerations();
-      double dt = rule.dt;
-      if (rule.adaptive) {
-        const double largest = as_double(largest_time_step());
-        // Not isfinite(): -ffast-math would take it for always true.
-        if (largest < 1e300) dt = largest < rule.dt_floor ? rule.dt_floor : largest;
-      }
+      const double dt = step_by(rule);
       update_bodies(T(dt));
       time += dt;
     }
     return time;
+  }
+
+  // The step that comes next, by the accelerations last computed.
+  double step_by(const StepRule& rule) {
+    if (!rule.adaptive) return rule.dt;
+    const double largest = as_double(largest_time_step());
+    // Not isfinite(): -ffast-math would take it for always true.
+    if (!(largest < 1e300)) return rule.dt;
+    return largest < rule.dt_floor ? rule.dt_floor : largest;
   }
 
   // Copies of positions and velocities, or of the accelerations last computed, in the order of the

@@ -33,6 +33,7 @@ struct Implementation {
   // What --block and --unroll may be, the usual one first; empty: there is no such option.
   std::vector<unsigned> block_sizes = {}, unrolls = {};
   const Accelerator* accelerator = nullptr;  // null: it runs on the processor
+  bool has_jerk = false;
 
   Precision precision() const {
     return make.in_float != nullptr ? Precision::single_precision : Precision::double_precision;

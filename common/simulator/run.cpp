@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <optional>
 
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/output_files.hpp"
+#include "simulator/run_log.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
@@ -47,20 +49,27 @@ class Run {
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
     if (options.write_base) refuse_unwritable("-w", file_of_iteration());
+    if (options.log) refuse_unwritable("--log", *options.log);
     if (options.json) refuse_unwritable("--json", *options.json);
   }
 
   int go() {
     interrupted = 0;
     std::signal(SIGINT, note_interrupt);
-    if (options_.write_base) write_bodies(scene_.bodies);
+    if (options_.log) log_.emplace(*options_.log);
+    write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
-    if (summary_.energy_known) energy_at_start_ = energy(scene_.bodies);
+    if (summary_.energy_known) {
+      at_start_ = kept(scene_.bodies);
+      momentum_scale_ = momentum_scale(scene_.bodies);
+      angular_momentum_scale_ = angular_momentum_scale(scene_.bodies);
+    }
     if (options_.verbose) print_iteration_header(scene_.setting);
 
     if (options_.profile) implementation_.accelerator->start_profile();
     while (summary_.iterations < options_.iterations && !interrupted) advance_once();
     std::signal(SIGINT, SIG_DFL);
+    if (written_ != summary_.iterations) write_state(simulation_->bodies());
 
     summary_.interrupted = summary_.iterations < options_.iterations;
     const std::string profile =
@@ -87,9 +96,7 @@ class Run {
     summary_.simulated_s =
         options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
     if (wall < 0.1 && steps == chunk_) chunk_ *= 2;
-    if (options_.write_base && summary_.iterations % options_.every == 0) {
-      write_bodies(simulation_->bodies());
-    }
+    if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
     if (options_.verbose) {
       print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, scene_,
                       shown_flops(implementation_, scene_.bodies.size()),
@@ -102,7 +109,7 @@ class Run {
   std::uint64_t chunk() const {
     if (options_.verbose) return 1;
     std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
-    if (options_.write_base) {
+    if (writes()) {
       steps = std::min(steps, options_.every - summary_.iterations % options_.every);
     }
     return steps;
@@ -113,12 +120,11 @@ class Run {
     return scene_.setting.dt * static_cast<double>(iterations);
   }
 
-  double energy(const Bodies<double>& bodies) const {
-    return kinetic_energy(bodies) +
-           potential_energy(bodies, scene_.setting.G, scene_.setting.softening);
+  Conserved kept(const Bodies<double>& bodies) const {
+    return conserved(bodies, scene_.setting.G, scene_.setting.softening);
   }
 
-  // Sets what the state says about the run: finite, energy error.
+  // Sets what the state says about the run: finite, and what changed that should not.
   void look(const Bodies<double>& bodies) {
     for (const auto* column :
          {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
@@ -127,8 +133,12 @@ class Run {
       }
     }
     if (!summary_.energy_known || !summary_.finite) return;
-    summary_.energy_error = (energy(bodies) - energy_at_start_) /
-                            (energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1);
+    const Conserved now = kept(bodies);
+    summary_.energy_error =
+        (now.energy - at_start_.energy) / (at_start_.energy != 0 ? std::abs(at_start_.energy) : 1);
+    summary_.momentum_error = change(now.momentum, at_start_.momentum, momentum_scale_);
+    summary_.angular_momentum_error =
+        change(now.angular_momentum, at_start_.angular_momentum, angular_momentum_scale_);
   }
 
   // The energy error of the last iteration, and before as often as it costs no more than a tenth of
@@ -148,9 +158,22 @@ class Run {
     return fmt::format("{}.{}.dat", *options_.write_base, summary_.iterations);
   }
 
-  void write_bodies(const Bodies<double>& bodies) const {
-    write_body_file(file_of_iteration(),
-                    {bodies, scene_.setting, scene_.time + summary_.simulated_s, scene_.names});
+  bool writes() const { return options_.write_base || options_.log; }
+
+  // What -w and --log keep of an iteration.
+  void write_state(const Bodies<double>& bodies) {
+    const double time = scene_.time + summary_.simulated_s;
+    if (options_.write_base) {
+      write_body_file(file_of_iteration(), {bodies, scene_.setting, time, scene_.names});
+    }
+    if (log_) {
+      const double steps = static_cast<double>(summary_.iterations - written_);
+      log_->add({summary_.iterations, time,
+                 steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0, kept(bodies),
+                 smallest_distance(bodies), simulation_->evaluations(), summary_.wall_s});
+    }
+    written_ = summary_.iterations;
+    simulated_at_row_ = summary_.simulated_s;
   }
 
   const Implementation& implementation_;
@@ -159,7 +182,11 @@ class Run {
   std::unique_ptr<Simulation> simulation_;
   RunSummary summary_;
   std::uint64_t chunk_ = 1;
-  double energy_at_start_ = 0;
+  Conserved at_start_;
+  double momentum_scale_ = 0, angular_momentum_scale_ = 0;
+  std::optional<RunLog> log_;
+  std::uint64_t written_ = 0;    // the iteration that was written last
+  double simulated_at_row_ = 0;  // then
   double energy_cost_ = 0, since_energy_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "bodies/text_file.hpp"
 #include "machine/machine.hpp"
+#include "physics/scheme.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
@@ -79,6 +80,9 @@ void print_setting(const Implementation& implementation, const Options& options,
   } else {
     fmt::print("  time step   {}{}\n", setting.dt, second);
   }
+  const Scheme& scheme = scheme_named(setting.integrator);
+  fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
+  if (setting.damping != 1) fmt::print("  damping     {} a step\n", setting.damping);
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(implementation.precision()));
   if (implementation.accelerator != nullptr) {
@@ -127,6 +131,8 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
              gflops(flops, summary.iterations, summary.wall_s));
   if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
+    fmt::print("  momentum    changed by {:.2e} of sum m |v|, angular momentum by {:.2e}\n",
+               summary.momentum_error, summary.angular_momentum_error);
   }
   if (flops.by_worksheet) {
     fmt::print("  * counted as {:.4g} flops an interaction, by your worksheet\n",
@@ -140,6 +146,10 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
 void write_json(const RunSummary& summary, const Implementation& implementation,
                 const Options& options, const Scene& scene) {
   const Setting& setting = scene.setting;
+  const bool kept_known = summary.energy_known && summary.finite;
+  const auto if_known = [&](double value) {
+    return kept_known ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
   nlohmann::ordered_json json = {
       {"part", implementation.part},
       {"implementation", implementation.name},
@@ -151,6 +161,8 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
       {"precision", name_of(implementation.precision())},
       {"threads", threads_in_use()},
       {"adaptive", options.adaptive},
+      {"integrator", scheme_named(setting.integrator).name},
+      {"damping", setting.damping},
       {"dt_s", setting.dt},
       {"dt_floor_s", setting.dt_floor},
       {"G", setting.G},
@@ -162,9 +174,9 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
       {"interactions_per_s",
        interactions_per_second(scene.bodies.size(), summary.iterations, summary.wall_s)},
       {"finite", summary.finite},
-      {"energy_error", summary.energy_known && summary.finite
-                           ? nlohmann::ordered_json(summary.energy_error)
-                           : nlohmann::ordered_json(nullptr)},
+      {"energy_error", if_known(summary.energy_error)},
+      {"momentum_error", if_known(summary.momentum_error)},
+      {"angular_momentum_error", if_known(summary.angular_momentum_error)},
   };
   const Tuning tuning = chosen_tuning(implementation, options.tuning);
   if (implementation.accelerator != nullptr) {

@@ -13,8 +13,10 @@ struct RunSummary {
   std::uint64_t iterations = 0;
   double wall_s = 0;  // spent advancing; reading, writing and energies apart
   double simulated_s = 0;
-  double energy_error = 0;    // (E - E0) / |E0|
-  bool energy_known = false;  // false for systems too large to sum in passing
+  double energy_error = 0;            // (E - E0) / |E0|
+  double momentum_error = 0;          // |P - P0| / sum m |v|
+  double angular_momentum_error = 0;  // |L - L0| / sum m |v| |q|
+  bool energy_known = false;          // false for systems too large to sum in passing
   bool finite = true;
   bool interrupted = false;
 };

@@ -104,9 +104,13 @@ TEST_F(Serving, RequestsSentAheadAreAnsweredInTurn) {
 
 TEST_F(Serving, RefusesWhatItDoesNotHave) {
   Request request = request_for(scene_, 1);
-  request.integrator = "leapfrog";
-  EXPECT_EQ(refusal_of(request),
-            "there is no integrator 'leapfrog': only Eq. 4 and 5, for which none is named");
+  request.setting.integrator = "leapfrog";
+  EXPECT_EQ(refusal_of(request).find("unknown integrator 'leapfrog': known are eq45, euler, "), 0u);
+  request = request_for(scene_, 1);
+  request.setting.integrator = "hermite4";
+  EXPECT_EQ(
+      refusal_of(request),
+      "plain computes no jerk, which the integrator hermite4 needs: naive does; or take yoshida4");
   request = request_for(scene_, 1);
   request.want_jerk = true;
   EXPECT_EQ(refusal_of(request), "plain has no jerk: ask for accelerations alone");

@@ -10,6 +10,7 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/units.hpp"
+#include "simulator/integration.hpp"
 
 namespace nbody {
 namespace {
@@ -30,6 +31,11 @@ std::vector<double> to_double(const std::vector<float>& values) {
   return {values.begin(), values.end()};
 }
 const std::vector<double>& to_double(const std::vector<double>& values) { return values; }
+
+template <typename T>
+Vectors<double> in_double(const Vectors<T>& v) {
+  return {to_double(v.x), to_double(v.y), to_double(v.z)};
+}
 
 template <typename T>
 double largest_to_square() {
@@ -95,6 +101,13 @@ void refuse_out_of_range(const Bodies<double>& working) {
   }
 }
 
+void refuse_without_jerk(const Implementation& implementation, const Scheme& scheme) {
+  if (!scheme.needs_jerk() || implementation.has_jerk) return;
+  throw InputError(fmt::format(
+      "{} computes no jerk, which the integrator {} needs: naive does; or take yoshida4",
+      implementation.name, scheme.name));
+}
+
 template <typename T>
 class ScaledSimulation : public Simulation {
  public:
@@ -110,18 +123,28 @@ class ScaledSimulation : public Simulation {
     // A single body has no neighbour and so no largest step.
     rule_ = {adaptive && given_.size() > 1, units_.to_time(scene.setting.dt),
              units_.to_time(scene.setting.dt_floor)};
-    simulator_.reset(make(problem));
+    const auto make_at = [make, problem](const Bodies<T>& bodies) mutable {
+      problem.bodies = bodies;
+      return std::unique_ptr<SimulatorOf<T>>(make(problem));
+    };
+    integration_ = std::make_unique<Integration<T>>(scheme_named(scene.setting.integrator),
+                                                    scene.setting.damping, make_at, problem.bodies);
   }
 
   double advance(std::uint64_t steps) override {
-    return units_.time_to_si(simulator_->advance(steps, rule_));
+    try {
+      return units_.time_to_si(integration_->advance(steps, rule_));
+    } catch (const MissingFunction& missing) {
+      throw InputError(missing.what());
+    }
   }
-  void compute_accelerations() override { simulator_->compute_accelerations(); }
+  void compute_accelerations() override { integration_->simulator().compute_accelerations(); }
+  std::uint64_t evaluations() const override { return integration_->evaluations(); }
 
   Bodies<double> bodies() const override {
     Bodies<T> state;
     state.resize(given_.size());
-    simulator_->copy_state(state);
+    integration_->simulator().copy_state(state);
     Bodies<double> moved = units_.to_si(
         {given_.mass, given_.radius, to_double(state.qx), to_double(state.qy), to_double(state.qz),
          to_double(state.vx), to_double(state.vy), to_double(state.vz)});
@@ -133,16 +156,16 @@ class ScaledSimulation : public Simulation {
   Vectors<double> accelerations() const override {
     Vectors<T> accelerations;
     accelerations.resize(given_.size());
-    simulator_->copy_accelerations(accelerations);
-    return units_.acceleration_to_si(
-        {to_double(accelerations.x), to_double(accelerations.y), to_double(accelerations.z)});
+    integration_->simulator().copy_accelerations(accelerations);
+    return units_.acceleration_to_si(in_double(accelerations));
   }
+  Vectors<double> jerk() override { return units_.jerk_to_si(in_double(integration_->jerk())); }
 
  private:
   Units units_;
   Bodies<double> given_;
   StepRule rule_;
-  std::unique_ptr<SimulatorOf<T>> simulator_;
+  std::unique_ptr<Integration<T>> integration_;
 };
 
 }  // namespace
@@ -158,6 +181,7 @@ Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked) 
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, bool adaptive,
                                              const Tuning& asked) {
+  refuse_without_jerk(implementation, scheme_named(scene.setting.integrator));
   const Tuning tuning = chosen_tuning(implementation, asked);
   const MakeSimulator& make = implementation.make;
   if (make.in_float != nullptr) {

@@ -18,13 +18,18 @@ class Simulation {
   virtual void compute_accelerations() = 0;
   virtual Bodies<double> bodies() const = 0;
   virtual Vectors<double> accelerations() const = 0;
+  // da/dt of the bodies as they are; only where the implementation has it.
+  virtual Vectors<double> jerk() = 0;
+  // Of the forces, by advance() so far.
+  virtual std::uint64_t evaluations() const = 0;
 };
 
 // With the usual value where nothing was asked for.
 Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked);
 
 // Throws InputError when the scene cannot be simulated in the implementation's precision:
-// coincident bodies without softening (named), values out of range.
+// coincident bodies without softening (named), values out of range, an integrator that the
+// implementation has no functions for.
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,
                                              const Scene& scene, bool adaptive,
                                              const Tuning& tuning = {});

@@ -1,6 +1,8 @@
 // What -w writes.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "bodies/body_file.hpp"
 #include "bodies/scenes.hpp"
 #include "simulator/test_program/command.hpp"
@@ -36,14 +38,45 @@ TEST(Writing, EveryThirdIteration) {
     Words words = {"-n", "4", "-i", "10", "-w", folder / "out", "--every", "3"};
     if (verbose) words.push_back("-v");
     expect_success(words);
-    EXPECT_EQ(folder.contents(), (Words{"out.0.dat", "out.3.dat", "out.6.dat", "out.9.dat"}));
+    EXPECT_EQ(folder.contents(),
+              (Words{"out.0.dat", "out.10.dat", "out.3.dat", "out.6.dat", "out.9.dat"}));
   }
 }
 
 TEST(Writing, SeldomerThanThereAreIterations) {
   const TestFolder folder;
   expect_success({"-n", "4", "-i", "10", "-w", folder / "out", "--every", "18446744073709551615"});
-  EXPECT_EQ(folder.contents(), Words{"out.0.dat"});
+  EXPECT_EQ(folder.contents(), (Words{"out.0.dat", "out.10.dat"}));
+}
+
+// A row for the start, for every fourth iteration and for the last one.
+TEST(Writing, TheLogGrowsByARowAnIteration) {
+  const TestFolder folder;
+  expect_success({"--scene", "two-body", "-i", "10", "--dt", "0.125", "--integrator", "yoshida4",
+                  "--log", folder / "log.csv", "--every", "4"});
+  std::istringstream lines(text_of(folder / "log.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
+            "angular_momentum_y,angular_momentum_z,smallest_distance,force_evaluations,wall_s");
+  for (const char* const begin :
+       {"0,0,0,-0.09", "4,0.5,0.125,-0.09", "8,1,0.125,-0.09", "10,1.25,0.125,-0.09"}) {
+    std::getline(lines, line);
+    EXPECT_EQ(line.find(begin), 0u) << line;
+  }
+  EXPECT_NE(line.find(",31,"), std::string::npos) << line;  // 3 a step, and one before the first
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(Writing, TheLastIterationWhateverEverySays) {
+  const TestFolder folder;
+  expect_success({"-n", "4", "-i", "5", "-w", folder / "out", "--every", "2", "--integrator", "kdk",
+                  "--damping", "0.5"});
+  EXPECT_EQ(folder.contents(), (Words{"out.0.dat", "out.2.dat", "out.4.dat", "out.5.dat"}));
+  const Scene last = read_body_file(folder / "out.5.dat");
+  EXPECT_EQ(last.setting.integrator, "kdk");
+  EXPECT_EQ(last.setting.damping, 0.5);
 }
 
 TEST(Writing, CarriesBodiesSettingAndTime) {

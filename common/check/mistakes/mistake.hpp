@@ -24,11 +24,11 @@ struct Pull {
 enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, summed_over_steps };
 
 // v' = keep v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all are 1.
-struct Scheme {
+struct StepFactors {
   double kick = 1, drift = 1, push = 1, keep = 1;
   bool drift_by_dt2 = false;  // q' = q + v dt^2 + ..., in working units
   bool rest_stays = false;    // bodies without velocity are not moved
-  bool operator==(const Scheme&) const = default;
+  bool operator==(const StepFactors&) const = default;
 };
 
 // What an advance() of one's own does with many adaptive steps.
@@ -78,8 +78,11 @@ struct Mistake {
   bool only_in_steps = false;  // the factor; accelerations that are asked for are right
   bool moves_bodies = false;   // computing accelerations moves the bodies
 
+  // Kicks and drifts, what other integrators are made of: v += kick a dt, q += drift v dt.
+  double kick = 1, drift = 1;
+
   // Steps
-  Scheme scheme = {};
+  StepFactors scheme = {};
   Accelerations accelerations = Accelerations::of_this_step;
   std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
   AdaptiveStep adaptive = {};

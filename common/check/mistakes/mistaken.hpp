@@ -39,7 +39,7 @@ class Mistaken : public Plain {
   void update_bodies(real dt) override {
     const bool others = mistake_.accelerations == Accelerations::of_the_step_before;
     if (others) std::swap(acceleration, moves_with_);
-    const Scheme& s = mistake_.scheme;
+    const StepFactors& s = mistake_.scheme;
     const real keep = real(s.keep), kick = real(s.kick) * dt,
                drift = real(s.drift) * (s.drift_by_dt2 ? dt * dt : dt),
                push = real(s.push) * dt * dt / 2;
@@ -55,6 +55,9 @@ class Mistaken : public Plain {
     }
     if (others) std::swap(acceleration, moves_with_);
   }
+
+  void kick(real dt) override { Plain::kick(real(mistake_.kick) * dt); }
+  void drift(real dt) override { Plain::drift(real(mistake_.drift) * dt); }
 
   double advance(std::uint64_t steps, const StepRule& rule) override {
     if (rule.adaptive && mistake_.adaptive.loop != AdaptiveLoop::right) {

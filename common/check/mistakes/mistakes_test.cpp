@@ -75,7 +75,7 @@ TEST(Mistakes, AreWholeRows) {
     const bool by_formula = mistake.recognised == Recognised::by_formula;
     EXPECT_TRUE(!by_formula || mistake.factor != nullptr) << mistake.name;
     const bool by_scheme = mistake.recognised == Recognised::by_scheme;
-    EXPECT_TRUE(!by_scheme || mistake.scheme != Scheme()) << mistake.name;
+    EXPECT_TRUE(!by_scheme || mistake.scheme != StepFactors()) << mistake.name;
   }
 }
 

@@ -387,6 +387,24 @@ const Mistake rows[] = {
      .diagnosis = "those at rest are left out",
      .scheme = {.rest_stays = true}},
 
+    // Kicks and drifts, which the other integrators are made of
+    {.name = "kick_of_other_arrays",
+     .code = "bodies in arrays of one's own, and the kick() of naive",
+     .diagnosis = "kick() changes no velocity",
+     .kick = 0},
+    {.name = "drift_of_other_arrays",
+     .code = "bodies in arrays of one's own, and the drift() of naive",
+     .diagnosis = "drift() moves no body",
+     .drift = 0},
+    {.name = "half_kick",
+     .code = "`a * dt / 2` in kick()",
+     .diagnosis = "kick() makes half a kick",
+     .kick = 0.5},
+    {.name = "kick_backwards",
+     .code = "`-=` for `+=` in kick()",
+     .diagnosis = "kick() goes the wrong way",
+     .kick = -1},
+
     // The time loop
     {.name = "stale_accelerations",
      .code = "accelerations are computed once, outside the loop",

@@ -55,6 +55,21 @@ class PlainOf : public SimulatorOf<T> {
     }
   }
 
+  void kick(T dt) override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies.vx[i] += acceleration.x[i] * dt;
+      bodies.vy[i] += acceleration.y[i] * dt;
+      bodies.vz[i] += acceleration.z[i] * dt;
+    }
+  }
+  void drift(T dt) override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies.qx[i] += bodies.vx[i] * dt;
+      bodies.qy[i] += bodies.vy[i] * dt;
+      bodies.qz[i] += bodies.vz[i] * dt;
+    }
+  }
+
   void copy_state(Bodies<T>& state) const override {
     state.qx = bodies.qx;
     state.qy = bodies.qy;

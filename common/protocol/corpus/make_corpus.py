@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 NAN = float("nan")
 
 
-def frame(kind, payload, id=1, version=2, size=None):
+def frame(kind, payload, id=1, version=3, size=None):
     size = len(payload) if size is None else size
     return struct.pack("<8sIIQQ", b"NBODYLAB", version, kind, id, size) + payload
 
@@ -21,10 +21,10 @@ def hello(precision=4, flags=0, ranks=1, zero=0, names=(b"part1", b"mine", b""))
 
 
 def request(columns, precision=4, flags=1, threads=0, ranks=0, n=None, steps=1,
-            setting=(1.0, 0.0, 0.5, 0.25), integrator=b""):
+            setting=(1.0, 0.0, 0.5, 0.25, 1.0), integrator=b""):
     n = len(columns[0]) if n is None else n
     numbers = [value for column in columns for value in column]
-    return (struct.pack("<4I2Q4d64s", precision, flags, threads, ranks, n, steps, *setting,
+    return (struct.pack("<4I2Q5d64s", precision, flags, threads, ranks, n, steps, *setting,
                         integrator) +
             struct.pack(f"<{len(numbers)}d", *numbers))
 
@@ -67,7 +67,7 @@ REQUESTS = {
     "good_one_body": frame(1, request(ONE)),
     "good_three_bodies_all_flags": frame(1, request(THREE, 8, 15, 4, 2, steps=10, integrator=b"euler"),
                                          id=2**64 - 1),
-    "good_no_step": frame(1, request(ONE, flags=0, steps=0, setting=(0.0, 0.0, 0.0, 0.0))),
+    "good_no_step": frame(1, request(ONE, flags=0, steps=0, setting=(0.0, 0.0, 0.0, 0.0, 0.0))),
     "empty": b"",
     "cut_in_header": frame(1, request(ONE))[:20],
     "cut_in_payload": frame(1, request(THREE))[:150],
@@ -80,6 +80,7 @@ REQUESTS = {
     "unknown_flag": frame(1, request(ONE, flags=16)),
     "precision_of_half": frame(1, request(ONE, precision=2)),
     "negative_mass": frame(1, request(one_with(0, -1.0))),
+    "damping_above_1": frame(1, request(ONE, setting=(1.0, 0.0, 0.5, 0.25, 1.5))),
     "position_not_a_number": frame(1, request(one_with(2, NAN))),
     "too_many_states": frame(1, request(ONE, flags=2, steps=2**60)),
 }

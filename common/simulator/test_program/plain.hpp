@@ -60,6 +60,21 @@ class Plain : public SimulatorOf<T> {
     }
   }
 
+  void kick(T dt) override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      bodies_.vx[i] += acceleration_.x[i] * dt;
+      bodies_.vy[i] += acceleration_.y[i] * dt;
+      bodies_.vz[i] += acceleration_.z[i] * dt;
+    }
+  }
+  void drift(T dt) override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      bodies_.qx[i] += bodies_.vx[i] * dt;
+      bodies_.qy[i] += bodies_.vy[i] * dt;
+      bodies_.qz[i] += bodies_.vz[i] * dt;
+    }
+  }
+
   void copy_state(Bodies<T>& state) const override { state = bodies_; }
   void copy_accelerations(Vectors<T>& accelerations) const override {
     accelerations = acceleration_;

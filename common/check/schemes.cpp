@@ -1,0 +1,207 @@
+// Integrators beside Eq. 4 and 5: kick(), drift() and the jerk of an implementation at work.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bodies/scenes.hpp"
+#include "check/check_scenes.hpp"
+#include "check/error_measure.hpp"
+#include "check/plan.hpp"
+#include "check/reference_simulator.hpp"
+#include "check/step_bounds.hpp"
+#include "physics/scheme.hpp"
+#include "simulator/integration.hpp"
+
+namespace nbody {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+using Made = std::unique_ptr<SimulatorOf<double>>;
+
+// A program's kick or drift that does so much of what it should.
+class WrongReference : public ReferenceSimulator {
+ public:
+  WrongReference(const ProblemOf<double>& problem, double kick, double drift)
+      : ReferenceSimulator(problem), kick_(kick), drift_(drift) {}
+  void kick(double dt) override { ReferenceSimulator::kick(kick_ * dt); }
+  void drift(double dt) override { ReferenceSimulator::drift(drift_ * dt); }
+
+ private:
+  double kick_, drift_;
+};
+
+State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1, double drift = 1) {
+  const Setting& setting = scene.setting;
+  const auto make = [&](const Bodies<double>& bodies) -> Made {
+    const ProblemOf<double> problem{bodies, setting.G, setting.softening};
+    return std::make_unique<WrongReference>(problem, kick, drift);
+  };
+  Integration<double> run(scheme_named(setting.integrator), 1, make, scene.bodies);
+  const double time = run.advance(steps, {false, setting.dt, 0});
+  Bodies<double> end = scene.bodies;
+  run.simulator().copy_state(end);
+  return {time, {end.qx, end.qy, end.qz}, {end.vx, end.vy, end.vz}};
+}
+
+// How far a step ends from where the reference's ends, in units of what the forces and the
+// roundings may do: several evaluations, some of them over more than a whole step.
+double step_miss(const State& got, const State& expected, const Scene& scene,
+                 const Tolerance& tolerance) {
+  constexpr double roundings = 5;
+  const Reference reference =
+      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+  const double dt = scene.setting.dt;
+  const Vectors<double>&q = expected.position, &v = expected.velocity;
+  double worst = 0;
+  const auto note = [&](double miss, double bound) {
+    if (!(miss <= worst * bound)) worst = is_finite(miss) ? miss / bound : infinity;
+  };
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double pull = tolerance.force * reference.magnitude[i];
+    const double speed = std::max(length(v.x[i], v.y[i], v.z[i]), reference.magnitude[i] * dt);
+    const double place = length(q.x[i], q.y[i], q.z[i]) + speed * dt;
+    note(length(got.velocity.x[i] - v.x[i], got.velocity.y[i] - v.y[i], got.velocity.z[i] - v.z[i]),
+         roundings * (pull * dt + 5 * tolerance.digits * speed));
+    note(length(got.position.x[i] - q.x[i], got.position.y[i] - q.y[i], got.position.z[i] - q.z[i]),
+         roundings * (pull * dt * dt + 6 * tolerance.digits * place));
+  }
+  return worst;
+}
+
+struct WrongMove {
+  double kick, drift;
+  const char* diagnosis;
+};
+constexpr WrongMove wrong_moves[] = {
+    {0, 1, "kick() changes no velocity: bodies in arrays of your own want a kick() of your own"},
+    {0.5, 1, "kick() makes half a kick: it is told the whole of its dt"},
+    {2, 1, "kick() makes two kicks: v += a dt"},
+    {-1, 1, "kick() goes the wrong way: v += a dt"},
+    {1, 0, "drift() moves no body: bodies in arrays of your own want a drift() of your own"},
+    {1, 0.5, "drift() makes half a drift: it is told the whole of its dt"},
+    {1, 2, "drift() makes two drifts: q += v dt"},
+    {1, -1, "drift() goes the wrong way: q += v dt"},
+};
+
+std::string diagnose(const State& got, const Scene& scene, const Tolerance& tolerance) {
+  for (const WrongMove& wrong : wrong_moves) {
+    const State expected = after_steps(scene, 1, wrong.kick, wrong.drift);
+    if (step_miss(got, expected, scene, tolerance) <= 4) return wrong.diagnosis;
+  }
+  return "";
+}
+
+// Each step from where the program's last one ended.
+Row judge_single_steps(Subject& subject, Scene scene, Row row) {
+  for (int step = 0; step < 3; ++step) {
+    Request request = subject.request_for(scene);
+    request.steps = 1;
+    const State got = subject.ask(request).states.front();
+    const double miss = step_miss(got, after_steps(scene, 1), scene, subject.tolerance());
+    if (!(miss <= row.error)) {
+      row.error = miss;
+      row.detail = fmt::format("step {}: misses by {:.3g} times its bound", step + 1, miss);
+    }
+    if (!(row.error <= row.limit)) {
+      row.diagnosis = diagnose(got, scene, subject.tolerance());
+      break;
+    }
+    scene.bodies = bodies_in(scene, got);
+  }
+  row.verdict = judged(row.error, row.limit);
+  return row;
+}
+
+double distance(const State& a, const State& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.position.size(); ++i) {
+    const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                               a.position.z[i] - b.position.z[i]);
+    if (!(miss <= largest)) largest = is_finite(miss) ? miss : infinity;
+  }
+  return largest;
+}
+
+// Two bodies from where they are farthest to beyond where they are closest: with half the step the
+// error falls by 2^order.
+Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
+  constexpr double time = 4;
+  Scene scene = make_scene("two-body", 0, 1);
+  scene.setting.integrator = scheme.name;
+  const auto ask = [&](std::uint64_t steps) {
+    scene.setting.dt = time / static_cast<double>(steps);
+    Request request = subject.request_for(scene);
+    request.steps = steps;
+    return subject.ask(request).states.front();
+  };
+  // So many that the error is far above the roundings of float and its powers of dt are few.
+  const std::uint64_t steps = scheme.order == 1 ? 1024 : scheme.order == 2 ? 128 : 16;
+  Scene exact = scene;
+  exact.setting.integrator = "rk4";
+  exact.setting.dt = time / 4096;
+  const State end = after_steps(exact, 4096);
+  const double coarse = distance(ask(steps), end), fine = distance(ask(2 * steps), end);
+  const double order = std::log2(coarse / fine);
+  row.error = std::abs(order - scheme.order);
+  row.detail = fmt::format("errors {:.3g} and {:.3g}: order {:.2f}", coarse, fine, order);
+  row.verdict = judged(row.error, row.limit);
+  return row;
+}
+
+bool offers(const Subject& subject, const Scheme& scheme) {
+  const auto hello = subject.hello();
+  return !scheme.needs_jerk() || (hello && hello->has_jerk);
+}
+
+// An implementation need not have kick() and drift().
+bool has_no_moves(const SessionError& fault) {
+  const std::string said = fault.what();
+  return fault.kind == SessionError::Kind::refused &&
+         (said.find("has no kick()") != std::string::npos ||
+          said.find("has no drift()") != std::string::npos);
+}
+
+}  // namespace
+
+void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
+  if (!all_passed(rows)) return;  // wrong forces or steps make every scheme wrong
+  bool moves = true;
+  const auto add = [&](Row row, auto judge) {
+    try {
+      row = judge(row);
+    } catch (const SessionError& fault) {
+      if (has_no_moves(fault)) {
+        if (moves)
+          plan.on_left_out(fmt::format("integrators of kicks and drifts: {}", fault.what()));
+        moves = false;
+        return;
+      }
+      note_fault(row, fault, subject);
+    }
+    plan.on_row(row);
+    rows.push_back(std::move(row));
+  };
+  for (const Scheme* scheme : schemes()) {
+    if (scheme == schemes().front() || scheme->symmetric_step || !offers(subject, *scheme))
+      continue;
+    if (!moves && scheme->kind == Kind::word) continue;
+    std::uint64_t k = 0;
+    for (const std::size_t n : {2, 33, 130}) {
+      Scene scene = without_encounters(make_check_scene(scene_in_turn(k), n, plan.seed + k));
+      scene.setting.integrator = scheme->name;
+      ++k;
+      add({"integrators", std::string(scheme->name), n, plan.seed, 0, 1},
+          [&](const Row& row) { return judge_single_steps(subject, scene, row); });
+    }
+    // Raw estimates of the root end above what the orders differ by.
+    if (subject.tolerance().force > 1e-4) continue;
+    add({"integrators", fmt::format("{}: order {}", scheme->name, scheme->order), 2, plan.seed, 0,
+         0.4},
+        [&](const Row& row) { return judge_order(subject, *scheme, row); });
+  }
+}
+
+}  // namespace nbody

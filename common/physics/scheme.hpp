@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nbody {
+
+// A scheme (integrator): how a time step is put together. Explained in docs/integrators.md; adding
+// one is a file in physics/schemes/ and its row in schemes.cpp.
+
+// What a step by kicks and drifts is written in.
+enum class Move {
+  accelerations,  // A: Eq. 1-3 where the bodies are now
+  kick,           // K: v += part dt a
+  drift,          // D: q += part dt v
+  update,         // Eq. 4 and 5 of docs/physics.md, by the implementation's own update_bodies()
+};
+
+struct Letter {
+  Move move;
+  double part = 1;  // of the time step
+};
+
+// The Butcher tableau of an explicit Runge-Kutta method for (q, v)' = (v, a(q)).
+struct Tableau {
+  std::vector<std::vector<double>> stages;  // row s: the weights of the stages before stage s
+  std::vector<double> weights;              // of all of them in the step
+};
+
+enum class Kind { word, runge_kutta, hermite };
+
+struct Scheme {
+  std::string_view name, summary, source;
+  int order;                    // the error after a fixed time goes with dt^order
+  bool time_symmetric = false;  // a step back of -dt ends where the step began
+  bool symplectic = false;      // with a fixed dt its energy error does not grow with time
+  double evaluations = 1;       // of the forces in a step
+  Kind kind = Kind::word;
+  std::vector<Letter> word = {};
+  Tableau tableau = {};
+  // With an adaptive dt: the mean of the steps that Eq. 7 allows at both ends.
+  bool symmetric_step = false;
+
+  bool needs_jerk() const { return kind == Kind::hermite; }
+};
+
+// All of them; the first is taken where none is named.
+const std::vector<const Scheme*>& schemes();
+
+// Empty: the first one. Throws InputError that names all there are.
+const Scheme& scheme_named(const std::string& name);
+
+}  // namespace nbody

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
+#include "physics/scheme.hpp"
+
+namespace nbody {
+
+// One file each in physics/schemes/.
+extern const Scheme eq45, euler, semi_implicit, kdk, kdk_symmetric, dkd, yoshida4, rk4, hermite4;
+
+const std::vector<const Scheme*>& schemes() {
+  static const std::vector<const Scheme*> all = {
+      &eq45, &euler, &semi_implicit, &kdk, &kdk_symmetric, &dkd, &yoshida4, &rk4, &hermite4};
+  return all;
+}
+
+const Scheme& scheme_named(const std::string& name) {
+  if (name.empty()) return *schemes().front();
+  std::vector<std::string_view> known;
+  for (const Scheme* scheme : schemes()) {
+    if (scheme->name == name) return *scheme;
+    known.push_back(scheme->name);
+  }
+  throw InputError(
+      fmt::format("unknown integrator {}: known are {}", in_quotes(name), fmt::join(known, ", ")));
+}
+
+}  // namespace nbody

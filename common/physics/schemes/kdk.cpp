@@ -1,0 +1,33 @@
+#include "physics/scheme.hpp"
+
+namespace nbody {
+
+// The accelerations at the end of a step serve the next one too: one evaluation a step.
+static const std::vector<Letter> leapfrog = {
+    {Move::kick, 0.5}, {Move::drift}, {Move::accelerations}, {Move::kick, 0.5}};
+
+extern const Scheme kdk = {
+    .name = "kdk",
+    .summary = "leapfrog, kick-drift-kick (velocity Verlet)",
+    .source = "Verlet, Physical Review 159, 98 (1967); Swope et al., J. Chem. Phys. 76, 637 (1982)",
+    .order = 2,
+    .time_symmetric = true,
+    .symplectic = true,
+    .evaluations = 1,
+    .word = leapfrog};
+
+// A step that depends on where it starts makes of leapfrog a scheme that drifts; a step that looks
+// the same from both ends does not. Found by four corrections, each of which goes back and does
+// the step again: 9 evaluations.
+extern const Scheme kdk_symmetric = {
+    .name = "kdk-symmetric",
+    .summary = "kdk; with --vdt a step that both its ends agree on",
+    .source = "Hut, Makino, McMillan, Astrophysical Journal 443, L93 (1995)",
+    .order = 2,
+    .time_symmetric = true,
+    .symplectic = true,
+    .evaluations = 1,
+    .word = leapfrog,
+    .symmetric_step = true};
+
+}  // namespace nbody

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <type_traits>
+
+#include "simulator/simulator.hpp"
+
+namespace nbody {
+
+// Does the class, or one that it is derived from, compute the jerk? The address of a function that
+// nobody overrides has the type of the contract's own.
+template <typename Class>
+constexpr bool has_jerk() {
+  return !std::is_same_v<decltype(&Class::accelerations_and_jerk),
+                         decltype(&Simulator::accelerations_and_jerk)>;
+}
+
+}  // namespace nbody

@@ -1,0 +1,244 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "physics/scheme.hpp"
+#include "simulator/contract.hpp"
+
+namespace nbody {
+
+// A simulator moved by a scheme. Kicks and drifts are the simulator's own. What they cannot say (a
+// stage of Runge-Kutta, a prediction, damped velocities) is computed here, and a new simulator is
+// made at the place: so every implementation runs every scheme that needs no more than forces.
+template <typename T>
+class Integration {
+ public:
+  using Simulator = SimulatorOf<T>;
+  using Make = std::function<std::unique_ptr<Simulator>(const Bodies<T>&)>;
+
+  Integration(const Scheme& scheme, double damping, Make make, const Bodies<T>& bodies)
+      : scheme_(scheme), damping_(damping), make_(std::move(make)), bodies_(bodies) {
+    place(bodies);
+  }
+
+  // Returns the time simulated, working units.
+  double advance(std::uint64_t steps, const StepRule& rule) {
+    if (scheme_.word.size() == 2 && damping_ == 1) {  // A and Eq. 4 and 5: the simulator's own loop
+      evaluations_ += steps;
+      return simulator_->advance(steps, rule);
+    }
+    double time = 0;
+    for (std::uint64_t step = 0; step < steps; ++step) time += this->step(rule);
+    return time;
+  }
+
+  Simulator& simulator() { return *simulator_; }
+  const Simulator& simulator() const { return *simulator_; }
+
+  // Computed by a simulator that has just been made where the bodies are.
+  Vectors<T> jerk() {
+    place(state());
+    Vectors<T> a, jerk;
+    evaluate_with_jerk(a, jerk);
+    return jerk;
+  }
+
+  // Of the forces, so far.
+  std::uint64_t evaluations() const { return evaluations_; }
+
+ private:
+  double step(const StepRule& rule) {
+    switch (scheme_.kind) {
+      case Kind::runge_kutta:
+        return runge_kutta_step(rule);
+      case Kind::hermite:
+        return hermite_step(rule);
+      case Kind::word:
+        break;
+    }
+    return word_step(rule);
+  }
+
+  // The first accelerations are those that the time step is chosen by.
+  double word_step(const StepRule& rule) {
+    if (begins_with_accelerations() || !known_) evaluate();
+    double dt = simulator_->step_by(rule);
+    if (scheme_.symmetric_step && rule.adaptive) dt = symmetric_step(dt, rule);
+    spell(dt);
+    return dt;
+  }
+
+  void spell(double dt) {
+    const std::vector<Letter>& word = scheme_.word;
+    for (std::size_t k = begins_with_accelerations() ? 1 : 0; k < word.size(); ++k) {
+      const T part = T(word[k].part * dt);
+      switch (word[k].move) {
+        case Move::accelerations:
+          evaluate();
+          break;
+        case Move::kick:
+          simulator_->kick(part);
+          break;
+        case Move::drift:
+          simulator_->drift(part);
+          break;
+        case Move::update:
+          simulator_->update_bodies(part);
+          break;
+      }
+      if (k == last_kick() && damping_ != 1) damp();
+    }
+  }
+
+  // The mean of the steps allowed at both ends, found by doing the step with the last guess.
+  double symmetric_step(double first, const StepRule& rule) {
+    constexpr int corrections = 4;
+    const Bodies<T> start = state();
+    double dt = first;
+    for (int k = 0; k < corrections; ++k) {
+      spell(dt);
+      dt = (first + simulator_->step_by(rule)) / 2;
+      place(start);
+      evaluate();
+    }
+    return dt;
+  }
+
+  double runge_kutta_step(const StepRule& rule) {
+    const Tableau& tableau = scheme_.tableau;
+    const Bodies<T> start = state();
+    evaluate();
+    const double dt = simulator_->step_by(rule);
+    std::vector<Vectors<T>> v, a;
+    const auto at = [&](const std::vector<double>& weights) {
+      Bodies<T> moved = start;
+      for (std::size_t k = 0; k < weights.size(); ++k) shift(moved, T(weights[k] * dt), v[k], a[k]);
+      return moved;
+    };
+    for (const std::vector<double>& weights : tableau.stages) {
+      const Bodies<T> stage = at(weights);
+      if (!v.empty()) {
+        place(stage);
+        evaluate();
+      }
+      v.push_back({stage.vx, stage.vy, stage.vz});
+      a.push_back(accelerations());
+    }
+    place(at(tableau.weights));
+    if (damping_ != 1) damp();
+    return dt;
+  }
+
+  // Eq. 2 to 7 of the paper: predict, evaluate, correct.
+  double hermite_step(const StepRule& rule) {
+    if (a_.size() == 0) evaluate_with_jerk(a_, jerk_);
+    if (rule.adaptive) evaluate();
+    const double step = simulator_->step_by(rule);
+    const T dt = T(step);
+    const Bodies<T> start = state();
+    Bodies<T> predicted = start;
+    for (const auto& [q, v, a, jerk] : columns(predicted, a_, jerk_)) {
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        q[i] += dt * (v[i] + dt / 2 * (a[i] + dt / 3 * jerk[i]));
+        v[i] += dt * (a[i] + dt / 2 * jerk[i]);
+      }
+    }
+    place(predicted);
+    Vectors<T> a1, jerk1;
+    evaluate_with_jerk(a1, jerk1);
+    place(corrected(start, a1, jerk1, dt));
+    a_ = std::move(a1);
+    jerk_ = std::move(jerk1);
+    if (damping_ != 1) damp();
+    return step;
+  }
+
+  Bodies<T> corrected(Bodies<T> bodies, Vectors<T>& a1, Vectors<T>& jerk1, T dt) {
+    const auto before = columns(bodies, a_, jerk_), after = columns(bodies, a1, jerk1);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto& [q, v, a, jerk] = before[axis];
+      const auto& [same_q, same_v, new_a, new_jerk] = after[axis];
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        const T old_v = v[i];
+        v[i] += dt / 2 * (a[i] + new_a[i] + dt / 6 * (jerk[i] - new_jerk[i]));
+        q[i] += dt / 2 * (old_v + v[i] + dt / 6 * (a[i] - new_a[i]));
+      }
+    }
+    return bodies;
+  }
+
+  struct Column {
+    std::vector<T>&q, &v, &a, &jerk;
+  };
+  static std::vector<Column> columns(Bodies<T>& b, Vectors<T>& a, Vectors<T>& jerk) {
+    return {{b.qx, b.vx, a.x, jerk.x}, {b.qy, b.vy, a.y, jerk.y}, {b.qz, b.vz, a.z, jerk.z}};
+  }
+
+  // q += dt v, v += dt a.
+  static void shift(Bodies<T>& bodies, T dt, const Vectors<T>& v, const Vectors<T>& a) {
+    if (dt == T(0)) return;
+    const auto add = [dt](std::vector<T>& to, const std::vector<T>& rate) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] += dt * rate[i];
+    };
+    add(bodies.qx, v.x), add(bodies.qy, v.y), add(bodies.qz, v.z);
+    add(bodies.vx, a.x), add(bodies.vy, a.y), add(bodies.vz, a.z);
+  }
+
+  bool begins_with_accelerations() const {
+    return scheme_.word.front().move == Move::accelerations;
+  }
+  std::size_t last_kick() const {
+    std::size_t k = scheme_.word.size() - 1;
+    while (scheme_.word[k].move == Move::drift || scheme_.word[k].move == Move::accelerations) --k;
+    return k;
+  }
+
+  void damp() {
+    Bodies<T> damped = state();
+    for (auto* v : {&damped.vx, &damped.vy, &damped.vz}) {
+      for (T& value : *v) value *= T(damping_);
+    }
+    place(damped);
+  }
+
+  void place(const Bodies<T>& bodies) {
+    simulator_ = make_(bodies);
+    known_ = false;
+  }
+  void evaluate() {
+    simulator_->compute_accelerations();
+    known_ = true;
+    ++evaluations_;
+  }
+  void evaluate_with_jerk(Vectors<T>& a, Vectors<T>& jerk) {
+    a.resize(bodies_.size());
+    jerk.resize(bodies_.size());
+    simulator_->accelerations_and_jerk(a, jerk);
+    ++evaluations_;
+  }
+  Bodies<T> state() const {
+    Bodies<T> now = bodies_;
+    simulator_->copy_state(now);
+    return now;
+  }
+  Vectors<T> accelerations() const {
+    Vectors<T> a;
+    a.resize(bodies_.size());
+    simulator_->copy_accelerations(a);
+    return a;
+  }
+
+  const Scheme& scheme_;
+  double damping_;
+  Make make_;
+  Bodies<T> bodies_;  // their masses; the simulator knows where they are
+  std::unique_ptr<Simulator> simulator_;
+  bool known_ = false;   // the simulator's accelerations have been computed
+  Vectors<T> a_, jerk_;  // Hermite's, at the start of the step
+  std::uint64_t evaluations_ = 0;
+};
+
+}  // namespace nbody
