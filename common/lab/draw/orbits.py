@@ -4,7 +4,7 @@ import numpy as np
 
 import theme
 from body_complaints import BadFile
-from body_files import is_si
+from body_text import is_si
 from body_series import span_in_words
 from crowd import crowd
 from frame import box_around, neighbours, staying
