@@ -59,14 +59,16 @@ class Series:
         return f"{self.name}_orbits_around_{plain or centre + 1}"
 
     def setting_in_words(self):
-        """N, step, softening."""
+        """N, scheme, step, softening."""
         setting = self.first.setting
         length, second = (" m", " s") if is_si(setting) else ("", "")
-        words = [f"N = {self.n}", step_in_words(self, second)]
+        words = [f"N = {self.n}", setting["integrator"], step_in_words(self, second)]
         words.append(f"softening {setting['soft']:g}{length}" if setting["soft"] else "no softening")
+        if setting["damping"] != 1:
+            words.append(f"damping {setting['damping']:g}")
         if not is_si(setting):
             words.append(f"units of G = {setting['G']:g}")
-        return ", ".join(words)
+        return ", ".join(filter(None, words))
 
     def footnote(self):
         return (f"{self.name}.<iteration>.dat, iterations {self.iterations[0]} to {self.iterations[-1]}, "
