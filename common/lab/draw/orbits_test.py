@@ -255,7 +255,7 @@ class InSpace(unittest.TestCase):
             self.draw()
             self.draw("1")
         for k in (0, 1):
-            self.run_.write(k, [circle(1, k, 1, 0.013), circle(2, 1 + k, 1, -0.013), circle(2, k)])
+            self.run_.write(k, [circle(1, k, 1, 0.03), circle(2, 1 + k, 1, -0.03), circle(2, k)])
         for file in Path(self.run_.folder.name).glob("out.[2-9].dat"):
             file.unlink()
         self.assertIsNotNone(self.draw())
