@@ -48,6 +48,7 @@ COMMANDS = {
         ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
         ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
         ("PART --study compilers", "naive, mine and the best, by several compilers and flags"),
+        ("PART [NAME] --study energy", "which integrator keeps the energy, and at what cost?"),
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
     "plot": Command(MEASURE, "commands_build", "plot", [

@@ -22,6 +22,10 @@ class OneLine(argparse.ArgumentParser):
 
 def bench(options):
     from bench_pictures import pictures_of
+    from energy_study import energy_study, read_study
+    study = read_study(options.file)
+    if study:
+        return save(energy_study(study), options.folder)
     return save(pictures_of(read_result(options.file)), options.folder)
 
 
