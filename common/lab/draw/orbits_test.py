@@ -217,6 +217,15 @@ class InSpace(unittest.TestCase):
         self.assertEqual(picture.subtitle, "time 0 to 4, N = 3, kdk, dt = 0.5, no softening, damping 0.99, units of G = 1; hollow: start, filled: end")
         self.assertEqual(orbits(Series(self.run_.base)).subtitle, picture.subtitle)
 
+    def test_what_is_too_long_goes_down_to_the_footnote(self):
+        head = "G=1 dt=0.12345 soft=0.12345 integrator=kdk-symmetric damping=0.98765"
+        for k in range(3):
+            self.run_.write(k, [circle(1, k, 1, 0.2), circle(2, k, 1, -0.2)], head, time=123.456 * k)
+        picture = self.draw()
+        shown = {text.get_gid(): text.get_text() for text in picture.figure.texts}
+        self.assertTrue(picture.subtitle.startswith(shown["subtitle"]) and shown["subtitle"].endswith("damping 0.98765, units of G = 1"))
+        self.assertTrue(shown["footnote-1"].startswith("hollow: start, filled: end; out.<iteration>.dat,"))
+
     def test_equal_lengths_stay_equal(self):
         """Two directions of who looks, at right angles: a projection and no shear."""
         self.assertAlmostEqual(float(RIGHT @ RIGHT), 1)
