@@ -16,6 +16,7 @@ TEST(FreshScene, IsAnotherOneOfTheSameLaw) {
     const Scene one = fresh_scene(generator.name, n, 1), other = fresh_scene(generator.name, n, 2);
     EXPECT_EQ(one.bodies.size(), n) << generator.name;
     EXPECT_EQ(one.setting, other.setting) << generator.name;
+    EXPECT_EQ(one.setting.integrator, "") << generator.name;
     EXPECT_NE(one.bodies, other.bodies) << generator.name;
     EXPECT_EQ(one, fresh_scene(generator.name, n, 1)) << generator.name;
   }

@@ -122,7 +122,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --timeout -1", "--timeout wants a number from 0.01"},
       {"zoo naive --precision half", "'half'"},
       {"zoo naive --scene nowhere", "nowhere"},
-      {"zoo naive --scene six -n 6,500", "scene six has 6 bodies"},
+      {"zoo naive --scene lagrange -n 3,500", "scene lagrange has 3 bodies"},
       {"zoo nobody", "no implementation 'nobody'"},
       {"nopart", "no part 'nopart'"},
       {"zoo needy", "nothing of zoo can run on this machine"},

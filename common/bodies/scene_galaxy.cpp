@@ -19,20 +19,30 @@ double radius_of(double mass) { return cube_root(mass * 3 / (4 * std::numbers::p
 
 }  // namespace
 
+void remove_mean(const std::vector<double>& mass, std::vector<double>& column) {
+  double total = 0, sum = 0;
+  for (std::size_t i = 0; i < mass.size(); ++i) {
+    total += mass[i];
+    sum += mass[i] * column[i];
+  }
+  for (double& value : column) value -= sum / total;
+}
+
 // Body 0 is the centre. The others lie evenly over the distances of the disk, so the disk's mass
 // within r grows linearly with r. Time step: the Euler rule raises v^2 by (omega dt)^2 in every
-// step, 5e-5 at the inner edge, so some hundred steps change the orbits by a few percent.
-Scene galaxy_scene(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
+// step, 5e-5 at the inner edge, so some hundred steps change the orbits by a few percent. Chance
+// leaves the disk a momentum; without it the galaxy would drift out of every picture.
+Scene galaxy_scene(const SceneWish& wish) {
+  Random random(wish.seed);
   Scene scene;
   scene.setting.dt = 1800;
   scene.setting.softening = 5e6;  // less than the mean distance of neighbours up to N = 40000
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(n);
+  bodies.resize(wish.n);
   bodies.mass[0] = centre_mass;
   bodies.radius[0] = radius_of(centre_mass);
-  for (std::size_t i = 1; i < n; ++i) {
-    bodies.mass[i] = random.uniform(0.5, 1.5) * disk_mass / static_cast<double>(n - 1);
+  for (std::size_t i = 1; i < wish.n; ++i) {
+    bodies.mass[i] = random.uniform(0.5, 1.5) * disk_mass / static_cast<double>(wish.n - 1);
     bodies.radius[i] = radius_of(bodies.mass[i]);
     const double share = random.uniform();  // of the disk that is nearer to the centre
     const double r = inner_radius + (outer_radius - inner_radius) * share;
@@ -44,6 +54,7 @@ Scene galaxy_scene(std::size_t n, std::uint64_t seed) {
     bodies.vx[i] = -v * outwards.y;
     bodies.vy[i] = v * outwards.x;
   }
+  for (auto* velocity : {&bodies.vx, &bodies.vy}) remove_mean(bodies.mass, *velocity);
   bodies = rounded_to_float(bodies);
   return scene;
 }

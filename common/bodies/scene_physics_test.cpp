@@ -76,37 +76,15 @@ double largest_displacement(const Bodies<double>& a, const Bodies<double>& b) {
   return largest;
 }
 
-TEST(RandomScene, StaysInItsBox) {
-  const Scene scene = make_scene("random", 10000, 1);
-  const Bodies<double>& b = scene.bodies;
-  const auto expect_fills = [](const std::vector<double>& values, double low, double high) {
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    EXPECT_GE(*least, low);
-    EXPECT_LE(*most, high);
-    EXPECT_LT(*least, low + 0.01 * (high - low));
-    EXPECT_GT(*most, high - 0.01 * (high - low));
-  };
-  expect_fills(b.mass, 0, 5e21);
-  EXPECT_GT(*std::min_element(b.mass.begin(), b.mass.end()), 0);
-  expect_fills(b.radius, 0, 2.5e7);
-  expect_fills(b.qx, -6.65e8, 6.65e8);
-  expect_fills(b.qy, -5e8, 5e8);
-  expect_fills(b.qz, -1.5e9, -5e8);
-  for (const auto* v : {&b.vx, &b.vy, &b.vz}) expect_fills(*v, -100, 100);
-  EXPECT_EQ(scene.setting, Setting{});
-}
-
-TEST(SixScene, FillsItsCube) {
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const Scene scene = make_scene("six", 6, seed);
-    const Bodies<double>& b = scene.bodies;
-    for (std::size_t i = 0; i < 6; ++i) {
-      EXPECT_TRUE(b.mass[i] >= 1 && b.mass[i] <= 10);
-      for (const auto* q : {&b.qx, &b.qy, &b.qz}) EXPECT_LE(std::abs((*q)[i]), 5);
-      for (const auto* v : {&b.vx, &b.vy, &b.vz}) EXPECT_LE(std::abs((*v)[i]), 1);
+// What rounding to 24 bits leaves: 6e-8 of each body's momentum, of random sign.
+TEST(GalaxyScene, HasNoMomentum) {
+  for (const std::size_t n : {1u, 2u, 2000u}) {
+    const Bodies<double> b = make_scene("galaxy", n, 1).bodies;
+    double momenta = 1e-300;
+    for (std::size_t i = 0; i < n; ++i) momenta += b.mass[i] * std::hypot(b.vx[i], b.vy[i]);
+    for (const auto* v : {&b.vx, &b.vy, &b.vz}) {
+      EXPECT_LE(std::abs(weighted(b.mass, *v)), 6e-8 * momenta) << n;
     }
-    EXPECT_EQ(scene.setting.dt, 1e-5);
-    EXPECT_EQ(scene.setting.G, 1);
   }
 }
 
@@ -117,12 +95,13 @@ TEST(GalaxyScene, OrbitsAreNearlyCircular) {
   EXPECT_EQ(distance(b, 0, 0) + b.qx[0] + b.qy[0] + b.qz[0], 0);
   for (std::size_t i = 1; i < b.size(); ++i) {
     const double r = distance(b, i, 0);
-    const double v = std::hypot(b.vx[i], b.vy[i], b.vz[i]);
+    const double vx = b.vx[i] - b.vx[0], vy = b.vy[i] - b.vy[0], vz = b.vz[i] - b.vz[0];
+    const double v = std::hypot(vx, vy, vz);
     // The disk adds at most 2 % to the centre's mass, its thickness 0.2 % to r.
     EXPECT_NEAR(v * v * r / (scene.setting.G * b.mass[0]), 1, 0.025);
-    const double outwards = (b.qx[i] * b.vx[i] + b.qy[i] * b.vy[i] + b.qz[i] * b.vz[i]) / r;
+    const double outwards = (b.qx[i] * vx + b.qy[i] * vy + b.qz[i] * vz) / r;
     EXPECT_LT(std::abs(outwards), 1e-6 * v);
-    EXPECT_GT(b.qx[i] * b.vy[i] - b.qy[i] * b.vx[i], 0) << "all turn the same way";
+    EXPECT_GT(b.qx[i] * vy - b.qy[i] * vx, 0) << "all turn the same way";
     EXPECT_LE(std::abs(b.qz[i]), 0.01 * 1e9);
     EXPECT_LT(b.radius[i], 0.1 * b.radius[0]);
   }

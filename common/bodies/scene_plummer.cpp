@@ -41,15 +41,15 @@ void centre(std::vector<double>& values) {
 
 // Plummer's sphere in equilibrium after Aarseth, Henon and Wielen (1974), Astronomy and
 // Astrophysics 37, 183: total mass 1, energy -1/4, crossing time 2 sqrt(2).
-Scene plummer_scene(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
+Scene plummer_scene(const SceneWish& wish) {
+  Random random(wish.seed);
   Scene scene;
   scene.setting = {.G = 1, .softening = 0.01, .dt = 1e-3, .dt_floor = 1e-5};
   const double velocity_unit = 1 / std::sqrt(length_unit);
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    bodies.mass[i] = 1 / static_cast<double>(n);
+  bodies.resize(wish.n);
+  for (std::size_t i = 0; i < wish.n; ++i) {
+    bodies.mass[i] = 1 / static_cast<double>(wish.n);
     bodies.radius[i] = 0.01;
     const double r = random_distance(random);
     const Direction outwards = random_direction(random, /*in_plane=*/false);

@@ -4,12 +4,12 @@
 
 namespace nbody {
 
-Scene random_scene(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
+Scene random_scene(const SceneWish& wish) {
+  Random random(wish.seed);
   Scene scene;
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  bodies.resize(wish.n);
+  for (std::size_t i = 0; i < wish.n; ++i) {
     bodies.mass[i] = (1 - random.uniform()) * 5e21;  // never 0
     bodies.radius[i] = bodies.mass[i] * 0.5e-14;
     bodies.qx[i] = random.uniform(-1, 1) * 6.65e8;
@@ -23,18 +23,19 @@ Scene random_scene(std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
-// Few bodies, strong pulls, close encounters: hard on the time step.
-Scene six_scene(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
+// Few bodies, strong pulls, close encounters: hard on the time step. More of them, or a smaller
+// cube, are harder still. The first bodies of a seed are the same whatever N is.
+Scene six_scene(const SceneWish& wish) {
+  Random random(wish.seed);
   Scene scene;
   scene.setting = {.G = 1, .softening = 0, .dt = 1e-5, .dt_floor = 1e-8};
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  bodies.resize(wish.n);
+  for (std::size_t i = 0; i < wish.n; ++i) {
     bodies.mass[i] = random.uniform(1, 10);
     bodies.radius[i] = bodies.mass[i] * 0.02;
     for (auto* position : {&bodies.qx, &bodies.qy, &bodies.qz}) {
-      (*position)[i] = random.uniform(-5, 5);
+      (*position)[i] = random.uniform(-wish.box, wish.box);
     }
     for (auto* velocity : {&bodies.vx, &bodies.vy, &bodies.vz}) {
       (*velocity)[i] = random.uniform(-1, 1);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
+#include "bodies/scene_makers.hpp"
 
 namespace nbody {
 
@@ -13,14 +14,16 @@ namespace nbody {
 struct SceneGenerator {
   std::string name;
   std::string summary;  // one line for --help
-  std::size_t bodies;   // the only N it can make; 0: any N >= 1
-  Scene (*make)(std::size_t n, std::uint64_t seed);
+  std::size_t bodies;   // its own N; 0: it has none, and must be given one
+  bool any_number;      // any N >= 1, or only its own
+  double box;           // half the edge of the cube that it fills; 0: it has no such cube
+  Scene (*make)(const SceneWish& wish);
 };
 
 const std::vector<SceneGenerator>& scene_generators();
 
-// n = 0 asks for the generator's own number of bodies. Throws InputError for an unknown name (and
-// lists the known ones) or for an N that the scene cannot have.
-Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed);
+// n = 0 and box = 0 ask for the generator's own. Throws InputError for an unknown name (and lists
+// the known ones), for an N that the scene cannot have, for a box where it has none.
+Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
 
 }  // namespace nbody

@@ -46,9 +46,9 @@ std::size_t some_number(const SceneGenerator& generator) {
   return generator.bodies != 0 ? generator.bodies : 1000;
 }
 
-std::string message_for(const std::string& name, std::size_t n) {
+std::string message_for(const std::string& name, std::size_t n, double box = 0) {
   try {
-    make_scene(name, n, 1);
+    make_scene(name, n, 1, box);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -58,10 +58,10 @@ std::string message_for(const std::string& name, std::size_t n) {
 // Another hash means other bodies: results of other days and machines are no longer comparable.
 TEST(Scenes, AreTheSameBitsEverywhere) {
   const std::map<std::string, std::uint64_t> expected = {
-      {"random", 0x8b719e07554f3f84},   {"galaxy", 0x47cffa3173ad53fa},
-      {"plummer", 0x820e3214a81ee295},  {"two-body", 0x478fd90da7e233ec},
-      {"lagrange", 0xac5a7025b686888f}, {"figure-eight", 0x372d502477b2e829},
-      {"six", 0xaf54b81bb16ae69f},
+      {"random", 0x8b719e07554f3f84},       {"galaxy", 0x9f7cc2d54ba42136},
+      {"collision", 0xb831d61f8e360070},    {"plummer", 0x820e3214a81ee295},
+      {"two-body", 0x478fd90da7e233ec},     {"lagrange", 0xac5a7025b686888f},
+      {"figure-eight", 0x372d502477b2e829}, {"six", 0xaf54b81bb16ae69f},
   };
   ASSERT_EQ(scene_generators().size(), expected.size());
   for (const SceneGenerator& generator : scene_generators()) {
@@ -71,12 +71,26 @@ TEST(Scenes, AreTheSameBitsEverywhere) {
   }
 }
 
+// The six of every worksheet and figure, whether their number is given or not.
+TEST(Scenes, SixAreTheFirstSixOfMore) {
+  const Scene six = make_scene("six", 0, 42), more = make_scene("six", 20, 42);
+  EXPECT_EQ(make_scene("six", 6, 42), six);
+  EXPECT_EQ(make_scene("six", 6, 42, 5), six);
+  EXPECT_EQ(more.bodies.size(), 20u);
+  EXPECT_EQ(more.setting, six.setting);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(more.bodies.qx[i], six.bodies.qx[i]);
+    EXPECT_EQ(more.bodies.vz[i], six.bodies.vz[i]);
+    EXPECT_EQ(more.bodies.mass[i], six.bodies.mass[i]);
+  }
+}
+
 TEST(Scenes, TheSeedMattersForRandomOnesOnly) {
   for (const SceneGenerator& generator : scene_generators()) {
     const std::size_t n = some_number(generator);
     const Scene scene = make_scene(generator.name, n, 1);
     EXPECT_EQ(make_scene(generator.name, n, 1), scene) << generator.name;
-    const bool has_chance = generator.bodies == 0 || generator.name == "six";
+    const bool has_chance = generator.any_number;
     EXPECT_EQ(make_scene(generator.name, n, 2) != scene, has_chance) << generator.name;
   }
 }
@@ -94,7 +108,7 @@ TEST(Scenes, HoldBodiesThatEveryPrecisionAndFileCanHold) {
 
 TEST(Scenes, OfOneBodyExist) {
   for (const SceneGenerator& generator : scene_generators()) {
-    if (generator.bodies != 0) continue;
+    if (!generator.any_number) continue;
     const Scene scene = make_scene(generator.name, 1, 1);
     EXPECT_EQ(parse_bodies(format_bodies(scene), "f"), scene) << generator.name;
   }
@@ -103,17 +117,24 @@ TEST(Scenes, OfOneBodyExist) {
 TEST(Scenes, KnowTheirNumberOfBodies) {
   EXPECT_EQ(make_scene("two-body", 0, 1).bodies.size(), 2u);
   EXPECT_EQ(make_scene("six", 0, 1).bodies.size(), 6u);
-  EXPECT_EQ(message_for("six", 7), "scene six has 6 bodies, not 7: leave the number out");
+  EXPECT_EQ(make_scene("six", 7, 1).bodies.size(), 7u);
+  EXPECT_EQ(message_for("lagrange", 7), "scene lagrange has 3 bodies, not 7: leave the number out");
   EXPECT_EQ(message_for("random", 0),
             "scene random needs a number of bodies: give one, at least 1");
   EXPECT_EQ(message_for("galaxy", max_bodies + 1),
             "scene galaxy with 134217729 bodies: at most 134217728 are possible");
 }
 
+TEST(Scenes, OnlyACubeHasASize) {
+  EXPECT_EQ(message_for("plummer", 5, 2),
+            "scene plummer has no box whose size can be chosen: leave it out");
+  EXPECT_EQ(message_for("six", 0, 2), "no error");
+}
+
 TEST(Scenes, UnknownNameListsTheKnownOnes) {
   EXPECT_EQ(message_for("galaxi", 5),
-            "unknown scene 'galaxi': known are random, galaxy, plummer, two-body, lagrange, "
-            "figure-eight, six");
+            "unknown scene 'galaxi': known are random, galaxy, collision, plummer, two-body, "
+            "lagrange, figure-eight, six");
   EXPECT_EQ(message_for("", 5).rfind("unknown scene '': known are random", 0), 0u);
 }
 

@@ -53,7 +53,9 @@ COMMANDS = {
     "plot": Command(MEASURE, "commands_build", "plot", [
         ("bench FILE.json FOLDER", "draws a result again"),
         ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),
-        ("energy BASE", "how its energy and momenta change; more to draw: -h")]),
+        ("energy BASE|FILE.csv", "how its energy and momenta change; more to draw: -h")]),
+    "export": Command(MEASURE, "export", "export", [
+        ("BASE FILE.xyz|FILE.pvd", "what run -w BASE wrote, for OVITO (.xyz) or ParaView (.pvd, .vtp)")]),
     "count": Command(LOOK, "commands_judge", "count", [
         ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
                                   "code once the worksheet's counts are right")]),

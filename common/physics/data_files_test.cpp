@@ -166,6 +166,10 @@ TEST(Galaxy, turns_on_nearly_circular_orbits) {
   ASSERT_EQ(b.size(), 5000u);
   EXPECT_EQ(b.mass[0], 2e24);
   const auto a = reference_accelerations(b, scene.setting.G, scene.setting.softening).acceleration;
+  double momenta = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) momenta += b.mass[i] * std::hypot(b.vx[i], b.vy[i]);
+  const Vector p = momentum(b);
+  EXPECT_LT(std::hypot(p.x, p.y, p.z), 1e-6 * momenta) << "six digits";
   std::size_t circular = 0;
   for (std::size_t i = 1; i < b.size(); ++i) {
     const double r2 = b.qx[i] * b.qx[i] + b.qy[i] * b.qy[i];

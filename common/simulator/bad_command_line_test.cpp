@@ -79,6 +79,11 @@ TEST(BadCommandLine, Scenes) {
       {{"--scene", "", "-n", "5", "-i", "1"}, "unknown scene '': known are random"},
       {{"--scene", "lagrange", "-n", "4", "-i", "1"},
        "--scene lagrange has 3 bodies: leave out -n"},
+      {{"--scene", "plummer", "-n", "5", "-i", "1", "--box", "2"},
+       "--box is for --scene six: plummer has no box whose size can be chosen"},
+      {{"-n", "5", "-i", "1", "--box", "2"}, "--box is for --scene six: random has no box"},
+      {{"--scene", "six", "-i", "1", "--box", "0"}, "--box wants a finite number > 0, not '0'"},
+      {{"--scene", "six", "-i", "1", "--box", "wide"}, "--box wants a finite number > 0"},
       {{"--scene", "plummer", "-i", "1"}, "--scene plummer needs a number of bodies: add -n N"},
   });
 }
@@ -87,8 +92,9 @@ TEST(BadCommandLine, Combinations) {
   const std::string file = DATA_FOLDER "/8bodies.dat";
   expect_all_refused({
       {{"-f", file, "-n", "5", "-i", "1"}, "-f and -n exclude each other"},
-      {{"-f", file, "--scene", "random", "-i", "1"}, "leave out --scene and --seed"},
-      {{"-f", file, "--seed", "1", "-i", "1"}, "leave out --scene and --seed"},
+      {{"-f", file, "--scene", "random", "-i", "1"}, "leave out --scene, --seed and --box"},
+      {{"-f", file, "--seed", "1", "-i", "1"}, "leave out --scene, --seed and --box"},
+      {{"-f", file, "--box", "2", "-i", "1"}, "leave out --scene, --seed and --box"},
       {{"-i", "1"}, "which bodies? Add -f FILE, or -n N, or --scene NAME"},
       {{"-n", "5"}, "how many time steps? Add -i ITERATIONS"},
       {{"-n", "5", "-i", "1", "--serve"}, "--serve stands alone"},

@@ -50,6 +50,8 @@ void add_what(CommandLine& line, Options& options) {
   add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
   add("--seed", "K", "another draw of a random scene (default 1)",
       [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
+  add("--box", "L", "scene six fills the cube from -L to L (default 5)",
+      [&](Text text) { options.box = real_number("--box", text, false); });
   add("-i", "ITERATIONS", "time steps to compute",
       [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); });
   add("--dt", "S", "time step (default 3600 s, or the scene's)",
@@ -157,15 +159,19 @@ void add_output(CommandLine& line, Options& options) {
             "no visualisation: changes nothing, for there is none");
 }
 
-void check_number_of_bodies(const Options& options) {
+void check_scene(const Options& options) {
   for (const auto& scene : scene_generators()) {
     if (scene.name != options.scene) continue;
     if (scene.bodies == 0 && !options.n) {
       throw InputError(fmt::format("--scene {} needs a number of bodies: add -n N", scene.name));
     }
-    if (scene.bodies != 0 && options.n && *options.n != scene.bodies) {
+    if (!scene.any_number && options.n && *options.n != scene.bodies) {
       throw InputError(
           fmt::format("--scene {} has {} bodies: leave out -n", scene.name, scene.bodies));
+    }
+    if (scene.box == 0 && options.box != 0) {
+      throw InputError(fmt::format(
+          "--box is for --scene six: {} has no box whose size can be chosen", scene.name));
     }
   }
 }
@@ -174,13 +180,13 @@ void check_combinations(const CommandLine& line, const Options& options) {
   if (options.file && options.n) {
     throw InputError("-f and -n exclude each other: a file has its own number of bodies");
   }
-  if (options.file && (line.given("--scene") || line.given("--seed"))) {
-    throw InputError("-f brings its own bodies: leave out --scene and --seed");
+  if (options.file && (line.given("--scene") || line.given("--seed") || line.given("--box"))) {
+    throw InputError("-f brings its own bodies: leave out --scene, --seed and --box");
   }
   if (!options.file && !options.n && !line.given("--scene")) {
     throw InputError("which bodies? Add -f FILE, or -n N, or --scene NAME (see --help)");
   }
-  if (!options.file) check_number_of_bodies(options);
+  if (!options.file) check_scene(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
   if (line.given("--every") && !options.write_base && !options.log) {
     throw InputError("--every says how often to write: add -w BASE or --log FILE");
@@ -221,8 +227,9 @@ std::optional<Options> parse_command_line(int argc, char** argv,
 
 Scene scene_of(const Options& options) {
   if (options.n) refuse_more_than_memory(*options.n);
-  Scene scene = options.file ? read_body_file(*options.file)
-                             : make_scene(options.scene, options.n.value_or(0), options.seed);
+  Scene scene = options.file
+                    ? read_body_file(*options.file)
+                    : make_scene(options.scene, options.n.value_or(0), options.seed, options.box);
   Setting& setting = scene.setting;
   setting.G = options.G.value_or(setting.G);
   setting.softening = options.softening.value_or(setting.softening);

@@ -19,6 +19,7 @@ struct Options {
   std::optional<std::size_t> n;
   std::string scene = "random";
   std::uint64_t seed = 1;
+  double box = 0;  // 0: the scene's own
   std::uint64_t iterations = 0;
   bool verbose = false;
   bool no_visualisation = false;  // accepted for the handout's commands: there is none

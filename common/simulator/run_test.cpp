@@ -119,9 +119,10 @@ TEST(Run, VersionAndHelp) {
     const Outcome help = run_program({option});
     EXPECT_EQ(help.status, 0);
     for (const char* const listed :
-         {"-f",    "-n",      "-i",     "-v",      "-w",        "--nv",        "--dt",
-          "--vdt", "--mdt",   "--soft", "--seed",  "--scene",   "--precision", "--threads",
-          "--G",   "--every", "--json", "--serve", "--version", "galaxy"}) {
+         {"-f",          "-n",        "-i",     "-v",       "-w",     "--nv",
+          "--dt",        "--vdt",     "--mdt",  "--soft",   "--seed", "--scene",
+          "--precision", "--threads", "--G",    "--every",  "--json", "--serve",
+          "--version",   "--box",     "galaxy", "collision"}) {
       EXPECT_TRUE(holds(help.out, std::string("  ") + listed)) << listed << help.out;
     }
   }
