@@ -1,0 +1,95 @@
+#include "view/simulated.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "physics/conserved.hpp"
+#include "simulator/run_report.hpp"
+
+namespace nbody::view {
+namespace {
+
+// Summing the energy costs as much as a step: not above this N.
+constexpr std::size_t largest_n_for_energy = 16384;
+constexpr double patience_s = 1e8;  // a step of many bodies may take minutes
+
+double seconds_now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+bool all_finite(const Vectors<double>& vectors) {
+  for (const auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
+    for (const double value : *column) {
+      if (!std::isfinite(value)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Simulated::Simulated(const ProgramEntry& program, const Scene& scene, const Options& options)
+    : session_(program.file, program.arguments,
+               {.expected = program.hello, .launcher = program.launcher}),
+      iterations_(options.iterations),
+      start_time_(scene.time) {
+  request_.precision = program.precision;
+  request_.setting = scene.setting;
+  request_.bodies = scene.bodies;
+  request_.adaptive = options.adaptive;
+  request_.threads = options.threads;
+}
+
+double Simulated::energy(const Bodies<double>& bodies) const {
+  return kinetic_energy(bodies) +
+         potential_energy(bodies, request_.setting.G, request_.setting.softening);
+}
+
+// Zero steps: the program says whether it can do what is asked, before a window opens.
+Shown Simulated::begin() {
+  if (request_.bodies.size() <= largest_n_for_energy) energy_at_start_ = energy(request_.bodies);
+  return advance(0, true);
+}
+
+Shown Simulated::advance(std::uint64_t steps, bool want_accelerations) {
+  steps = std::min(steps, iterations_ - now_.iteration);
+  request_.steps = steps;
+  request_.want_accelerations = want_accelerations;
+  Answer answer = session_.ask(request_, patience_s);
+  take(answer.states.back());
+  now_.iteration += steps;
+  now_.acceleration = std::move(answer.accelerations);
+  const auto n = request_.bodies.size();
+  if (steps > 0) {
+    now_.interactions_per_second = interactions_per_second(n, steps, session_.answer_seconds());
+  }
+  now_.finished = now_.iteration == iterations_;
+  now_.finite = all_finite(now_.position) && all_finite(now_.velocity);
+  if (now_.finite && n <= largest_n_for_energy) sum_energy(session_.answer_seconds());
+  return std::make_shared<const Snapshot>(now_);
+}
+
+void Simulated::take(const State& state) {
+  now_.time += state.time;
+  now_.position = state.position;
+  now_.velocity = state.velocity;
+  Bodies<double>& bodies = request_.bodies;
+  bodies.qx = state.position.x, bodies.qy = state.position.y, bodies.qz = state.position.z;
+  bodies.vx = state.velocity.x, bodies.vy = state.velocity.y, bodies.vz = state.velocity.z;
+}
+
+// As often as it costs no more than a tenth of the whole, and at the end.
+void Simulated::sum_energy(double spent_s) {
+  since_energy_s_ += spent_s;
+  if (!now_.finished && since_energy_s_ < 10 * energy_cost_s_) return;
+  const double start = seconds_now();
+  const double scale = energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1;
+  now_.energy_error = (energy(request_.bodies) - energy_at_start_) / scale;
+  energy_cost_s_ = seconds_now() - start;
+  since_energy_s_ = 0;
+}
+
+}  // namespace nbody::view
