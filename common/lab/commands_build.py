@@ -10,6 +10,7 @@ import references
 import report
 from card import card_text
 from ceilings import known_ceilings
+from commands_view import show_before_run
 from messages import Failure, say, stop
 from running import run_program, run_tool
 from words import plain_name
@@ -84,6 +85,7 @@ def run(lab, words):
     lab.begin()
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
+    show_before_run(lab, name, options)
     lab.unlock()
     return run_program([lab.build / lab.program(name), *lab.row(name)["arguments"], *options])
 

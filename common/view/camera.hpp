@@ -9,7 +9,7 @@ namespace nbody::view {
 struct Camera {
   Point target = {};
   float yaw = 0.6F, tilt = 0.9F;  // tilt 0: edge-on to the plane; pi/2: from above
-  float distance = 3;
+  float distance = 2.7F;
 
   void orbit(float yaw_by, float tilt_by);
   void zoom(float factor);           // > 1: nearer

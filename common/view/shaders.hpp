@@ -32,9 +32,9 @@ void main() {
   float d2 = dot(place, place);
   float edge = sprite * sprite;
   float core = exp(-1.6 * d2);
-  float halo = sprite > 3.0 ? 0.09 * exp(-0.16 * d2) : 0.0;
+  float halo = sprite > 3.0 ? 0.17 * exp(-0.13 * d2) : 0.0;
   float fade = max(0.0, 1.0 - d2 / edge);  // no visible rim
-  shown = vec4(colour * light * fade * (1.7 * core + halo), 1.0);
+  shown = vec4(colour * light * fade * (2.4 * core + halo), 1.0);
 })";
 
 inline constexpr const char* trail_vertex = R"(#version 330 core

@@ -13,7 +13,7 @@ constexpr std::size_t floats = 5;  // of a vertex: place, value, size
 
 // Many bodies are small and faint, few are large: the whole is about as bright.
 double share_of(std::size_t n, double power) {
-  return std::clamp(std::pow(1000.0 / static_cast<double>(n), power), 0.1, 2.0);
+  return std::clamp(std::pow(1000.0 / static_cast<double>(n), power), 0.1, 1.6);
 }
 
 }  // namespace
@@ -25,10 +25,10 @@ Stars::Stars() : program_(shaders::star_vertex, shaders::star_fragment) {
 
 std::vector<float> Stars::sizes(const std::vector<double>& masses) {
   const double usual = quantile(masses, 0.5);
-  const double size = 0.008 * share_of(masses.size(), 0.3);
+  const double size = 0.0095 * share_of(masses.size(), 0.3);
   std::vector<float> sizes(masses.size());
   std::transform(masses.begin(), masses.end(), sizes.begin(), [&](double mass) {
-    return static_cast<float>(size * std::clamp(std::cbrt(mass / usual), 0.6, 5.0));
+    return static_cast<float>(size * std::clamp(std::cbrt(mass / usual), 0.6, 3.5));
   });
   return sizes;
 }
@@ -49,7 +49,7 @@ void Stars::draw(const Matrix& matrix, float pixels, bool glow) const {
   program_.use();
   glUniformMatrix4fv(program_.uniform("matrix"), 1, GL_FALSE, matrix.data());
   glUniform1f(program_.uniform("pixels"), pixels);
-  glUniform1f(program_.uniform("sprite"), glow ? 5.0F : 2.0F);
+  glUniform1f(program_.uniform("sprite"), glow ? 6.0F : 2.0F);
   const double light = std::min(1.0, share_of(number_, 0.2));
   glUniform1f(program_.uniform("light"), static_cast<float>(light));
   vertices_.bind();

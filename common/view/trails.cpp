@@ -51,7 +51,7 @@ void Trails::draw(const Matrix& matrix) {
   const std::size_t bodies = past_.front().size();
   program_.use();
   glUniformMatrix4fv(program_.uniform("matrix"), 1, GL_FALSE, matrix.data());
-  const double light = std::clamp(2.0 / std::sqrt(static_cast<double>(bodies)), 0.05, 0.7);
+  const double light = std::clamp(5.0 / std::sqrt(static_cast<double>(bodies)), 0.05, 0.7);
   glUniform1f(program_.uniform("light"), static_cast<float>(light));
   const auto length = static_cast<GLsizei>(past_.size());
   std::vector<GLint> first(bodies);
