@@ -47,7 +47,7 @@ void Player::work(const Make& make) {
   std::string fault;
   try {
     const auto simulated = make();
-    show(simulated->begin());
+    show(simulated->begin(false));
     play(*simulated);
   } catch (const std::exception& error) {
     fault = error.what();

@@ -44,7 +44,7 @@ class Recorder {
         painter_(cast.scene.bodies, cast.players.size()) {
     for (const auto& player : cast.players) {
       simulated_.push_back(std::make_unique<Simulated>(player.program, cast.scene, cast.options));
-      shown_.push_back(simulated_.back()->begin());
+      shown_.push_back(simulated_.back()->begin(wants_accelerations()));
     }
   }
 
@@ -58,10 +58,11 @@ class Recorder {
   }
 
  private:
+  bool wants_accelerations() const { return options_.look.colour == Look::Colour::acceleration; }
+
   void move(std::size_t k, std::uint64_t until) {
     const std::uint64_t steps = until - shown_[k]->iteration;
-    const bool accelerations = options_.look.colour == Look::Colour::acceleration;
-    if (steps > 0) shown_[k] = simulated_[k]->advance(steps, accelerations);
+    if (steps > 0) shown_[k] = simulated_[k]->advance(steps, wants_accelerations());
     if (!shown_[k]->finite) throw InputError(no_longer_finite);
     painter_.show(k, shown_[k], options_.look);
   }
@@ -117,7 +118,7 @@ int benchmark(const Cast& cast, const ViewOptions& options) {
   Offscreen screen(options.width, options.height);
   Painter painter(cast.scene.bodies, 1);
   Simulated simulated(cast.players.front().program, cast.scene, cast.options);
-  const Shown first = simulated.begin();
+  const Shown first = simulated.begin(false);
   const Look& look = options.look;
   const auto draw = [&](float turn) {
     Camera camera = options.camera;

@@ -48,10 +48,10 @@ double Simulated::energy(const Bodies<double>& bodies) const {
          potential_energy(bodies, request_.setting.G, request_.setting.softening);
 }
 
-// Zero steps: the program says whether it can do what is asked, before a window opens.
-Shown Simulated::begin() {
+// Zero steps: the program says whether it can do what is asked.
+Shown Simulated::begin(bool want_accelerations) {
   if (request_.bodies.size() <= largest_n_for_energy) energy_at_start_ = energy(request_.bodies);
-  return advance(0, true);
+  return advance(0, want_accelerations);
 }
 
 Shown Simulated::advance(std::uint64_t steps, bool want_accelerations) {

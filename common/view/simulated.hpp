@@ -15,7 +15,7 @@ class Simulated {
  public:
   Simulated(const ProgramEntry& program, const Scene& scene, const Options& options);
 
-  Shown begin();
+  Shown begin(bool want_accelerations);
   // Throws SessionError.
   Shown advance(std::uint64_t steps, bool want_accelerations);
   // Seconds that the last answer took.
