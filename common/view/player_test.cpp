@@ -15,7 +15,7 @@ class PlayerTest : public testing::Test {
 
   std::unique_ptr<Simulated> simulated() const {
     const ProgramEntry program{Precision::single_precision, "", NAIVE_PROGRAM};
-    return std::make_unique<Simulated>(program, scene_, options_);
+    return std::make_unique<Simulated>(program, scene_, options_, Simulated::Energy::when_cheap);
   }
 
   // Waits for it, a minute at most: a busy machine is no fault.
@@ -75,7 +75,7 @@ TEST_F(PlayerTest, PausedItStandsAndSingleStepsMoveIt) {
 TEST_F(PlayerTest, AProgramThatIsNotThereIsAFaultInOneLine) {
   Player player([&] {
     const ProgramEntry program{Precision::single_precision, "", "/no/such/program"};
-    return std::make_unique<Simulated>(program, scene_, options_);
+    return std::make_unique<Simulated>(program, scene_, options_, Simulated::Energy::when_cheap);
   });
   ASSERT_TRUE(comes([&] { return !player.fault().empty(); }));
   EXPECT_EQ(player.fault().find('\n'), std::string::npos);

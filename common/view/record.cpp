@@ -43,7 +43,8 @@ class Recorder {
         screen_(options.width, options.height),
         painter_(cast.scene.bodies, cast.players.size()) {
     for (const auto& player : cast.players) {
-      simulated_.push_back(std::make_unique<Simulated>(player.program, cast.scene, cast.options));
+      simulated_.push_back(std::make_unique<Simulated>(player.program, cast.scene, cast.options,
+                                                       Simulated::Energy::always));
       shown_.push_back(simulated_.back()->begin(wants_accelerations()));
     }
   }
@@ -117,7 +118,8 @@ int benchmark(const Cast& cast, const ViewOptions& options) {
   constexpr double long_enough_s = 3;
   Offscreen screen(options.width, options.height);
   Painter painter(cast.scene.bodies, 1);
-  Simulated simulated(cast.players.front().program, cast.scene, cast.options);
+  Simulated simulated(cast.players.front().program, cast.scene, cast.options,
+                      Simulated::Energy::always);
   const Shown first = simulated.begin(false);
   const Look& look = options.look;
   const auto draw = [&](float turn) {

@@ -11,8 +11,8 @@
 namespace nbody::view {
 namespace {
 
-// Summing the energy costs as much as a step: not above this N.
-constexpr std::size_t largest_n_for_energy = 16384;
+// Summing the energy costs as much as a step: not above these N.
+constexpr std::size_t largest_n_for_energy = 16384, largest_n_for_it_always = 4096;
 constexpr double patience_s = 1e8;  // a step of many bodies may take minutes
 
 double seconds_now() {
@@ -35,7 +35,7 @@ Simulated::Simulated(const ProgramEntry& program, const Scene& scene, const Opti
     : session_(program.file, program.arguments,
                {.expected = program.hello, .launcher = program.launcher}),
       iterations_(options.iterations),
-      start_time_(scene.time) {
+      when_(energy) {
   request_.precision = program.precision;
   request_.setting = scene.setting;
   request_.bodies = scene.bodies;
@@ -43,14 +43,19 @@ Simulated::Simulated(const ProgramEntry& program, const Scene& scene, const Opti
   request_.threads = options.threads;
 }
 
-double Simulated::energy(const Bodies<double>& bodies) const {
-  return kinetic_energy(bodies) +
-         potential_energy(bodies, request_.setting.G, request_.setting.softening);
+bool Simulated::sums_energy() const {
+  return request_.bodies.size() <=
+         (when_ == Energy::always ? largest_n_for_it_always : largest_n_for_energy);
+}
+
+double Simulated::energy() const {
+  return kinetic_energy(request_.bodies) +
+         potential_energy(request_.bodies, request_.setting.G, request_.setting.softening);
 }
 
 // Zero steps: the program says whether it can do what is asked.
 Shown Simulated::begin(bool want_accelerations) {
-  if (request_.bodies.size() <= largest_n_for_energy) energy_at_start_ = energy(request_.bodies);
+  if (sums_energy()) energy_at_start_ = energy();
   return advance(0, want_accelerations);
 }
 
@@ -68,7 +73,7 @@ Shown Simulated::advance(std::uint64_t steps, bool want_accelerations) {
   }
   now_.finished = now_.iteration == iterations_;
   now_.finite = all_finite(now_.position) && all_finite(now_.velocity);
-  if (now_.finite && n <= largest_n_for_energy) sum_energy(session_.answer_seconds());
+  if (now_.finite && sums_energy()) sum_energy(session_.answer_seconds());
   return std::make_shared<const Snapshot>(now_);
 }
 
@@ -81,13 +86,14 @@ void Simulated::take(const State& state) {
   bodies.vx = state.velocity.x, bodies.vy = state.velocity.y, bodies.vz = state.velocity.z;
 }
 
-// As often as it costs no more than a tenth of the whole, and at the end.
+// When cheap: as often as it costs no more than a tenth of the whole, and at the end.
 void Simulated::sum_energy(double spent_s) {
   since_energy_s_ += spent_s;
-  if (!now_.finished && since_energy_s_ < 10 * energy_cost_s_) return;
+  const bool wanted = when_ == Energy::always || now_.finished;
+  if (!wanted && since_energy_s_ < 10 * energy_cost_s_) return;
   const double start = seconds_now();
   const double scale = energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1;
-  now_.energy_error = (energy(request_.bodies) - energy_at_start_) / scale;
+  now_.energy_error = (energy() - energy_at_start_) / scale;
   energy_cost_s_ = seconds_now() - start;
   since_energy_s_ = 0;
 }

@@ -13,7 +13,11 @@ namespace nbody::view {
 // from the state that it answered last. Use it from one thread only, as a Session.
 class Simulated {
  public:
-  Simulated(const ProgramEntry& program, const Scene& scene, const Options& options);
+  // When the energy is summed: as it is cheap, or after every answer, so that a film shows the same
+  // numbers each time.
+  enum class Energy { when_cheap, always };
+
+  Simulated(const ProgramEntry& program, const Scene& scene, const Options& options, Energy energy);
 
   Shown begin(bool want_accelerations);
   // Throws SessionError.
@@ -22,7 +26,8 @@ class Simulated {
   double answer_seconds() const { return session_.answer_seconds(); }
 
  private:
-  double energy(const Bodies<double>& bodies) const;
+  bool sums_energy() const;
+  double energy() const;
   void take(const State& state);
   void sum_energy(double spent_s);
 
@@ -30,7 +35,7 @@ class Simulated {
   Request request_;
   Snapshot now_;
   const std::uint64_t iterations_;
-  const double start_time_;
+  const Energy when_;
   double energy_at_start_ = 0;
   double energy_cost_s_ = 0, since_energy_s_ = 0;
 };

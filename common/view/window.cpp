@@ -32,7 +32,8 @@ class Show {
         painter_(cast.scene.bodies, cast.players.size()) {
     for (const auto& one : cast.players) {
       players_.push_back(std::make_unique<Player>([&cast, &one] {
-        return std::make_unique<Simulated>(one.program, cast.scene, cast.options);
+        return std::make_unique<Simulated>(one.program, cast.scene, cast.options,
+                                           Simulated::Energy::when_cheap);
       }));
     }
   }
