@@ -35,8 +35,9 @@ std::vector<std::string> hud_lines(const std::string& title, const Snapshot& sho
 }
 
 std::vector<std::string> key_lines() {
-  return {"space pause   s one step   + - faster, slower   a all it can   c colour   t trails",
-          "g glow   f follow   r camera back   p picture   h text   esc quit   mouse: turn, zoom"};
+  return {"space pause   s one step   + - faster, slower   a all it can",
+          "c colour   t trails   g glow   f follow   r camera back",
+          "p picture   h text   esc quit   mouse: turn, zoom, follow"};
 }
 
 }  // namespace nbody::view

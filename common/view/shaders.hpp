@@ -19,7 +19,7 @@ void main() {
   gl_Position = matrix * vec4(body.xyz, 1.0);
   float radius = size * pixels / max(gl_Position.w, 1e-6);
   float shown = clamp(radius, 0.9, 40.0);        // never too small to be seen
-  colour *= min(1.0, 0.25 + radius / shown);     // but then fainter
+  colour *= 0.1 + 0.9 * pow(min(1.0, radius / shown), 1.5);  // but then fainter
   gl_PointSize = 2.0 * sprite * shown;
 })";
 

@@ -31,7 +31,8 @@ bool all_finite(const Vectors<double>& vectors) {
 
 }  // namespace
 
-Simulated::Simulated(const ProgramEntry& program, const Scene& scene, const Options& options)
+Simulated::Simulated(const ProgramEntry& program, const Scene& scene, const Options& options,
+                     Energy energy)
     : session_(program.file, program.arguments,
                {.expected = program.hello, .launcher = program.launcher}),
       iterations_(options.iterations),

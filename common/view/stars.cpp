@@ -50,7 +50,7 @@ void Stars::draw(const Matrix& matrix, float pixels, bool glow) const {
   glUniformMatrix4fv(program_.uniform("matrix"), 1, GL_FALSE, matrix.data());
   glUniform1f(program_.uniform("pixels"), pixels);
   glUniform1f(program_.uniform("sprite"), glow ? 6.0F : 2.0F);
-  const double light = std::min(1.0, share_of(number_, 0.2));
+  const double light = std::min(1.0, share_of(number_, 0.4));
   glUniform1f(program_.uniform("light"), static_cast<float>(light));
   vertices_.bind();
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(number_));
