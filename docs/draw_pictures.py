@@ -43,6 +43,15 @@ def of_copies():
     yield sheet
 
 
+def of_integrators():
+    from energy_study import energy_study, read_study
+    for sheet in energy_study(read_study(RESULTS / "part1_energy.json")):
+        if sheet.name != "energy_by_seconds":
+            yield sheet
+        else:
+            sheet.close()
+
+
 def of_rooflines():
     """Of what ./lab roofline wrote on the machines of the results."""
     from roofline import roofline
@@ -79,6 +88,7 @@ def sheets():
     for name, kinds in SHOWN.items():
         yield from of_result(name, kinds)
     yield from of_copies()
+    yield from of_integrators()
     yield from of_journey()
     yield from of_rooflines()
     import handouts

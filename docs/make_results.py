@@ -49,6 +49,15 @@ MEASUREMENTS = (
 BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
 
 
+# Every integrator: error against evaluations, seconds and time.
+ENERGY = "part1_energy"
+
+
+def of_energy(quick, files):
+    if not quick and (not files or ENERGY in files):
+        yield ["./lab", "bench", "part1", "--study", "energy", "--json", str(RESULTS / f"{ENERGY}.json"), "--plot", str(PICTURES / ENERGY)]
+
+
 def of_bounds(quick, files):
     for file, part in BOUNDS:
         if not files or file in files:
@@ -106,6 +115,7 @@ def commands(words, manifest):
     else:
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
+        yield from of_energy(quick, words)
         if not words:
             yield from of_orbits(quick)
     if not quick:
@@ -113,7 +123,7 @@ def commands(words, manifest):
 
 
 def complaint(words):
-    known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in (*MEASUREMENTS, *BOUNDS)]
+    known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
     unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
 

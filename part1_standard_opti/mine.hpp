@@ -10,7 +10,8 @@ namespace nbody {
 //   largest_time_step()
 //   update_bodies(dt)
 //
-// Other data? Write the constructor and the two copy functions too, and derive from Simulator.
+// Other data? Write the constructor, the two copy functions, kick and drift too, and derive
+// from Simulator.
 // More than one version? Copy this file to mine_NAME.hpp (the class stays Mine): it joins by
 // itself. Done when `./lab check part1 mine` passes. No constant like 1e-20f: units are scaled.
 class Mine : public Naive {

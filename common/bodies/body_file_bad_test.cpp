@@ -94,10 +94,12 @@ TEST(BadBodyFile, WithABadFirstLine) {
     EXPECT_EQ(message_for("# nbody-lab: " + keys + "\n1\n1 1 1 1 1 1 1 1\n"),
               "f.dat:1: " + message);
   };
-  expect("G=1 g=2", "unknown key 'g' in the nbody-lab line: known are G, soft, dt, mdt, time, "
-                    "damping, integrator");
-  expect("=2", "unknown key '' in the nbody-lab line: known are G, soft, dt, mdt, time, damping, "
-               "integrator");
+  expect("G=1 g=2",
+         "unknown key 'g' in the nbody-lab line: known are G, soft, dt, mdt, time, "
+         "damping, integrator");
+  expect("=2",
+         "unknown key '' in the nbody-lab line: known are G, soft, dt, mdt, time, damping, "
+         "integrator");
   expect("integrator=", "integrator has no value: write integrator=NAME without spaces");
   expect("integrator=kdk integrator=dkd", "integrator is given twice: remove one");
   expect("damping=1.5", "damping is '1.5', but must be between 0 and 1");

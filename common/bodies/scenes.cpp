@@ -44,8 +44,7 @@ const std::vector<SceneGenerator>& scene_generators() {
        lagrange_scene},
       {"figure-eight", "three equal masses chase each other on an eight, G = 1", 3, false, 0,
        figure_eight_scene},
-      {"six", "six heavy bodies (or -n N) that meet closely, G = 1, dt = 1e-5", 6, true, 5,
-       six_scene},
+      {"six", "six heavy bodies, or -n N, that meet closely, G = 1", 6, true, 5, six_scene},
   };
   return generators;
 }

@@ -52,10 +52,23 @@ def study_compilers(lab, names, options):
     return run_tool("study_compilers", ROOT, lab.part, lab.manifest, lab.build / "bin/bench", *options)
 
 
+def study_energy(lab, names, options):
+    name = names[0] if names else "naive"
+    if len(names) > 1:
+        stop("bench --study energy takes one implementation (without a name: naive)")
+    lab.demand_name(name)
+    programs = [lab.program(name), *lab.double_targets(name, ["--precision", "double"])]
+    lab.demand_targets(f"{lab.part}/{name}", *programs)
+    lab.unlock()
+    if "--json" not in options:
+        options = ["--json", ROOT / "build/study" / f"energy_{lab.part}.json", *options]
+    return run_tool("study_energy", lab.part, name, *(lab.build / program for program in programs), *options)
+
+
 def plan_study(lab, study, names):
     """(names, options) of a row of the part's studies.json."""
     if not lab.on_gpu():
-        stop(f"bench {lab.part} has one study: --study compilers")
+        stop(f"bench {lab.part} has two studies: --study compilers and --study energy")
     lab.demand_part()
     try:
         return studies.plan(lab.known(), lab.part, study, names)
@@ -97,6 +110,8 @@ def bench(lab, words):
     lab.begin()
     if study == "compilers":
         return pictures.measured_and_drawn(lambda words: study_compilers(lab, names, words), lab.part, options)
+    if study == "energy":
+        return pictures.measured_and_drawn(lambda words: study_energy(lab, names, words), lab.part, options)
     of_study = []
     if study:
         names, of_study = plan_study(lab, study, names)

@@ -32,7 +32,7 @@ LEFT_OUT = (
     ("data/results/", MEASURED),
 )
 # In spite of a folder above.
-KEPT = ("data/results/ceilings_*.json", "data/results/rsqrt_bits.json", "data/results/part3_counts/naive_count.json")
+KEPT = ("data/results/ceilings_*.json", "data/results/rsqrt_bits.json", "data/results/part1_energy.json", "data/results/part3_counts/naive_count.json")
 
 
 def fits(path, pattern):

@@ -53,12 +53,15 @@ COMMANDS = {
         ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
         ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
         ("PART --study compilers", "naive, mine and the best, by several compilers and flags"),
+        ("PART [NAME] --study energy", "which integrator keeps the energy, and at what cost?"),
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
     "plot": Command(MEASURE, "commands_build", "plot", [
         ("bench FILE.json FOLDER", "draws a result again"),
         ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),
-        ("energy BASE", "how its energy and momenta change; more to draw: -h")]),
+        ("energy BASE|FILE.csv", "how its energy and momenta change; more to draw: -h")]),
+    "export": Command(MEASURE, "export", "export", [
+        ("BASE FILE.xyz|FILE.pvd", "what run -w BASE wrote, for OVITO (.xyz) or ParaView (.pvd, .vtp)")]),
     "count": Command(LOOK, "commands_judge", "count", [
         ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
                                   "code once the worksheet's counts are right")]),

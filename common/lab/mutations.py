@@ -47,6 +47,10 @@ MUTATIONS = (
     Mutation("bytes behind a message are taken", "common/protocol/frame.cpp",
              "header.payload_size != size || payload.size() != size", "header.payload_size > size || payload.size() > size",
              "protocol_messages_test RequestMessage.*"),
+    Mutation("a galaxy drifts away", "common/bodies/scene_galaxy.cpp",
+             "value -= sum / total;", "value -= 0 * sum / total;", "bodies_test GalaxyScene.*"),
+    Mutation("an export loses digits", "common/lab/export_xyz.py",
+             "*map(repr, numbers)", '*map("{:.15g}".format, numbers)', "export_test"),
     # How much work, how fast?
     Mutation("a square root is counted as nothing", "common/work/counting_number.hpp",
              "count(&Counts::sqrt);\n  return std::sqrt(x.taken());", "return std::sqrt(x.taken());",

@@ -7,6 +7,7 @@ A step runs in the root of the lab, in a process of its own. It fails by an exce
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -269,6 +270,24 @@ def run_page():
     """Skips itself where there is no Chromium, or nothing that writes pages."""
     command(sys.executable, "common/lab/page/page_browser_test.py")
     command(sys.executable, "common/lab/grade/pages_browser_test.py")
+
+
+def build_readers():
+    """A virtual environment with both, 1.3 GB."""
+    folder = Path("build/tools/readers")
+    if (folder / "ready").exists():
+        return
+    try:
+        command(sys.executable, "-m", "venv", folder)
+        command(folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "ovito", "vtk")
+    except subprocess.CalledProcessError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Skip("pip cannot bring OVITO and VTK") from None
+    (folder / "ready").touch()
+
+
+def run_readers():
+    command("build/tools/readers/bin/python", "common/lab/export_readers_test.py")
 
 
 def build_neon():

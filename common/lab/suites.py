@@ -61,6 +61,7 @@ SUITES = (
     Suite("cmake-versions", "--weekly", None, "the oldest CMake and the newest"),
     Suite("grader-class", "--weekly", 3600, "all of the grader's class", 900),
     Suite("page", "--weekly", 300, "pages in a browser: on a phone, dark, printed", 10),
+    Suite("readers", "--weekly", 600, "OVITO and VTK open what ./lab export writes", 60),
     Suite("neon", "--weekly", 60, "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", 300, "part 3 holds machine code for T4, A100 and H100"),
 )

@@ -32,10 +32,10 @@ enum class Kind { word, runge_kutta, hermite };
 
 struct Scheme {
   std::string_view name, summary, source;
-  int order;            // the error after a fixed time goes with dt^order
-  bool time_symmetric;  // a step back of -dt ends where the step began
-  bool symplectic;      // with a fixed dt its energy error does not grow with time
-  double evaluations;   // of the forces in a step
+  int order;                    // the error after a fixed time goes with dt^order
+  bool time_symmetric = false;  // a step back of -dt ends where the step began
+  bool symplectic = false;      // with a fixed dt its energy error does not grow with time
+  double evaluations = 1;       // of the forces in a step
   Kind kind = Kind::word;
   std::vector<Letter> word = {};
   Tableau tableau = {};

@@ -1,12 +1,14 @@
-#include "physics/schemes.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
+#include "physics/scheme.hpp"
 
 namespace nbody {
+
+// One file each in physics/schemes/.
+extern const Scheme eq45, euler, semi_implicit, kdk, kdk_symmetric, dkd, yoshida4, rk4, hermite4;
 
 const std::vector<const Scheme*>& schemes() {
   static const std::vector<const Scheme*> all = {

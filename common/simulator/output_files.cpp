@@ -21,9 +21,10 @@ void refuse_unwritable(const std::string& option, const fs::path& file) {
   std::error_code error;
   const fs::path folder = file.parent_path();
   if (!folder.empty() && fs::status(folder, error).type() == fs::file_type::not_found) {
-    // The states of a run are many: their folder is created, but not those above it.
-    const fs::path above = option == "-w" ? folder.parent_path() : folder;
-    if (option != "-w" || (!above.empty() && !fs::exists(above, error))) {
+    // What a run writes as it goes has a folder of its own: it is created, but not those above it.
+    const bool creates = option != "--json";
+    const fs::path above = creates ? folder.parent_path() : folder;
+    if (!creates || (!above.empty() && !fs::exists(above, error))) {
       throw InputError(
           fmt::format("{}: {} cannot be written (no folder {}): create it or choose another place",
                       option, file.string(), above.string()));

@@ -148,16 +148,8 @@ class Float4 : public Simulator {
   unsigned block;  // threads of a block
   DeviceArray<real4> bodies, velocity, acceleration;
   DeviceArray<real> steps, smallest_step;
-
- private:
   using Numbers = std::vector<real>;
 
-  static std::vector<real4> fours(const Numbers& x, const Numbers& y, const Numbers& z,
-                                  const Numbers& w) {
-    std::vector<real4> all(x.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = {x[i], y[i], z[i], w[i]};
-    return all;
-  }
   static void copy(const DeviceArray<real4>& from, Numbers& x, Numbers& y, Numbers& z) {
     std::vector<real4> all;
     from.copy_to(all);
@@ -166,6 +158,14 @@ class Float4 : public Simulator {
       y[i] = all[i].y;
       z[i] = all[i].z;
     }
+  }
+
+ private:
+  static std::vector<real4> fours(const Numbers& x, const Numbers& y, const Numbers& z,
+                                  const Numbers& w) {
+    std::vector<real4> all(x.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = {x[i], y[i], z[i], w[i]};
+    return all;
   }
 };
 

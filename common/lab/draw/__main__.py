@@ -22,6 +22,10 @@ class OneLine(argparse.ArgumentParser):
 
 def bench(options):
     from bench_pictures import pictures_of
+    from energy_study import energy_study, read_study
+    study = read_study(options.file)
+    if study:
+        return save(energy_study(study), options.folder)
     return save(pictures_of(read_result(options.file)), options.folder)
 
 
@@ -41,11 +45,17 @@ def copies(options):
 def orbits(options):
     from body_series import Series
     from orbits import orbits as draw
+    from orbits_in_space import in_space
     series = Series(options.base)
-    return save([draw(series, options.around)], series.folder)
+    sheets = [draw(series, options.around), in_space(series, options.around)]
+    return save([sheet for sheet in sheets if sheet], series.folder)
 
 
 def energy(options):
+    if options.base.endswith(".csv"):
+        from energy_log import energy_of_log
+        from run_log import read_log
+        return save([energy_of_log(read_log(options.base))], Path(options.base).parent)
     from body_series import Series
     from energy import energy as draw
     series = Series(options.base)
@@ -109,12 +119,12 @@ def parser():
     one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1")
     one.add_argument("folder", metavar="PART")
     one.add_argument("--if-any", action="store_true", help="be quiet where no row has a speed yet")
-    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote; more than 40: all places, start and end",
+    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote, one more picture in space where they are not plane; more than 40: all places, start and end",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
     one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body that rests in the middle")
-    one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE wrote", "energy data/out/moon", WRITTEN_BY)
-    one.add_argument("base", metavar="BASE")
+    one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE or --log FILE.csv wrote", "energy data/out/moon", WRITTEN_BY)
+    one.add_argument("base", metavar="BASE|FILE.csv")
     one = add("handouts", handouts, "the drawings of handouts and solutions; those in FOLDER are replaced", "handouts docs/pictures")
     one.add_argument("folder", metavar="FOLDER", type=named)
     one.set_defaults(written="{}")

@@ -50,9 +50,11 @@ class Reading(unittest.TestCase):
 
     def test_first_line(self):
         state = body_files.parse_state(b"# nbody-lab: G=1 soft=0.5 time=-2\r\n" + GOOD, "f")
-        self.assertEqual(state.setting, {"G": 1, "soft": 0.5, "dt": 3600, "mdt": 200, "time": -2})
+        self.assertEqual(state.setting, {"G": 1, "soft": 0.5, "dt": 3600, "mdt": 200, "time": -2, "damping": 1, "integrator": ""})
         self.assertEqual(body_files.parse_state(b" # nbody-lab: G=1\n" + GOOD, "f").setting["G"], 6.67384e-11)
-        for words, said in ((b"g=1", "unknown key 'g' in the nbody-lab line: known are G, soft, dt, mdt, time"),
+        for words, said in ((b"g=1", "unknown key 'g' in the nbody-lab line: known are G, soft, dt, mdt, time, damping, integrator"),
+                            (b"damping=2", "damping is '2', but must be between 0 and 1"),
+                            (b"integrator=", "integrator has no value: write integrator=NAME without spaces"),
                             (b"G", "G has no value: write G=NUMBER without spaces"),
                             (b"G=1 G=1", "G is given twice: remove one"),
                             (b"G=nan", "G is 'nan', not a finite decimal number: write it like G=1.5e3"),

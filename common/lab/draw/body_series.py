@@ -1,15 +1,14 @@
 """The files BASE.<iteration>.dat that ./lab run ... -w BASE wrote, in their order, and what pictures say about them."""
 
-import os
 import re
 from pathlib import Path
 
 import numpy as np
 
 from body_complaints import BadFile
-from body_files import is_si, read_state
+from body_files import read_state
+from body_text import demand_same_run, files_of, is_si
 
-SAME = ("G", "soft", "dt", "mdt")
 SCALES = ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -46,7 +45,7 @@ class Series:
 
     def state(self, k):
         state = read_state(self.files[k][1])
-        demand_same_run(getattr(self, "first", state), state)
+        demand_same_bodies(getattr(self, "first", state), state)
         return state
 
     def name_of(self, body):
@@ -60,43 +59,24 @@ class Series:
         return f"{self.name}_orbits_around_{plain or centre + 1}"
 
     def setting_in_words(self):
-        """N, step, softening."""
+        """N, scheme, step, softening."""
         setting = self.first.setting
         length, second = (" m", " s") if is_si(setting) else ("", "")
-        words = [f"N = {self.n}", step_in_words(self, second)]
+        words = [f"N = {self.n}", setting["integrator"], step_in_words(self, second)]
         words.append(f"softening {setting['soft']:g}{length}" if setting["soft"] else "no softening")
+        if setting["damping"] != 1:
+            words.append(f"damping {setting['damping']:g}")
         if not is_si(setting):
             words.append(f"units of G = {setting['G']:g}")
-        return ", ".join(words)
+        return ", ".join(filter(None, words))
 
     def footnote(self):
         return (f"{self.name}.<iteration>.dat, iterations {self.iterations[0]} to {self.iterations[-1]}, "
                 f"{len(self)} file{'' if len(self) == 1 else 's'}")
 
 
-def files_of(base):
-    """[(iteration, path)]. Only names whose middle is a number."""
-    base = Path(base)
-    pattern = re.compile(re.escape(base.name) + r"\.(\d{1,18})\.dat")
-    try:
-        names = os.listdir(base.parent)
-    except OSError:
-        names = []
-    found = sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
-    if not found:
-        raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
-    return found
-
-
-def demand_same_run(first, state):
-    """Files of an older, longer run under the same BASE stay where they are."""
-    if len(state.table) != len(first.table):
-        raise BadFile(f"{state.file}: {len(state.table)} bodies, but {len(first.table)} in {first.file}: remove the files of the older run")
-    differs = [key for key in SAME if state.setting[key] != first.setting[key]]
-    if differs:
-        key = differs[0]
-        raise BadFile(f"{state.file}:1: {key}={state.setting[key]:g}, but {first.setting[key]:g} in {first.file}: "
-                      "remove the files of the older run")
+def demand_same_bodies(first, state):
+    demand_same_run(first, state)
     # In float a mass is rounded on its way.
     if not np.allclose(state.mass, first.mass, rtol=1e-6, atol=0):
         raise BadFile(f"{state.file}: other masses than in {first.file}: remove the files of the older run")

@@ -5,7 +5,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 import theme
-from body_files import is_si
+from body_text import is_si
 from body_series import span_in_words, time_scale
 from frame import box_around
 from panels import pairs

@@ -1,13 +1,15 @@
 """Paths of bodies, seen from one side or three; of very many bodies the crowd."""
 
+from typing import NamedTuple, Optional
+
 import numpy as np
 
 import theme
 from body_complaints import BadFile
-from body_files import is_si
+from body_text import is_si
 from body_series import span_in_words
 from crowd import crowd
-from frame import box_around, neighbours, staying
+from frame import Box, box_around, neighbours, staying
 from panels import panels
 
 MOST_PATHS = 40
@@ -15,11 +17,18 @@ MOST_IN_TITLE = 4
 MARKS = "hollow: start, filled: end"
 
 
-def orbits(series, around=None):
+class Paths(NamedTuple):
+    """What a picture of few bodies shows."""
+    box: Box
+    places: np.ndarray  # (state, body, axis), in the unit of the box
+    shown: np.ndarray  # for each body: does the box reach as far as it goes?
+    inside: list  # numbers from 0 of the bodies that are in the box at any time
+    centre: Optional[int]  # the body that rests in the middle
+
+
+def paths_of(series, around=None):
     """`around`: name of a body or its number from 1; it then rests in the middle."""
     centre = None if around is None else body_called(series, around)
-    if series.n > MOST_PATHS:
-        return crowd(series, centre)
     paths = np.array([state.places for state in series])
     if centre is None:
         shown = staying(paths)
@@ -31,13 +40,26 @@ def orbits(series, around=None):
     box = box_around(points, is_si(series.first.setting))
     paths = paths / box.unit
     inside = [body for body in range(series.n) if box.holds(paths[:, body]).any()]
-    sheet, views = panels(box, series.picture_name(centre), title(series, centre), f"{subtitle(series)}; {MARKS}",
-                          footnote(series, shown, inside))
+    return Paths(box, paths, shown, inside, centre)
+
+
+def orbits(series, around=None):
+    """Seen from one side or three."""
+    if series.n > MOST_PATHS:
+        return crowd(series, None if around is None else body_called(series, around))
+    drawn = paths_of(series, around)
+    box, paths, inside = drawn.box, drawn.places, drawn.inside
+    sheet, views = panels(box, series.picture_name(drawn.centre), title(series, drawn.centre), f"{subtitle(series)}; {MARKS}",
+                          footnote(series, drawn.shown, inside))
     for axes, across, up in views:
         for body in inside:
             draw_path(axes, box, paths[:, body], (across, up), theme.series(body), f"{body + 1}-{'xyz'[across]}{'xyz'[up]}")
-    add_key(views[1][0] if len(views) == 3 else views[0][0], [(theme.series(body), series.name_of(body)) for body in inside])
+    add_key(views[1][0] if len(views) == 3 else views[0][0], looks_of(series, inside))
     return sheet
+
+
+def looks_of(series, inside):
+    return [(theme.series(body), series.name_of(body)) for body in inside]
 
 
 def body_called(series, word):
@@ -72,12 +94,12 @@ def subtitle(series):
     return f"{span_in_words(series)}, {series.setting_in_words()}"
 
 
-def footnote(series, shown, inside):
+def footnote(series, shown, inside, leaves="arrow: {} left the picture"):
     words = [series.footnote()]
     left = [series.name_of(body) for body in inside if not shown[body]]
     never = [series.name_of(body) for body in range(series.n) if body not in inside]
     if left:
-        words.append(f"arrow: {listed(left, 8)} left the picture")
+        words.append(leaves.format(listed(left, 8)))
     if never:
         words.append(f"far outside the picture: {listed(never, 8)}")
     return "; ".join(words)
@@ -86,10 +108,15 @@ def footnote(series, shown, inside):
 def draw_path(axes, box, path, sides, look, gid):
     x, y = path[:, sides[0]], path[:, sides[1]]
     axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=1.3, gid=f"path-{gid}")
+    draw_ends(axes, x, y, look, gid)
+    draw_exit(axes, box, path, sides, look["color"], f"left-{gid}")
+
+
+def draw_ends(axes, x, y, look, gid):
+    """Hollow: start, filled: end."""
     mark = {"color": look["color"], "marker": "o", "linestyle": "", "zorder": 4}
     axes.plot(x[:1], y[:1], **mark, markerfacecolor=theme.WHITE, markersize=6.5, gid=f"start-{gid}")
     axes.plot(x[-1:], y[-1:], **mark, markersize=5, gid=f"end-{gid}")
-    draw_exit(axes, box, path, sides, look["color"], f"left-{gid}")
 
 
 def draw_exit(axes, box, path, sides, colour, gid):

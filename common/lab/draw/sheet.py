@@ -32,6 +32,7 @@ class Sheet:
     def _frame(self, footnote):
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
         wide, high = self.figure.get_size_inches()
+        subtitle, footnote = self._fitting(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
         note = self._wrapped(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
         above = 0.62 if self.subtitle else 0.4
         below = MARGIN + LINE * len(note)
@@ -43,19 +44,31 @@ class Sheet:
 
         put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
         if self.subtitle:
-            put(self.subtitle, 0.36, "subtitle", fontsize=10, color=theme.SOFT)
+            put(subtitle, 0.36, "subtitle", fontsize=10, color=theme.SOFT)
         for k, line in enumerate(note):
             put(line, high - MARGIN / 2 - LINE * (len(note) - k), f"footnote-{k + 1}", fontsize=8, color=theme.SOFT)
+
+    def _fitting(self, footnote, width):
+        """(subtitle, footnote): what is too long for one line goes down, from the last semicolon on."""
+        subtitle = self.subtitle
+        while "; " in subtitle and self._width(subtitle, 10) > width:
+            subtitle, _, rest = subtitle.rpartition("; ")
+            footnote = f"{rest}; {footnote}"
+        return subtitle, footnote
+
+    def _width(self, words, size):
+        """Pixels."""
+        probe = self.figure.text(0, 0, words, fontsize=size)
+        width = probe.get_window_extent().width
+        probe.remove()
+        return width
 
     def _wrapped(self, words, width):
         """Lines of the footnote, as wide as they may be."""
         lines = []
         for word in words.split():
             longer = f"{lines[-1]} {word}" if lines else word
-            probe = self.figure.text(0, 0, longer, fontsize=8)
-            fits = probe.get_window_extent().width <= width
-            probe.remove()
-            if lines and fits:
+            if lines and self._width(longer, 8) <= width:
                 lines[-1] = longer
             else:
                 lines.append(word)

@@ -1,17 +1,17 @@
-#include "physics/schemes.hpp"
+#include "physics/scheme.hpp"
 
 namespace nbody {
 
 // The forces are computed in the middle of the step. With --vdt the step is chosen by the forces
 // of the middle of the step before.
-const Scheme dkd = {"dkd",
-                    "leapfrog, drift-kick-drift (position Verlet)",
-                    "Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), I.1.4",
-                    2,
-                    true,
-                    true,
-                    1,
-                    Kind::word,
-                    {{Move::drift, 0.5}, {Move::accelerations}, {Move::kick}, {Move::drift, 0.5}}};
+extern const Scheme dkd = {
+    .name = "dkd",
+    .summary = "leapfrog, drift-kick-drift (position Verlet)",
+    .source = "Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), I.1.4",
+    .order = 2,
+    .time_symmetric = true,
+    .symplectic = true,
+    .evaluations = 1,
+    .word = {{Move::drift, 0.5}, {Move::accelerations}, {Move::kick}, {Move::drift, 0.5}}};
 
 }  // namespace nbody

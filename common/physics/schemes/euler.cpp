@@ -1,16 +1,14 @@
-#include "physics/schemes.hpp"
+#include "physics/scheme.hpp"
 
 namespace nbody {
 
 // Position and velocity both with what was known at the start of the step: a planet spirals out.
-const Scheme euler = {"euler",
-                      "explicit Euler: everything with the old values",
-                      "Euler, Institutionum calculi integralis, vol. 1 (1768), section 650",
-                      1,
-                      false,
-                      false,
-                      1,
-                      Kind::word,
-                      {{Move::accelerations}, {Move::drift}, {Move::kick}}};
+extern const Scheme euler = {
+    .name = "euler",
+    .summary = "explicit Euler: everything with the old values",
+    .source = "Euler, Institutionum calculi integralis, vol. 1 (1768), section 650",
+    .order = 1,
+    .evaluations = 1,
+    .word = {{Move::accelerations}, {Move::drift}, {Move::kick}}};
 
 }  // namespace nbody

@@ -1,16 +1,15 @@
-#include "physics/schemes.hpp"
+#include "physics/scheme.hpp"
 
 namespace nbody {
 
 // Predicts by a Taylor series with the jerk da/dt, computes accelerations and jerk there, and
 // corrects by the Hermite interpolation between both ends (P(EC)^1).
-const Scheme hermite4 = {"hermite4",
-                         "fourth order: predict and correct by the jerk",
-                         "Makino, Aarseth, Publ. Astron. Soc. Japan 44, 141 (1992)",
-                         4,
-                         false,
-                         false,
-                         1,
-                         Kind::hermite};
+extern const Scheme hermite4 = {
+    .name = "hermite4",
+    .summary = "fourth order: predict and correct by the jerk",
+    .source = "Makino, Aarseth, Publ. Astron. Soc. Japan 44, 141 (1992)",
+    .order = 4,
+    .evaluations = 1,
+    .kind = Kind::hermite};
 
 }  // namespace nbody

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "physics/schemes.hpp"
+#include "physics/scheme.hpp"
 
 namespace nbody {
 
@@ -14,14 +14,13 @@ static std::vector<Letter> three_leapfrogs() {
           {Move::kick, outer / 2}};
 }
 
-const Scheme yoshida4 = {"yoshida4",
-                         "fourth order: three leapfrogs, one backwards",
-                         "Yoshida, Physics Letters A 150, 262 (1990)",
-                         4,
-                         true,
-                         true,
-                         3,
-                         Kind::word,
-                         three_leapfrogs()};
+extern const Scheme yoshida4 = {.name = "yoshida4",
+                                .summary = "fourth order: three leapfrogs, one backwards",
+                                .source = "Yoshida, Physics Letters A 150, 262 (1990)",
+                                .order = 4,
+                                .time_symmetric = true,
+                                .symplectic = true,
+                                .evaluations = 3,
+                                .word = three_leapfrogs()};
 
 }  // namespace nbody

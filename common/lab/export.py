@@ -1,0 +1,64 @@
+"""./lab export BASE FILE.xyz|FILE.pvd: what ./lab run -w BASE wrote, for OVITO or ParaView."""
+
+import sys
+import time
+from pathlib import Path
+
+from body_complaints import BadFile
+from body_text import files_of
+from export_states import states_of
+from export_vtk import VtkFiles
+from export_xyz import XyzFile
+from messages import stop
+
+WRITERS = {".xyz": XyzFile, ".pvd": VtkFiles}  # each has add(state), finish(), discard()
+PATIENCE = 2  # seconds without a word
+
+
+def writer_for(path):
+    """Of a new file; None for an ending that nothing here writes."""
+    kind = WRITERS.get(Path(path).suffix)
+    return kind(path) if kind and Path(path).stem else None
+
+
+def export(_, words):
+    if len(words) != 2 or any(not word or word.startswith("-") for word in words):
+        stop("export takes two words: ./lab export BASE FILE.xyz (OVITO), or FILE.pvd (ParaView)")
+    base, path = words
+    if Path(path).suffix not in WRITERS:
+        stop(f"export writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{path}'")
+    try:
+        files = files_of(base)
+        states, bodies, size = written(with_progress(states_of(files), len(files)), path)
+    except BadFile as fault:
+        stop(str(fault))
+    except OSError as fault:
+        stop(f"{path}: cannot be written ({fault.strerror}); nothing of it is left")
+    print(f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {size / 1e6:.1f} MB")
+    return 0
+
+
+def written(states, path):
+    """(states, bodies, bytes). Whatever goes wrong, nothing is left half-written."""
+    count = bodies = 0
+    writer = writer_for(path)
+    try:
+        for state in states:
+            writer.add(state)
+            count, bodies = count + 1, state.n
+        writer.finish()
+    except BaseException:
+        writer.discard()
+        raise
+    return count, bodies, sum(file.bytes for file in writer.files)
+
+
+def with_progress(states, total):
+    """The same states; says how far it is, once in a while."""
+    begun = told = time.monotonic()
+    for k, state in enumerate(states, 1):
+        yield state
+        if time.monotonic() - told > PATIENCE and k < total:
+            told = time.monotonic()
+            left = (told - begun) / k * (total - k)
+            print(f"lab: {k} of {total} states, about {left:.0f} s left", file=sys.stderr, flush=True)

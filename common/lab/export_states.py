@@ -1,0 +1,61 @@
+"""States of a run, one at a time, for those who write them in another format. Standard library alone."""
+
+import math
+from typing import NamedTuple
+
+from body_complaints import BadFile, complaint, is_number
+from body_text import demand_same_run, names_of, numbers_in, setting_of
+
+MASS, RADIUS, PLACE, VELOCITY = 0, 1, slice(2, 5), slice(5, 8)  # of a record
+
+
+class State(NamedTuple):
+    """The bodies after an iteration. `time` and numbers in SI units, or those in which G is 1."""
+    iteration: int
+    time: float
+    records: list  # a tuple of eight numbers for each body: mass radius qx qy qz vx vy vz
+    names: dict = {}  # number from 0 -> name, of those bodies that have one
+    setting: dict = {}  # by the keys of the first line
+    file: str = ""
+
+    @property
+    def n(self):
+        return len(self.records)
+
+
+def read_state(path, iteration):
+    """Throws BadFile with one line FILE:LINE: what is wrong."""
+    try:
+        with open(path, "rb") as stream:
+            text = stream.read()
+    except OSError as fault:
+        raise BadFile(f"{path}: cannot be read ({fault.strerror}): check the name") from fault
+    setting = setting_of(text, path)
+    records = records_of(numbers_in(text))
+    if records is None:
+        raise BadFile(complaint(text, path))
+    return State(iteration, setting["time"], records, names_of(text), setting, path)
+
+
+def records_of(words):
+    """None where a rule is broken; which one, complaint() finds out."""
+    if words is None:
+        return None
+    try:
+        numbers = list(map(float, words))
+    except ValueError:
+        return None
+    if not all(map(math.isfinite, numbers)) or not all(is_number(word) for word, number in zip(words, numbers) if number == 0):
+        return None
+    records = list(zip(*[iter(numbers)] * 8))
+    return records if all(mass > 0 and radius >= 0 for mass, radius, *_ in records) else None
+
+
+def states_of(files):
+    """The states of files_of(BASE), in their order; throws BadFile where they are not of one run."""
+    first = None
+    for iteration, path in files:
+        state = read_state(path, iteration)
+        first = first or state
+        demand_same_run(first, state)
+        yield state

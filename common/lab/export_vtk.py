@@ -1,0 +1,91 @@
+"""VTK: a .vtp for each state and a .pvd that lists them with their times, as ParaView and VTK read them."""
+
+import base64
+import struct
+import sys
+import zlib
+from array import array
+from itertools import chain
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from export_states import MASS, PLACE, RADIUS, VELOCITY
+from unfinished_file import UnfinishedFile
+
+BYTE_ORDER = "LittleEndian" if sys.byteorder == "little" else "BigEndian"
+TYPES = {"d": "Float64", "q": "Int64"}
+
+
+class VtkFiles:
+    """FILE.pvd and, beside it, FILE.<iteration>.vtp; the .pvd comes last (finish())."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.listed, self.files = [], []
+
+    def add(self, state):
+        name = f"{self.path.stem}.{state.iteration}.vtp"
+        file = UnfinishedFile(self.path.with_name(name))
+        self.files.append(file)
+        file.write(vtp_of(state))
+        file.stream.close()
+        self.listed.append((state.time, name))
+
+    def finish(self):
+        collection = UnfinishedFile(self.path)
+        self.files.append(collection)
+        collection.write(pvd_of(self.listed))
+        for file in self.files:
+            file.finish()
+
+    def discard(self):
+        for file in self.files:
+            file.discard()
+
+
+def pvd_of(listed):
+    rows = [f'    <DataSet timestep="{time!r}" group="" part="0" file={quoteattr(name)}/>' for time, name in listed]
+    return xml_of("Collection", "", ["  <Collection>", *rows, "  </Collection>"])
+
+
+def vtp_of(state):
+    """One state; each body is a point, and a vertex, so that it is drawn."""
+    n, records = state.n, state.records
+    lines = [
+        "  <PolyData>",
+        "    <FieldData>",
+        numbers("TimeValue", array("d", [state.time]), 'NumberOfTuples="1" '),
+        "    </FieldData>",
+        f'    <Piece NumberOfPoints="{n}" NumberOfVerts="{n}" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="0">',
+        '      <PointData Scalars="mass" Vectors="velocity">',
+        numbers("mass", array("d", (record[MASS] for record in records))),
+        numbers("radius", array("d", (record[RADIUS] for record in records))),
+        numbers("velocity", array("d", chain.from_iterable(record[VELOCITY] for record in records)), 'NumberOfComponents="3" '),
+        "      </PointData>",
+        "      <Points>",
+        numbers("Points", array("d", chain.from_iterable(record[PLACE] for record in records)), 'NumberOfComponents="3" '),
+        "      </Points>",
+        "      <Verts>",
+        numbers("connectivity", array("q", range(n))),
+        numbers("offsets", array("q", range(1, n + 1))),
+        "      </Verts>",
+        "    </Piece>",
+        "  </PolyData>"]
+    return xml_of("PolyData", ' header_type="UInt64" compressor="vtkZLibDataCompressor"', lines)
+
+
+def xml_of(kind, more, lines):
+    head = ['<?xml version="1.0"?>', f'<VTKFile type="{kind}" version="1.0" byte_order="{BYTE_ORDER}"{more}>']
+    return "\n".join([*head, *lines, "</VTKFile>", ""]).encode()
+
+
+def numbers(name, values, more=""):
+    return f'        <DataArray type="{TYPES[values.typecode]}" Name="{name}" {more}format="binary">{packed(values)}</DataArray>'
+
+
+def packed(values):
+    """In base64: number of blocks (one), its size, 0 (no partial block), its compressed size; then the block."""
+    content = values.tobytes()
+    small = zlib.compress(content, 1)
+    head = struct.pack("=4Q", 1, len(content), 0, len(small))
+    return (base64.b64encode(head) + base64.b64encode(small)).decode()
