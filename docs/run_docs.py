@@ -69,9 +69,10 @@ def gpu_answers():
 
 
 def makes_films():
-    """Did CMake find what ./lab record needs?"""
-    ninja = COPY / "build/release/build.ninja"
-    return bool(shutil.which("ffmpeg")) and ninja.exists() and "build bin/view:" in ninja.read_text(encoding="utf-8")
+    """Is there what ./lab record needs? As common/view/CMakeLists.txt asks."""
+    if not shutil.which("ffmpeg") or not shutil.which("pkg-config"):
+        return False
+    return subprocess.run(["pkg-config", "--exists", "glfw3", "epoxy", "egl", "stb"], check=False).returncode == 0
 
 
 NEEDS = {"gpu": gpu_answers, "view": makes_films}
