@@ -74,7 +74,7 @@ class RecordTest(InFolder):
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="utf-8").split()
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, said.strip()), (130, "view: interrupted"))
+        self.assertEqual((process.returncode, said), (130, "view: interrupted\n"))
         self.assertEqual(self.left(), [])
         self.assertEqual(len(children), 2)  # ffmpeg and the simulator
         for _ in range(600):

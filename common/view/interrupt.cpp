@@ -5,17 +5,20 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstddef>
 
 namespace nbody::view {
 namespace {
 
 std::atomic<const char*> file = nullptr;
 std::atomic<pid_t> writer = -1;
+std::atomic<bool> on_terminal = false;  // where ^C or how far it is stands in the line
 
 // Only what may be called in a handler.
 void leave(int signal) {
   constexpr char said[] = "\nview: interrupted\n";
-  if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) {
+  const std::size_t begin = on_terminal ? 0 : 1;
+  if (::write(STDERR_FILENO, said + begin, sizeof said - 1 - begin) < 0) {
   }
   if (writer > 0) {
     ::kill(writer, SIGKILL);
@@ -28,6 +31,7 @@ void leave(int signal) {
 }  // namespace
 
 void end_when_interrupted() {
+  on_terminal = ::isatty(STDERR_FILENO) != 0;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, leave);
 }
 
