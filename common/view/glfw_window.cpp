@@ -18,19 +18,26 @@ namespace {
 constexpr char escape = 27;
 
 // Xlib would print lines of its own, and end with status 1.
-int leave_without_display(void*) {
+[[noreturn]] void leave_without_display() {
   constexpr char said[] = "view: the display is gone\n";
   if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) {
   }
   ::_exit(2);
 }
 
-void heed_lost_display() {
-  using Handler = int (*)(void*);
+int connection_lost(void*) { leave_without_display(); }
+int window_lost(void*, void*) { leave_without_display(); }
+
+// By name, since GLFW may speak Wayland and have no Xlib.
+template <typename Handler>
+void set_handler(const char* setter, Handler handler) {
   using Set = Handler (*)(Handler);
-  if (const auto set = reinterpret_cast<Set>(::dlsym(RTLD_DEFAULT, "XSetIOErrorHandler"))) {
-    set(leave_without_display);
-  }
+  if (const auto set = reinterpret_cast<Set>(::dlsym(RTLD_DEFAULT, setter))) set(handler);
+}
+
+void heed_lost_display() {
+  set_handler("XSetIOErrorHandler", connection_lost);
+  set_handler("XSetErrorHandler", window_lost);
 }
 
 std::string reason() {

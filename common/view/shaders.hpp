@@ -18,7 +18,7 @@ void main() {
   colour = value < 0.5 ? mix(slow, middle, value * 2.0) : mix(middle, fast, value * 2.0 - 1.0);
   gl_Position = matrix * vec4(body.xyz, 1.0);
   float radius = size * pixels / max(gl_Position.w, 1e-6);
-  float shown = clamp(radius, 0.9, 40.0);        // never too small to be seen
+  float shown = clamp(radius, 0.9, 0.014 * pixels);  // to be seen, and to hide nothing
   colour *= 0.1 + 0.9 * pow(min(1.0, radius / shown), 1.5);  // but then fainter
   gl_PointSize = 2.0 * sprite * shown;
 })";
