@@ -13,7 +13,7 @@ A fenced block marked ```console is run. In it:
                         `...` stands for anything; how many blanks lie between words is free.
 
 ```console no-run is skipped, and the summary names it; so is ```console gpu where no
-NVIDIA GPU answers. A file of the tree that a document names must
+NVIDIA GPU answers, and ```console view where no film can be made. A file of the tree that a document names must
 exist. Commands run in a copy of the tree with a build folder of its own,
 build/scratch_tree, so that they may write what they like.
 """
@@ -68,6 +68,16 @@ def gpu_answers():
                           stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
+def makes_films():
+    """Is there what ./lab record needs? As common/view/CMakeLists.txt asks."""
+    if not shutil.which("ffmpeg") or not shutil.which("pkg-config"):
+        return False
+    return subprocess.run(["pkg-config", "--exists", "glfw3", "epoxy", "egl", "stb"], check=False).returncode == 0
+
+
+NEEDS = {"gpu": gpu_answers, "view": makes_films}
+
+
 def parse(name, text):
     """The commands of one document."""
     document = Document()
@@ -86,9 +96,10 @@ def parse(name, text):
         if words[:1] == ["console"]:
             where = f"{name}:{first}"
             block = [line[len(indent):].rstrip() for line in lines[first:position]]
-            if words[1:] == ["no-run"] or (words[1:] == ["gpu"] and not gpu_answers()):
+            needed = NEEDS.get(words[1]) if len(words) == 2 else None
+            if words[1:] == ["no-run"] or (needed and not needed()):
                 document.skipped.append(where)
-            elif words[1:] == ["gpu"]:
+            elif needed:
                 parse_block(document, name, first + 1, block)
             elif words[1:]:
                 document.problems.append(f"{where}: unknown word after console: {words[1]}")
@@ -218,10 +229,11 @@ def build():
     copy = fresh_copy()
     for preset, targets in USED_BY_DOCUMENTS.items():
         folder = "build/" + preset.replace("-", "_")
-        for words in (["cmake", "--preset", preset], ["ninja", "-C", folder, *targets]):
-            status = subprocess.run(words, cwd=copy, check=False).returncode
-            if status != 0:
-                return status
+        status = subprocess.run(["cmake", "--preset", preset], cwd=copy, check=False).returncode
+        films = ["bin/view"] if preset == "release" and makes_films() else []
+        status = status or subprocess.run(["ninja", "-C", folder, *targets, *films], cwd=copy, check=False).returncode
+        if status != 0:
+            return status
     return 0
 
 
@@ -240,7 +252,7 @@ def check_documents(names):
         print(f"{name}: {count} commands, {len(wrong)} problems", flush=True)
         ran, problems, skipped = ran + count, problems + wrong, skipped + left_out
     for where in skipped:
-        print(f"skipped, no-run or no GPU: {where}")
+        print(f"skipped, no-run, no GPU or no films: {where}")
     print(f"{len(names)} documents, {ran} commands, {len(problems)} problems, {len(skipped)} skipped")
     return 1 if problems else 0
 

@@ -9,6 +9,7 @@ import references
 import report
 from card import card_text
 from ceilings import known_ceilings
+from commands_view import show_before_run
 from messages import Failure, say, stop
 from running import run_program, run_tool
 from whole_file import why_not_writable
@@ -99,6 +100,7 @@ def run(lab, words):
     if not wants_help(options):
         lab.demand_gpu()
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
+    show_before_run(lab, name, options)
     lab.unlock()
     return run_program([lab.build / lab.program(name), *lab.row(name)["arguments"], *options])
 

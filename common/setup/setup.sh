@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--view] [--grading] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -88,6 +88,7 @@ is_there() {  # PROOF
     tool:cmake) cmake_is_new_enough ;;
     tool:*) command -v "${1#tool:}" >/dev/null ;;
     module:*) python3 -c "import ${1#module:}" 2>/dev/null ;;
+    file:*) compgen -G "${1#file:}" >/dev/null ;;
     header:*) header_is_there "${1#header:}" ;;
     runtime:*) [ -e "$(clang++ -print-file-name="libclang_rt.${1#*:}-$(uname -m).a" 2>/dev/null)" ] ;;
     *) die "common/setup/packages.txt: unknown proof '$1'" ;;
@@ -108,6 +109,7 @@ find_missing() {
       '[tests]') [ "$level" != needed ] || continue ;;
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
       '[pictures]') $pictures || continue ;;
+      '[view]') $view || continue ;;
       '[grading]') $grading || continue ;;
       '[cuda]' | '[cuda-pip]' | '[pictures-pip]') continue ;;  # cuda.sh, pictures.sh
     esac
@@ -115,7 +117,7 @@ find_missing() {
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
     case $section in
-      '[tests-all]' | '[pictures]' | '[grading]') missing_extra+=("$line") ;;
+      '[tests-all]' | '[pictures]' | '[view]' | '[grading]') missing_extra+=("$line") ;;
       *) missing+=("$line") ;;
     esac
   done <"$here/packages.txt"
@@ -216,16 +218,17 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false grading=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false view=false grading=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
     --no-root) no_root=true ;;
     --cuda) cuda=true ;;
     --pictures) pictures=true ;;
+    --view) view=true ;;
     --grading) grading=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true grading=true ;;
+    --tests-all) level=tests-all pictures=true view=true grading=true ;;
     --compiler)
       choose_compiler
       judge_compiler

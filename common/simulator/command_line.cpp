@@ -156,7 +156,7 @@ void add_output(CommandLine& line, Options& options) {
   add("--json", "FILE", "write the summary as JSON",
       [&](Text text) { options.json = name("--json", text); });
   line.flag("--nv", options.no_visualisation,
-            "no visualisation: changes nothing, for there is none");
+            "no visualisation: ./lab run opens no window");
 }
 
 void check_scene(const Options& options) {

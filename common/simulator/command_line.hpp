@@ -22,7 +22,7 @@ struct Options {
   double box = 0;  // 0: the scene's own
   std::uint64_t iterations = 0;
   bool verbose = false;
-  bool no_visualisation = false;  // accepted for the handout's commands: there is none
+  bool no_visualisation = false;  // for ./lab run: a program itself opens no window
   std::optional<std::string> write_base;
   std::uint64_t every = 1;
   std::optional<std::filesystem::path> json, log;

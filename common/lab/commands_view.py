@@ -1,0 +1,80 @@
+"""Commands that show a simulation: view, record; and the window that ./lab run opens where there is a display."""
+
+import os
+import subprocess
+import sys
+
+from messages import say, stop
+from running import run_program
+from words import leading_names, wants_help
+
+PROGRAM = "bin/view"
+BRING = "./lab setup --view brings what it needs"
+# What keeps or times something, or asks for no simulation: a run with one of these opens no window.
+NO_WINDOW = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "-h", "--help", "--every")
+OF_A_FILM = ("-o", "--frames", "--fps", "--turn")
+
+
+def is_asked(words, options):
+    return any(word.split("=")[0] in options for word in words)
+
+
+def is_known(lab):
+    """CMake has found what the view needs."""
+    asked = subprocess.run(["ninja", "-C", lab.build, "-t", "query", PROGRAM], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return asked.returncode == 0
+
+
+def has_display():
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def demand_view(lab):
+    if not is_known(lab):
+        lab.step("looking for GLFW, EGL and fonts", "cmake", "--preset", lab.preset)
+    if not is_known(lab):
+        stop(f"nothing here draws: {BRING}")
+
+
+def build_for_view(lab, command, words):
+    """Its words, once everything is built."""
+    names, options = leading_names(lab.choose_part(command, words))
+    if not names or len(names) > 2:
+        stop(f"{command} takes one name, or two side by side, for example: ./lab {command} {lab.part} naive --scene galaxy -n 2000")
+    lab.begin()
+    for name in names:
+        lab.demand_name(name)
+    demand_view(lab)
+    programs = [target for name in names for target in (lab.program(name), *lab.double_targets(name, options))]
+    lab.demand_targets(f"{lab.part}/{' '.join(names)} and the view", PROGRAM, *programs)
+    lab.unlock()
+    return [lab.build / PROGRAM, lab.part, *names, "--manifest", lab.manifest, *options]
+
+
+def view(lab, words):
+    if is_asked(words, OF_A_FILM):
+        stop(f"view opens a window: a film is made by ./lab record {' '.join(words)}")
+    if not has_display() and not wants_help(words) and not is_asked(words, ("--benchmark",)):
+        stop("there is no display here for a window; ./lab record makes a film without one")
+    return run_program(build_for_view(lab, "view", words))
+
+
+def record(lab, words):
+    if not is_asked(words, ("-o",)) and not wants_help(words):
+        stop("record needs a film to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000")
+    return run_program(build_for_view(lab, "record", words))
+
+
+def show_before_run(lab, name, options):
+    """A run that a person started and that keeps nothing is seen first, in a window; the run itself stays as it is.
+    What is built must not wait for the window, so the lock is given back before."""
+    if is_asked(options, NO_WINDOW) or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    if not has_display():
+        say("no display here, so no window (--nv leaves out this line)")
+    elif not is_known(lab):
+        say(f"no window: {BRING} (--nv leaves out this line)")
+    elif lab.build_targets("the view", PROGRAM):
+        lab.unlock()
+        say("a window shows it first; Esc goes on to the run (--nv: no window)")
+        run_program([lab.build / PROGRAM, lab.part, name, "--manifest", lab.manifest, *options], become=False)

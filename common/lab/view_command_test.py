@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Do films repeat, does a window open and close, and does whatever goes wrong leave one line and nothing else?
+
+    view_command_test.py BUILD_FOLDER
+
+Needs the programs view and part1/naive in it; the window needs xvfb-run.
+"""
+
+import contextlib
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import commands_view  # noqa: E402
+from messages import Failure  # noqa: E402
+
+BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else HERE.parents[1] / "build/release"
+VIEW = BUILD / "bin/view"
+SMALL = ("--scene", "galaxy", "-n", "50", "--frames", "5", "--size", "128x96")
+
+
+def words_of(*words):
+    return [VIEW, "part1", "naive", "--manifest", BUILD / "manifest.json", *words]
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def view(self, *words, before=(), **environment):
+        return subprocess.run([*before, *words_of(*words)], cwd=self.folder, capture_output=True, text=True, check=False,
+                              timeout=300, env={**os.environ, **environment})
+
+    def left(self):
+        return sorted(file.name for file in self.folder.iterdir())
+
+    def expect_one_line(self, run, said, status=2):
+        self.assertEqual((run.returncode, run.stderr.count("\n")), (status, 1), run.stderr)
+        self.assertIn(said, run.stderr)
+        self.assertEqual(self.left(), [])
+
+
+@unittest.skipUnless(shutil.which("ffmpeg"), "no ffmpeg")
+class RecordTest(InFolder):
+    def pictures(self, file):
+        """A checksum of each."""
+        return subprocess.run(["ffmpeg", "-v", "error", "-i", self.folder / file, "-f", "framemd5", "-"], capture_output=True,
+                              text=True, check=True).stdout
+
+    def test_the_same_command_gives_the_same_pictures(self):
+        for name in ("a.mp4", "b.mp4"):
+            self.assertEqual(self.view("-o", name, *SMALL).returncode, 0)
+        self.assertEqual(self.pictures("a.mp4"), self.pictures("b.mp4"))
+        self.assertEqual(self.pictures("a.mp4").count("\n0,"), 5)
+        self.assertEqual(self.left(), ["a.mp4", "b.mp4"])
+
+    def test_ctrl_c_leaves_no_file_and_no_process(self):
+        with subprocess.Popen(words_of("-o", "a.mp4", "-n", "500", "--frames", "100000", "--size", "128x96"), cwd=self.folder,
+                              stderr=subprocess.PIPE, text=True) as process:
+            while not self.left():
+                time.sleep(0.05)
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="utf-8").split()
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, said), (130, "view: interrupted\n"))
+        self.assertEqual(self.left(), [])
+        self.assertEqual(len(children), 2)  # ffmpeg and the simulator
+        for _ in range(600):
+            if not any(Path("/proc", child).exists() for child in children):
+                return
+            time.sleep(0.1)
+        self.fail("a process is left")
+
+    def test_bad_input_is_one_line(self):
+        for said, words in ((".mp4, .gif or .webm", ("-o", "a.avi")), ("no folder", ("-o", "no/a.gif")),
+                            ("even numbers", ("-o", "a.mp4", "--size", "101x100")),
+                            ("unknown integrator", ("-o", "a.mp4", "--integrator", "magic")),
+                            ("no finite numbers", ("-o", "a.mp4", *SMALL, "--dt", "1e30")),
+                            ("belongs to ./lab run", ("-o", "a.mp4", "-w", "out"))):
+            self.expect_one_line(self.view(*words), said)
+        self.expect_one_line(self.view("-o", "a.mp4", PATH="/nowhere"), "no ffmpeg")
+
+
+class WindowTest(InFolder):
+    def test_without_a_display_it_is_one_line(self):
+        self.expect_one_line(self.view(DISPLAY="", WAYLAND_DISPLAY=""), "no window can be opened here")
+
+    @unittest.skipUnless(shutil.which("xvfb-run") and shutil.which("xauth"), "no xvfb-run")
+    def test_keys_and_a_picture(self):
+        """It steps once, colours otherwise, writes a picture, follows, and closes."""
+        run = self.view("-n", "50", "--scene", "galaxy", "--size", "320x240", "--keys", "sctgf++ap q", before=("xvfb-run", "-a"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        picture, = self.left()
+        self.assertRegex(picture, r"^view\.\d+\.png$")
+        self.assertTrue((self.folder / picture).read_bytes().startswith(b"\x89PNG"))
+
+    @unittest.skipUnless(shutil.which("Xvfb"), "no Xvfb")
+    def test_a_display_that_goes_is_one_line(self):
+        read, write = os.pipe()
+        with subprocess.Popen(["Xvfb", "-displayfd", str(write)], pass_fds=(write,), stderr=subprocess.DEVNULL) as server:
+            display = os.read(read, 20).decode().strip()
+            with subprocess.Popen(words_of("-n", "50", "--keys", "p"), cwd=self.folder, stderr=subprocess.PIPE, text=True,
+                                  env={**os.environ, "DISPLAY": f":{display}"}) as process:
+                process.stderr.readline()  # the picture is written: the window is there
+                server.kill()
+                _, said = process.communicate(timeout=60)
+        os.close(read), os.close(write)
+        self.assertEqual((process.returncode, said), (2, "view: the display is gone\n"))
+
+
+class Lab:
+    """A workshop where everything is built."""
+    part, build, manifest = "part1", Path("/build"), Path("/build/manifest.json")
+
+    def build_targets(self, *_):
+        return True
+
+    def unlock(self):
+        pass
+
+
+class RunTest(unittest.TestCase):
+    """Which runs open a window first?"""
+
+    def shown(self, *options, terminal=True, known=True, **environment):
+        """(words of the window's program, what was said)"""
+        started, said = [], io.StringIO()
+        with mock.patch.dict(os.environ, environment), mock.patch.object(commands_view, "is_known", return_value=known), \
+                mock.patch.object(commands_view, "run_program", lambda words, become: started.append(words[1:3])), \
+                mock.patch.object(sys, "stdin", mock.Mock(isatty=lambda: terminal)), \
+                mock.patch.object(sys, "stdout", mock.Mock(isatty=lambda: terminal)), contextlib.redirect_stderr(said):
+            for name in {"DISPLAY", "WAYLAND_DISPLAY"} - set(environment):
+                os.environ.pop(name, None)
+            commands_view.show_before_run(Lab(), "naive", ["-n", "10", "-i", "1", *options])
+        return started, said.getvalue()
+
+    def test_a_person_at_a_display_sees_it_and_hears_how_not_to(self):
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            started, said = self.shown("-v", **{name: ":0"})
+            self.assertEqual(started, [["part1", "naive"]])
+            self.assertIn("--nv", said)
+
+    def test_scripts_and_runs_that_keep_something_do_not(self):
+        self.assertEqual(self.shown(terminal=False, DISPLAY=":0"), ([], ""))
+        for option in (["--nv"], ["-w", "out"], ["--json=x"], ["--log", "x.csv"], ["-h"]):
+            self.assertEqual(self.shown(*option, DISPLAY=":0"), ([], ""), option)
+
+    def test_without_display_or_program_it_is_one_line(self):
+        for place in ({}, {"DISPLAY": ":0", "known": False}):
+            started, said = self.shown(**place)
+            self.assertEqual((started, said.count("\n")), ([], 1))
+            self.assertIn("--nv", said)
+
+    def test_view_and_record_want_what_they_need(self):
+        with mock.patch.dict(os.environ, {"DISPLAY": "", "WAYLAND_DISPLAY": ""}), contextlib.redirect_stderr(io.StringIO()) as said:
+            for command, words in ((commands_view.view, ["part1", "naive"]), (commands_view.view, ["part1", "naive", "-o", "a.mp4"]),
+                                   (commands_view.record, ["part1", "naive"])):
+                with self.assertRaises(Failure):
+                    command(Lab(), words)
+        self.assertEqual(said.getvalue().count("\n"), 3)
+        self.assertIn("./lab record part1 naive -o a.mp4", said.getvalue())
+
+
+if __name__ == "__main__":
+    if not VIEW.exists() or not (BUILD / "bin/part1/naive").exists():
+        print("skipped: no program view (./lab setup --view), or no part 1")
+        sys.exit(77)
+    unittest.main()

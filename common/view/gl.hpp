@@ -1,0 +1,58 @@
+#pragma once
+
+#include <epoxy/gl.h>
+
+#include <cstddef>
+#include <utility>
+
+// Names of OpenGL objects, each owned by one C++ object. A context must be current.
+namespace nbody::view {
+
+// A vertex and a fragment shader. Throws std::runtime_error with what the driver said.
+class Program {
+ public:
+  Program(const char* vertex, const char* fragment);
+  ~Program() { glDeleteProgram(id_); }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  void use() const { glUseProgram(id_); }
+  GLint uniform(const char* name) const { return glGetUniformLocation(id_, name); }
+
+ private:
+  GLuint id_;
+};
+
+// Vertices of `floats` numbers each in one buffer, given to the shader in pieces.
+class Vertices {
+ public:
+  Vertices();
+  ~Vertices();
+  Vertices(const Vertices&) = delete;
+  Vertices& operator=(const Vertices&) = delete;
+
+  void attribute(GLuint location, int size, int floats, std::size_t offset) const;
+  void load(const float* data, std::size_t floats) const;
+  void bind() const { glBindVertexArray(array_); }
+
+ private:
+  GLuint array_ = 0, buffer_ = 0;
+};
+
+// What can be drawn into and then read by a shader.
+class Canvas {
+ public:
+  Canvas(int width, int height, GLenum format);
+  ~Canvas();
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+
+  GLuint framebuffer() const { return framebuffer_; }
+  GLuint texture() const { return texture_; }
+  const int width, height;
+
+ private:
+  GLuint framebuffer_ = 0, texture_ = 0;
+};
+
+}  // namespace nbody::view

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bodies/scene.hpp"
+#include "view/look.hpp"
+#include "view/snapshot.hpp"
+
+namespace nbody::view {
+
+// The lines above a picture: whose it is, iteration and simulated time, speed, energy error.
+// `with_speed`: without, the same states give the same lines on every machine.
+std::vector<std::string> hud_lines(const std::string& title, const Snapshot& shown,
+                                   const Scene& scene, bool with_speed);
+
+// The lines below: what keys do.
+std::vector<std::string> key_lines();
+
+}  // namespace nbody::view

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "view/picture.hpp"
+
+namespace nbody::view {
+
+// Throws InputError: an ending that is no film's, a size that its format cannot have, a place that
+// cannot be written, no ffmpeg.
+void demand_movie(const std::filesystem::path& file, int width, int height);
+
+// A film that ffmpeg writes from pictures: under a temporary name, which becomes `file` by
+// finish(). Without finish(), or when the process is interrupted, nothing is left.
+class Movie {
+ public:
+  Movie(std::filesystem::path file, int width, int height, int frames_per_second);
+  ~Movie();
+  Movie(const Movie&) = delete;
+  Movie& operator=(const Movie&) = delete;
+
+  // Both throw InputError with what ffmpeg said when it could not go on.
+  void add(const Picture& picture);
+  void finish();
+
+ private:
+  void start(int width, int height, int frames_per_second);
+  [[noreturn]] void fail();
+  bool ended_well();
+
+  const std::filesystem::path file_;
+  const std::string temporary_;
+  std::FILE* complaints_;
+  int pipe_ = -1;
+  pid_t ffmpeg_ = -1;
+};
+
+}  // namespace nbody::view

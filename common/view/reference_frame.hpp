@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "view/matrix.hpp"
+
+namespace nbody::view {
+
+// From metres to lengths of the picture, in which the system has a size of about 1 around 0.
+struct ReferenceFrame {
+  double x = 0, y = 0, z = 0;  // what becomes 0, m
+  double size = 1;             // what becomes 1, m
+
+  Point point(const Vectors<double>& positions, std::size_t body) const;
+};
+
+// Around the centre of mass. The size is that of 95 in 100 bodies, so that a few that were thrown
+// out do not make the others a dot.
+ReferenceFrame frame_of(const Bodies<double>& bodies);
+
+// The value below which the share q of all lies, q in [0, 1].
+double quantile(std::vector<double> values, double q);
+
+}  // namespace nbody::view

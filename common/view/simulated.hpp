@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "check/manifest.hpp"
+#include "protocol/session.hpp"
+#include "simulator/command_line.hpp"
+#include "view/snapshot.hpp"
+
+namespace nbody::view {
+
+// One implementation that moves a scene: its program is asked for some steps at a time, each time
+// from the state that it answered last. Use it from one thread only, as a Session.
+class Simulated {
+ public:
+  // When the energy is summed: as it is cheap, or after every answer, so that a film shows the same
+  // numbers each time.
+  enum class Energy { when_cheap, always };
+
+  Simulated(const ProgramEntry& program, const Scene& scene, const Options& options, Energy energy);
+
+  Shown begin(bool want_accelerations);
+  // Throws SessionError.
+  Shown advance(std::uint64_t steps, bool want_accelerations);
+  // Seconds that the last answer took.
+  double answer_seconds() const { return session_.answer_seconds(); }
+
+ private:
+  bool sums_energy() const;
+  double energy() const;
+  void take(const State& state);
+  void sum_energy(double spent_s);
+
+  Session session_;
+  Request request_;
+  Snapshot now_;
+  const std::uint64_t iterations_;
+  const Energy when_;
+  double energy_at_start_ = 0;
+  double energy_cost_s_ = 0, since_energy_s_ = 0;
+};
+
+}  // namespace nbody::view

@@ -1,0 +1,144 @@
+#include "view/view_options.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numbers>
+
+#include "bodies/input_error.hpp"
+#include "bodies/words.hpp"
+#include "command_line/command_line.hpp"
+
+namespace nbody::view {
+namespace {
+
+using Words = std::vector<std::string>;
+using Text = const std::string&;
+
+constexpr float degree = std::numbers::pi_v<float> / 180;
+
+int whole(const char* option, Text text, std::uint64_t least, std::uint64_t most) {
+  return static_cast<int>(whole_number(option, text, least, most));
+}
+
+float real_between(const char* option, Text text, double least, double most) {
+  const bool minus = !text.empty() && text.front() == '-';
+  const double size = real_number(option, minus ? text.substr(1) : text, true);
+  const double value = minus ? -size : size;
+  if (value < least || value > most) {
+    throw InputError(
+        fmt::format("{} wants a number from {} to {}, not {}", option, least, most, text));
+  }
+  return static_cast<float>(value);
+}
+
+void set_size(ViewOptions& options, Text text) {
+  const auto cross = text.find('x');
+  if (cross == std::string::npos) {
+    throw InputError(
+        fmt::format("--size wants WIDTHxHEIGHT, for example 1280x720, not {}", in_quotes(text)));
+  }
+  options.width = whole("--size", text.substr(0, cross), 64, 7680);
+  options.height = whole("--size", text.substr(cross + 1), 64, 4320);
+}
+
+void set_colour(ViewOptions& options, Text text) {
+  if (text != "speed" && text != "acceleration") {
+    throw InputError(fmt::format("--colour wants speed or acceleration, not {}", in_quotes(text)));
+  }
+  options.look.colour = text == "speed" ? Look::Colour::speed : Look::Colour::acceleration;
+}
+
+void set_trails(ViewOptions& options, Text text) {
+  if (text != "on" && text != "off") {
+    throw InputError(fmt::format("--trails wants on or off, not {}", in_quotes(text)));
+  }
+  options.look.trails = text == "on";
+  options.trails_given = true;
+}
+
+struct Row {
+  const char *name, *value, *help;
+  std::function<void(ViewOptions&, Text)> store;
+};
+
+// One row for each option of the view itself; all others are those of ./lab run.
+const std::vector<Row>& rows() {
+  static const std::vector<Row> rows = {
+      {"--manifest", "FILE", "written by cmake", [](auto& o, Text t) { o.manifest = t; }},
+      {"-o", "FILE", "a film: FILE.mp4, FILE.gif or FILE.webm",
+       [](auto& o, Text t) { o.film = t; }},
+      {"--frames", "K", "pictures of the film (default 240); -i is spread over them",
+       [](auto& o, Text t) { o.frames = whole("--frames", t, 1, 1000000); }},
+      {"--fps", "F", "pictures a second of the film (default 30)",
+       [](auto& o, Text t) { o.frames_per_second = whole("--fps", t, 1, 240); }},
+      {"--turn", "D", "degrees that the camera goes round in the film (default 30)",
+       [](auto& o, Text t) { o.turn = real_between("--turn", t, -36000, 36000); }},
+      {"--size", "WxH", "pixels (default 1280x720)", set_size},
+      {"--tilt", "D", "degrees above the plane of x and y (default 52)",
+       [](auto& o, Text t) { o.camera.tilt = degree * real_between("--tilt", t, -88, 88); }},
+      {"--zoom", "F", "nearer (2) or farther (0.5)",
+       [](auto& o, Text t) { o.camera.zoom(real_between("--zoom", t, 0.001, 1000)); }},
+      {"--colour", "BY", "speed (default) or acceleration", set_colour},
+      {"--trails", "on|off", "lines behind the bodies (default: up to 3000 bodies)", set_trails},
+      {"--text", "on|off", "what is written into the picture (default on)",
+       [](auto& o, Text t) { o.look.text = t != "off"; }},
+      {"--keys", "TEXT", "keys that are pressed at the start, one a picture",
+       [](auto& o, Text t) { o.keys = t; }},
+  };
+  return rows;
+}
+
+// Ours to the first, all others to the second.
+void sort_words(int argc, char** argv, Words& ours, Words& of_run) {
+  std::map<std::string, bool> takes_value = {
+      {"-h", false}, {"--help", false}, {"--benchmark", false}};
+  for (const Row& row : rows()) takes_value[row.name] = true;
+  int k = 1;
+  while (k < argc && argv[k][0] != '-') ours.push_back(argv[k++]);
+  for (; k < argc; ++k) {
+    const std::string word = argv[k];
+    const auto found = takes_value.find(word.substr(0, word.find('=')));
+    if (found == takes_value.end()) {
+      of_run.push_back(word);
+      continue;
+    }
+    ours.push_back(word);
+    if (found->second && word.find('=') == std::string::npos && k + 1 < argc) {
+      ours.push_back(argv[++k]);
+    }
+  }
+}
+
+void check(const ViewOptions& options) {
+  if (options.part.empty() || options.names.empty()) {
+    throw InputError(
+        "which implementation? For example: ./lab view part1 naive --scene galaxy -n 2000");
+  }
+  if (options.names.size() > 2) throw InputError("at most two implementations side by side");
+}
+
+}  // namespace
+
+std::optional<ViewOptions> parse_view_options(int argc, char** argv) {
+  ViewOptions options;
+  Words ours = {"view"};
+  sort_words(argc, argv, ours, options.of_run);
+  CommandLine line(
+      "Shows a simulation in a window, or makes a film of it. Options of ./lab run say what.",
+      "./lab view");
+  line.text("part", "", options.part, "part1, ...");
+  line.words("name", "", options.names, "an implementation, or two: side by side");
+  for (const Row& row : rows()) {
+    line.option(
+        row.name, row.value, [&](Text text) { row.store(options, text); }, row.help);
+  }
+  line.flag("--benchmark", options.benchmark, "how many pictures a second are drawn here?");
+  std::vector<char*> arguments;
+  for (std::string& word : ours) arguments.push_back(word.data());
+  if (!line.parse(static_cast<int>(arguments.size()), arguments.data())) return std::nullopt;
+  check(options);
+  return options;
+}
+
+}  // namespace nbody::view
