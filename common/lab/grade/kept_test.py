@@ -25,7 +25,7 @@ RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
 
 
 def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
-    return Course(out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), 1, {}, lab)
+    return Course(out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab)
 
 
 class Kept(unittest.TestCase):

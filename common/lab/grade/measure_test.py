@@ -108,8 +108,8 @@ class PartsTest(unittest.TestCase):
 
 class BeforeTest(unittest.TestCase):
     def test_nobody_knows_the_seed_of_another_try(self):
-        submission = types.SimpleNamespace(**dict.fromkeys(("name", "authors", "student_id", "kind", "submitted", "group", "source", "time_from"), ""))
-        course = types.SimpleNamespace(machine={}, lab="", isolation=types.SimpleNamespace(kind="", banner=""))
+        submission = types.SimpleNamespace(**dict.fromkeys(("name", "authors", "student_id", "kind", "submitted", "group", "source", "time_from", "late"), ""))
+        course = types.SimpleNamespace(machine={}, lab="", timings=dict, isolation=types.SimpleNamespace(kind="", banner=""))
         seeds = {measure.empty_record(course, submission, 0)["seed"] for _ in range(9)}
         self.assertEqual((len(seeds), measure.empty_record(course, submission, 7)["seed"]), (9, 7))
 
