@@ -3,7 +3,10 @@
 import os
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
+import export
 from messages import say, stop
 from running import run_program
 from words import leading_names, wants_help
@@ -59,9 +62,42 @@ def view(lab, words):
     return run_program(build_for_view(lab, "view", words))
 
 
+def take_save(words):
+    """(the file of --save or '', the other words)"""
+    for k, word in enumerate(words):
+        if word == "--save":
+            if len(words) == k + 1:
+                stop("--save wants a file: FILE.xyz or FILE.pvd")
+            return words[k + 1], words[:k] + words[k + 2:]
+    return "", words
+
+
+def save_states(lab, file, words):
+    """Runs one implementation, and exports what it went through; the body files between lie in a scratch folder."""
+    if Path(file).suffix not in export.WRITERS:
+        stop(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
+    if is_asked(words, ("-o", "-w")):
+        stop("record --save writes states and nothing else: leave out -o and -w")
+    names, options = leading_names(lab.choose_part("record", words))
+    if len(names) != 1:
+        stop(f"record --save takes one name, for example: ./lab record {lab.part} naive --save {file} --scene collision -n 2000 -i 500")
+    lab.begin()
+    lab.demand_name(names[0])
+    lab.demand_targets(f"{lab.part}/{names[0]}", lab.program(names[0]), *lab.double_targets(names[0], options))
+    lab.unlock()
+    with tempfile.TemporaryDirectory(prefix="states_", dir=lab.build) as folder:
+        base = f"{folder}/state"
+        status = run_program([lab.build / lab.program(names[0]), *options, "--nv", "-w", base], become=False)
+        return status or export.export(lab, [base, file])
+
+
 def record(lab, words):
+    file, others = take_save(words)
+    if file:
+        return save_states(lab, file, others)
     if not is_asked(words, ("-o",)) and not wants_help(words):
-        stop("record needs a film to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000")
+        stop("record needs a film to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000; "
+             "or states: --save FILE.xyz")
     return run_program(build_for_view(lab, "record", words))
 
 

@@ -33,7 +33,8 @@ COMMANDS = {
     "view": Command(WORK, "commands_view", "view", [
         ("PART NAME [NAME] [options]", "see it in a window, two side by side; options: those of run, and -h")]),
     "record": Command(WORK, "commands_view", "record", [
-        ("PART NAME [NAME] -o FILM.mp4 [options]", "makes a film of it, .mp4, .gif or .webm; options: those of run, and -h")]),
+        ("PART NAME [NAME] -o FILM.mp4 [options]", "makes a film of it, .mp4, .gif or .webm; options: those of run, and -h"),
+        ("PART NAME --save FILE.xyz|FILE.pvd [options]", "its states for OVITO or ParaView")]),
     "check": Command(WORK, "commands_judge", "check", [
         ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
         ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines")]),

@@ -163,6 +163,14 @@ class RunTest(unittest.TestCase):
             self.assertEqual((started, said.count("\n")), ([], 1))
             self.assertIn("--nv", said)
 
+    def test_states_are_refused_before_anything_is_built(self):
+        for words, said in ((["part1", "naive", "--save", "a.txt"], "--save writes FILE.xyz"),
+                            (["part1", "naive", "--save"], "--save wants a file"),
+                            (["part1", "naive", "-o", "a.gif", "--save", "a.xyz"], "leave out -o and -w")):
+            with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(Failure):
+                commands_view.record(Lab(), words)
+            self.assertIn(said, err.getvalue())
+
     def test_view_and_record_want_what_they_need(self):
         with mock.patch.dict(os.environ, {"DISPLAY": "", "WAYLAND_DISPLAY": ""}), contextlib.redirect_stderr(io.StringIO()) as said:
             for command, words in ((commands_view.view, ["part1", "naive"]), (commands_view.view, ["part1", "naive", "-o", "a.mp4"]),
