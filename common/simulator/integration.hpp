@@ -32,6 +32,9 @@ class Integration {
     }
     double time = 0;
     for (std::uint64_t step = 0; step < steps; ++step) time += this->step(rule);
+    // Who takes the time of these steps wants them done, and a GPU may still be at work: to see the
+    // state is to wait for it.
+    state();
     return time;
   }
 
