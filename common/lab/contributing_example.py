@@ -1,4 +1,4 @@
-"""A rung, a part and a question, made in a tree by the lists of CONTRIBUTING.md and nothing more."""
+"""A rung, a part, a scheme and a question, made in a tree by the lists of CONTRIBUTING.md and nothing more."""
 
 import re
 
@@ -33,6 +33,22 @@ class Twice : public Naive {
  public:
   using Naive::Naive;
 };
+
+}  // namespace nbody
+'''
+SCHEME = '''#include "physics/scheme.hpp"
+
+namespace nbody {
+
+extern const Scheme halves = {
+    .name = "halves",
+    .summary = "semi-implicit Euler, each step in two halves",
+    .source = "an example",
+    .order = 1,
+    .symplectic = true,
+    .evaluations = 2,
+    .word = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
+             {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}};
 
 }  // namespace nbody
 '''
@@ -85,8 +101,17 @@ def add_question(tree):
     add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)
 
 
+def add_scheme(tree):
+    """A file, and its name in the list."""
+    rooms = tree / "common/physics"
+    (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
+    add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
+    add_line(rooms / "schemes.cpp", "all = {&eq45", ", &halves")
+
+
 def add_rung_and_part(tree):
     add_part(tree)
+    add_scheme(tree)
     add_question(tree)
     if (tree / "solutions").is_dir():
         add_rung(tree / "solutions")

@@ -1,4 +1,4 @@
-"""Do the new rung, the new part and the new question of contributing_example.py take part in everything?
+"""Do the new rung, the new part, the new scheme and the new question of contributing_example.py take part in everything?
 
     contributing_test.py TREE      a copy of the tree that has them, built
 """
@@ -43,6 +43,15 @@ class Contributing(unittest.TestCase):
         self.assertIn("precision   double", said)
         if (TREE / "solutions").is_dir():
             self.judged("part9", "twice")
+
+    def test_scheme(self):
+        """The checker judges it with the others, and everybody can run it."""
+        status, said = lab("run", "part9", "naive", "--scene", "two-body", "-i", "100", "--integrator", "halves")
+        self.assertEqual(status, 0, said)
+        self.assertIn("integrator  halves: semi-implicit Euler, each step in two halves", said)
+        status, said = lab("check", "part9", "mine", "--largest", "129", "--seeds", "1")
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, "integrators: halves: order 1 .* ok")
 
     def judged_question(self, answer):
         """(status, what is said) of the question with this answer."""
