@@ -106,7 +106,7 @@ def add_scheme(tree):
     rooms = tree / "common/physics"
     (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
     add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
-    add_line(rooms / "schemes.cpp", "all = {&eq45", ", &halves")
+    add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
 
 
 def add_rung_and_part(tree):
