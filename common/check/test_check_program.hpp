@@ -42,6 +42,8 @@ class CheckProgram : public testing::Test {
     add_mistake("exhibit", "raw_rsqrt", "reciprocal square root");
     add("harmless", bin + "/honest/plain", "", "reciprocal square root");
     add_mistake("small", "capacity", "");
+    add_mistake("half_kick", "half_kick", "");
+    add_mistake("lost_drift", "drift_of_other_arrays", "");
     add("coarse", bin + "/wrong_double/float_inside", "", "");
     add_program(rows.back(), "double", "", bin + "/wrong_double/float_inside_double");
     add("hang", bin + "/wrong/hang", "", "");

@@ -23,9 +23,26 @@ class CountedOnDevice : public SimulatorOf<Counting> {
     return step;
   }
   void update_bodies(Counting dt) override {
-    double step = 0;
-    aside([&] { step = as_double(dt); });
+    const double step = plain(dt);
     add_work([&] { simulator_.update_bodies(step); });
+  }
+  void kick(Counting dt) override {
+    const double step = plain(dt);
+    add_work([&] { simulator_.kick(step); });
+  }
+  void drift(Counting dt) override {
+    const double step = plain(dt);
+    add_work([&] { simulator_.drift(step); });
+  }
+  void accelerations_and_jerk(Vectors<Counting>& accelerations, Vectors<Counting>& jerk) override {
+    Vectors<DeviceCounting> inner, inner_jerk;
+    inner.resize(accelerations.size());
+    inner_jerk.resize(jerk.size());
+    add_work([&] { simulator_.accelerations_and_jerk(inner, inner_jerk); });
+    aside([&] {
+      accelerations = converted<Counting>(inner);
+      jerk = converted<Counting>(inner_jerk);
+    });
   }
   void copy_state(Bodies<Counting>& state) const override {
     Bodies<DeviceCounting> inner;
@@ -37,8 +54,7 @@ class CountedOnDevice : public SimulatorOf<Counting> {
     Vectors<DeviceCounting> inner;
     inner.resize(accelerations.size());
     simulator_.copy_accelerations(inner);
-    accelerations = {converted<Counting>(inner.x), converted<Counting>(inner.y),
-                     converted<Counting>(inner.z)};
+    accelerations = converted<Counting>(inner);
   }
 
  private:
@@ -49,10 +65,20 @@ class CountedOnDevice : public SimulatorOf<Counting> {
     return to;
   }
   template <typename To, typename From>
+  static Vectors<To> converted(const Vectors<From>& from) {
+    return {converted<To>(from.x), converted<To>(from.y), converted<To>(from.z)};
+  }
+  template <typename To, typename From>
   static Bodies<To> converted(const Bodies<From>& from) {
     return {converted<To>(from.mass), converted<To>(from.radius), converted<To>(from.qx),
             converted<To>(from.qy),   converted<To>(from.qz),     converted<To>(from.vx),
             converted<To>(from.vy),   converted<To>(from.vz)};
+  }
+
+  static double plain(const Counting& value) {
+    double found = 0;
+    aside([&] { found = as_double(value); });
+    return found;
   }
 
   static ProblemOf<DeviceCounting> on_device(const ProblemOf<Counting>& problem) {

@@ -17,6 +17,16 @@ namespace {
 // float's digits by design still passes.
 constexpr double largest_error = 1e-5;
 
+struct OptionalFunction {
+  const char* name;
+  std::optional<Counts> Work::*counts;
+};
+constexpr OptionalFunction optional_functions[] = {
+    {"kick", &Work::kick},
+    {"drift", &Work::drift},
+    {"accelerations_and_jerk", &Work::accelerations_and_jerk},
+};
+
 struct Start {
   Bodies<double> bodies;  // working units
   double G, softening, dt;
@@ -70,6 +80,16 @@ Counts counted(Function function) {
   return work_so_far;
 }
 
+// Nothing where the implementation has no such function.
+template <typename Function>
+std::optional<Counts> counted_if_there(Function function) {
+  try {
+    return counted(function);
+  } catch (const MissingFunction&) {
+    return std::nullopt;
+  }
+}
+
 // The second iteration is counted: what is only done once is not the work of an iteration.
 Work second_iteration(SimulatorOf<Counting>& simulator, double dt) {
   simulator.largest_time_step();
@@ -78,6 +98,23 @@ Work second_iteration(SimulatorOf<Counting>& simulator, double dt) {
   work.compute_accelerations = counted([&] { simulator.compute_accelerations(); });
   work.largest_time_step = counted([&] { simulator.largest_time_step(); });
   work.update_bodies = counted([&] { simulator.update_bodies(dt); });
+  for (int round = 0; round < 2; ++round) {  // the second one stays
+    work.kick = counted_if_there([&] { simulator.kick(dt); });
+    work.drift = counted_if_there([&] { simulator.drift(dt); });
+  }
+  return work;
+}
+
+// Asked of a simulator that has just been made, as the Hermite integrator does in each step.
+std::optional<Counts> work_of_jerk(const CountedImplementation& implementation,
+                                   const Start& start) {
+  SimulatorOf<Counting>* simulator = implementation.make(problem_of(start));
+  Vectors<Counting> accelerations, jerk;
+  accelerations.resize(start.bodies.size());
+  jerk.resize(start.bodies.size());
+  const auto work =
+      counted_if_there([&] { simulator->accelerations_and_jerk(accelerations, jerk); });
+  simulator->~SimulatorOf();
   return work;
 }
 
@@ -91,7 +128,7 @@ void refuse_uncounted(const CountedImplementation& implementation, const Work& w
         "reinterpret_cast",
         name, n, error, implementation.part, implementation.name));
   }
-  for (const WorkPart& function : counted_functions()) {
+  for (const WorkPart& function : all_functions(work)) {
     if (const auto escapes = function.of(work).escapes; escapes > 0) {
       throw CannotCount(
           fmt::format("{} cannot be counted: {}() turns {} numbers into double by as_double(); "
@@ -113,8 +150,9 @@ Work count_one(const CountedImplementation& implementation, std::size_t n, doubl
   SimulatorOf<Counting>* simulator = implementation.make(problem_of(start));
   simulator->compute_accelerations();
   const double error = error_of(*simulator, start);
-  const Work work = second_iteration(*simulator, start.dt);
+  Work work = second_iteration(*simulator, start.dt);
   simulator->~SimulatorOf();
+  work.accelerations_and_jerk = work_of_jerk(implementation, start);
   refuse_uncounted(implementation, work, n, error);
   worst_error = std::max(worst_error, error);
   return work;
@@ -129,6 +167,29 @@ const std::vector<WorkPart>& counted_functions() {
       {"update_bodies", [](const Work& work) { return work.update_bodies; }},
   };
   return functions;
+}
+
+std::vector<WorkPart> functions_for_integrators(const Work& work) {
+  std::vector<WorkPart> functions;
+  for (const auto& [name, counts] : optional_functions) {
+    if (!(work.*counts)) continue;
+    functions.push_back({name, [member = counts](const Work& of) { return (of.*member).value(); }});
+  }
+  return functions;
+}
+
+std::vector<std::string> missing_functions(const Work& work) {
+  std::vector<std::string> missing;
+  for (const auto& [name, counts] : optional_functions) {
+    if (!(work.*counts)) missing.push_back(fmt::format("{}()", name));
+  }
+  return missing;
+}
+
+std::vector<WorkPart> all_functions(const Work& work) {
+  std::vector<WorkPart> all = counted_functions();
+  for (const WorkPart& function : functions_for_integrators(work)) all.push_back(function);
+  return all;
 }
 
 const std::vector<WorkPart>& iterations() {

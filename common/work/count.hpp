@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,17 +15,24 @@
 
 namespace nbody {
 
-// The work of one iteration, function by function.
+// What a call of each function does. The first three make an iteration; the others are there for
+// integrators, and an implementation may have none of them.
 struct Work {
   Counts compute_accelerations, largest_time_step, update_bodies;
+  std::optional<Counts> kick, drift, accelerations_and_jerk;
 };
 
-// One of the three, or some together.
+// One of the functions, or some together.
 struct WorkPart {
-  const char* name;
-  Counts (*of)(const Work&);
+  std::string name;
+  std::function<Counts(const Work&)> of;
 };
+// Those of an iteration, which every implementation has.
 const std::vector<WorkPart>& counted_functions();
+// Of those for integrators the ones that this implementation has, or lacks.
+std::vector<WorkPart> functions_for_integrators(const Work& work);
+std::vector<std::string> missing_functions(const Work& work);
+std::vector<WorkPart> all_functions(const Work& work);
 // An iteration with a fixed and with an adaptive time step.
 const std::vector<WorkPart>& iterations();
 

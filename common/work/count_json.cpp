@@ -43,8 +43,8 @@ std::string count_json(const CountedImplementation& implementation, const WorkCo
     json["device"] = implementation.accelerator->description();
     json["date"] = date_today();
   }
-  for (const auto* parts : {&counted_functions(), &iterations()}) {
-    for (const WorkPart& part : *parts) json["work"][part.name] = json_of(count, part);
+  for (const auto& parts : {all_functions(count.fitted.back()), iterations()}) {
+    for (const WorkPart& part : parts) json["work"][part.name] = json_of(count, part);
   }
   return json.dump(2) + "\n";
 }

@@ -2,6 +2,9 @@
 # Small implementations, of which only the count programs are built.
 set(LAB_PART work_test)
 set(count_targets part1_naive_count)
+if(EXISTS ${CMAKE_SOURCE_DIR}/part2_vectorization)
+  list(APPEND count_targets part2_naive_count)
+endif()
 set(names hoisted prepared padded nearest past_the_counting way_out not_on_the_heap)
 if(OpenMP_CXX_FOUND)
   list(APPEND names with_openmp)

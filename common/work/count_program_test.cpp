@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "simulator/test_program/command.hpp"
 
@@ -13,6 +14,7 @@ namespace nbody {
 namespace {
 
 using Json = nlohmann::json;
+using namespace std::string_literals;
 
 Outcome count(const std::string& name, std::vector<std::string> options = {}) {
   std::vector<std::string> words = {COUNT_PROGRAMS "/" + name + "_count"};
@@ -93,6 +95,52 @@ TEST(CountOfNaive, IterationsAreSums) {
   const Json json = json_from(NAIVE_COUNT);
   expect_polynomials(json, "fixed_step", {{"flops", "27 n^2 - 3 n"}, {"memops", "17 n^2 + 7 n"}});
   expect_polynomials(json, "adaptive_step", {{"flops", "36 n^2 + 8 n"}, {"stores", "3 n^2 + 6 n"}});
+}
+
+// What integrators are made of. An axis of kick() or drift(): 1 mul, 1 add; 2 loads, 1 store. A
+// pair of the jerk: 6 sub; r2: 4 mul, 3 add; pull: 2 mul, 1 sqrt, 1 div; approach: 4 mul, 2 add, 1
+// div; a: 3 mul, 3 add; jerk: 6 mul, 6 add and sub. Loads 12 places and speeds, a mass, 6 sums;
+// stores 6 sums. A body: 6 stores of zero.
+TEST(CountOfNaive, MovesAndJerkAreWhatAHandCounts) {
+  const Json json = json_from(NAIVE_COUNT);
+  for (const char* move : {"kick", "drift"}) {
+    expect_polynomials(json, move, {{"flops", "6 n"}, {"loads", "6 n"}, {"stores", "3 n"}});
+  }
+  expect_polynomials(json, "accelerations_and_jerk",
+                     {{"add", "20 n^2 - 20 n"},
+                      {"mul", "19 n^2 - 19 n"},
+                      {"div", "2 n^2 - 2 n"},
+                      {"sqrt", "n^2 - n"},
+                      {"flops", "42 n^2 - 42 n"},
+                      {"loads", "19 n^2 - 19 n"},
+                      {"stores", "6 n^2"}});
+}
+
+// 27 P for the accelerations, 6 n for a kick or drift; 17 n^2 - 14 n and 9 n loads and stores.
+TEST(CountOfNaive, StepsAreWhatTheirSchemesAskFor) {
+  const std::string out = Command({NAIVE_COUNT}).wait().out;
+  for (const char* line :
+       {"\n  a step of each integrator  evaluations            flops  loads and stores\n",
+        "\n  eq45                                 1     27 n^2 - 3 n      17 n^2 + 7 n\n",
+        "\n  semi-implicit                        1    27 n^2 - 15 n      17 n^2 + 4 n\n",
+        "\n  kdk                                  1     27 n^2 - 9 n     17 n^2 + 13 n\n",
+        "\n  yoshida4                             3    81 n^2 - 39 n     51 n^2 + 21 n\n",
+        "\n  rk4                                  4  108 n^2 - 108 n     68 n^2 - 56 n\n",
+        "\n  hermite4                             1    42 n^2 - 42 n     25 n^2 - 19 n\n",
+        "\n  kick(): 6 n flops, 9 n loads and stores\n"}) {
+    EXPECT_NE(out.find(line), std::string::npos) << line << out;
+  }
+}
+
+// Part 2's: a pair 41, and 6 mul by G a body.
+TEST(CountOfVectorNaive, MovesAndJerkAreWhatAHandCounts) {
+  const std::string program = VECTOR_PROGRAMS "/naive_count";
+  if (!std::filesystem::exists(program)) GTEST_SKIP() << "part 2 has no count program here";
+  const Json json = json_from(program);
+  expect_polynomials(json, "kick", {{"flops", "6 n"}, {"memops", "9 n"}});
+  expect_polynomials(json, "drift", {{"flops", "6 n"}, {"memops", "9 n"}});
+  expect_polynomials(json, "accelerations_and_jerk",
+                     {{"flops", "41 n^2 - 35 n"}, {"loads", "13 n^2 - 13 n"}, {"stores", "6 n"}});
 }
 
 // The rungs of the ladder, where there is one (solutions/): what each of them is about.
@@ -255,6 +303,31 @@ TEST(CountProgram, ATableForReading) {
   }
   EXPECT_EQ(out.find("pow"), std::string::npos);
   EXPECT_EQ(out.find("fma"), std::string::npos);
+}
+
+TEST(CountProgram, WhatOnlyIntegratorsNeedMayBeMissing) {
+  const Json work = json_from(COUNT_PROGRAMS "/hoisted_count")["work"];
+  for (const char* function : {"kick", "drift", "accelerations_and_jerk"}) {
+    EXPECT_FALSE(work.contains(function)) << function;
+  }
+  const std::string out = count("hoisted").out;
+  EXPECT_NE(
+      out.find("\n  rk4                                  4  68 n^2 - 56 n      16 n^2 + 8 n\n"),
+      std::string::npos)
+      << out;
+  EXPECT_NE(out.find("none of those that need kick() or drift() or accelerations_and_jerk()"),
+            std::string::npos)
+      << out;
+  for (const char* name : {"\n  kdk", "\n  hermite4"}) {
+    EXPECT_EQ(out.find(name), std::string::npos) << out;
+  }
+}
+
+TEST(CountProgram, LinesFitTheScreen) {
+  for (const std::string& program : {std::string(NAIVE_COUNT), COUNT_PROGRAMS "/hoisted_count"s}) {
+    std::istringstream lines(Command({program}).wait().out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  }
 }
 
 void expect_refusal(const Outcome& outcome, int status, const std::string& words) {

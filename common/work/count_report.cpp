@@ -1,12 +1,14 @@
 #include "work/count_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <limits>
 
 #include "report/table.hpp"
 #include "simulator/accelerator.hpp"
+#include "work/work_of_step.hpp"
 
 namespace nbody {
 namespace {
@@ -58,7 +60,7 @@ class FunctionTable {
   static std::vector<std::string> titles(const std::string& title) {
     std::vector<std::string> titles = {title};
     for (const WorkPart& function : counted_functions()) {
-      titles.push_back(std::string(">") + function.name);
+      titles.push_back(">" + function.name);
     }
     return titles;
   }
@@ -108,7 +110,7 @@ std::string counted_everywhere(const WorkCount& count, const WorkPart& function,
 // Where a polynomial is not the whole truth: one line for each class of each function.
 std::string exceptions(const WorkCount& count) {
   std::string text;
-  for (const WorkPart& function : counted_functions()) {
+  for (const WorkPart& function : all_functions(count.fitted.back())) {
     for (const WorkClass& kind : work_classes()) {
       if (std::string(kind.key) == all_flops.key || std::string(kind.key) == all_memops.key)
         continue;
@@ -129,6 +131,30 @@ std::string exceptions(const WorkCount& count) {
   return text.empty() ? text : "\n" + text;
 }
 
+std::string steps(const WorkCount& count) {
+  const Work& work = count.fitted.back();
+  Table table({"a step of each integrator", ">evaluations", ">flops", ">loads and stores"});
+  for (const Scheme* scheme : schemes()) {
+    const auto step = work_of_step(*scheme, work);
+    if (!step) continue;
+    table.add_row({step->name, fmt::format("{}", scheme->evaluations),
+                   polynomial_text(count, *step, all_flops),
+                   polynomial_text(count, *step, all_memops)});
+  }
+  std::string text = "\n" + table.text() +
+                     "  with a fixed step; what the lab itself computes on the host for rk4 and "
+                     "hermite4 is not counted\n";
+  for (const WorkPart& function : functions_for_integrators(work)) {
+    text += fmt::format("  {}(): {} flops, {} loads and stores\n", function.name,
+                        polynomial_text(count, function, all_flops),
+                        polynomial_text(count, function, all_memops));
+  }
+  const auto missing = missing_functions(work);
+  if (missing.empty()) return text;
+  return text + fmt::format("  none of those that need {}: it has no such function\n",
+                            fmt::join(missing, " or "));
+}
+
 }  // namespace
 
 std::string count_text(const CountedImplementation& implementation, const WorkCount& count) {
@@ -142,6 +168,7 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
     text += "  loads and stores without a word are those of global memory\n";
   }
   text += exceptions(count);
+  text += steps(count);
   text += fmt::format("\nflops of an iteration: {} with a fixed step, {} with the adaptive step\n",
                       polynomial_text(count, iterations()[0], all_flops),
                       polynomial_text(count, iterations()[1], all_flops));

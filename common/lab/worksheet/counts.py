@@ -5,6 +5,7 @@ import json
 from notebook_file import InputError
 
 FORCES = "compute_accelerations"
+FOR_INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")  # an implementation, or an older file, need not have them
 
 
 def polynomial_of(entry):
@@ -19,9 +20,11 @@ def value_at(polynomial, n):
 
 
 def polynomials_in(text, function):
-    """{class: (n2, n, 1, over)}, without the classes that are no polynomial."""
-    work = json.loads(text)["work"][function]
-    found = {kind: polynomial_of(entry) for kind, entry in work.items()}
+    """{class: (n2, n, 1, over)}, without the classes that are no polynomial; {}: it has no such function."""
+    work = json.loads(text)["work"]
+    if function in FOR_INTEGRATORS and function not in work:
+        return {}
+    found = {kind: polynomial_of(entry) for kind, entry in work[function].items()}
     return {kind: one for kind, one in found.items() if one}
 
 

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""What is read of the files of count programs: of this lab's, and of older ones without what integrators are made of."""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "common/lab"))
+from notebook_file import InputError  # noqa: E402
+from worksheet.counts import FOR_INTEGRATORS, FORCES, Counted  # noqa: E402
+
+
+def flops(n2, n, over=1):
+    return {"flops": {"polynomial": {"n2": n2, "n": n, "1": 0, "over": over}, "counted": {}}}
+
+
+class CountsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def counted(self, work):
+        (self.folder / "mine_count.json").write_text(json.dumps({"work": work}), encoding="utf-8")
+        return Counted(self.folder)
+
+    def test_each_function_has_its_own(self):
+        counted = self.counted({FORCES: flops(7, -7), "kick": flops(0, 6), "accelerations_and_jerk": flops(1, 1, 2)})
+        self.assertEqual(counted.at(10, "mine", "flops"), 630)
+        self.assertEqual(counted.at(10, "mine", "flops", "kick"), 60)
+        self.assertEqual(counted.at(10, "mine", "flops", "accelerations_and_jerk"), 55)
+
+    def test_what_only_integrators_need_may_be_missing(self):
+        counted = self.counted({FORCES: flops(7, -7)})
+        for function in FOR_INTEGRATORS:
+            self.assertIsNone(counted.at(10, "mine", "flops", function), function)
+
+    def test_what_everybody_has_may_not(self):
+        for work in ({"kick": flops(0, 6)}, {"kick": flops(0, 6), FORCES: 3}, []):
+            with self.assertRaises(InputError):
+                self.counted(work).at(10, "mine", "flops")
+
+    def test_stored_counts_of_another_machine_are_read(self):
+        stored = ROOT / "data/results/part3_counts"
+        if not stored.is_dir():
+            self.skipTest("no counts of another machine are here")
+        counted = Counted(stored)
+        self.assertIsNotNone(counted.at(1000, "naive", "add", "update_bodies"))
+        for function in FOR_INTEGRATORS:
+            self.assertIsInstance(counted.of("naive", function), dict, function)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "physics/scheme.hpp"
+#include "work/count.hpp"
+
+namespace nbody {
+
+// What a step of a scheme, with a fixed dt, asks of the implementation; its name is the scheme's.
+// Nothing where the implementation lacks a function that the scheme needs.
+std::optional<WorkPart> work_of_step(const Scheme& scheme, const Work& work);
+
+}  // namespace nbody
