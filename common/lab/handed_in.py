@@ -16,6 +16,8 @@ ROLES = (  # the first that fits
     Role("kept", ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh"), 200_000, "your versions, as each try kept them"),
     Role("header", ("*.hpp", "*.cuh", "*.h"), 200_000, "headers of your own that your versions include"),
 )
+STUDENTS = ("code", "flags", "worksheet", "notebook")  # roles whose files are given and then changed
+COPIES = "common/given/"  # in a handout, which has no git: those files once more, as they were given
 GIVEN = ("naive.hpp", "naive.cuh")  # headers that belong to the lab: never taken
 PROGRAMS = ("mine_*_count.*", "mine_*_double.*", "mine_count.*", "mine_double.*")  # names of the lab's own programs
 
@@ -26,3 +28,10 @@ def role_of(name):
         return None
     return next((role for role in ROLES if any(fnmatchcase(name, pattern) and name.count("/") == pattern.count("/")
                                                for pattern in role.patterns)), None)
+
+
+def is_students(path):
+    """Is PART_words/NAME a file that a student changes?"""
+    folder, _, name = path.partition("/")
+    role = role_of(name) if folder.startswith("part") and name else None
+    return role is not None and role.name in STUDENTS

@@ -14,6 +14,7 @@ import archive
 import leaks
 import references_made
 from command_parser import Parser
+from handed_in import COPIES, is_students
 from handout_left_out import why_left_out
 from handout_text import handed_out_text
 from messages import Failure, say, stop
@@ -125,6 +126,7 @@ def checked_members(root, parts="", working_tree=True, solutions_from=None):
         references = references_made.calibrated(root, solutions_from, list(files), parts)
     else:
         references = references_made.of_results(root / "data/results", parts)
+    found.update({f"{COPIES}{path}": member for path, member in found.items() if is_students(path)})
     found[REFERENCES] = archive.Member((json.dumps(references, indent=1) + "\n").encode())
     return found
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
@@ -18,13 +17,13 @@ const std::vector<const Scheme*>& schemes() {
 
 const Scheme& scheme_named(const std::string& name) {
   if (name.empty()) return *schemes().front();
-  std::vector<std::string_view> known;
+  std::string known;
   for (const Scheme* scheme : schemes()) {
     if (scheme->name == name) return *scheme;
-    known.push_back(scheme->name);
+    known += known.empty() ? "" : ", ";
+    known += scheme->name;
   }
-  throw InputError(
-      fmt::format("unknown integrator {}: known are {}", in_quotes(name), fmt::join(known, ", ")));
+  throw InputError(fmt::format("unknown integrator {}: known are {}", in_quotes(name), known));
 }
 
 }  // namespace nbody

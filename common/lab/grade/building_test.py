@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a build leaves behind, in plain words; the folder of a submission. The suite `grader` builds for real."""
 
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -10,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from grade.box import Box, read_written, row_names  # noqa: E402
 from grade.building import first_error, foreign_includes  # noqa: E402
 from grade.judging import flops_text, striking  # noqa: E402
-from grade.pristine import INSIDE, Pristine  # noqa: E402
+from grade.pristine import INSIDE, Pristine, copy_changed, files_of  # noqa: E402
 from grade.regrade import side_by_side  # noqa: E402
 
 
@@ -29,6 +30,36 @@ class Folders(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         return file
+
+
+class GivenTest(Folders):
+    """What a student or an instructor has made of his own copy is not what was given."""
+
+    def copied(self):
+        root = self.folder / "root"
+        copy_changed(root, files_of(root), self.folder / "pristine")
+        return {name: (self.folder / "pristine/part1_words" / name).read_text() for name in ("mine.hpp", "mine_2.hpp", "naive.hpp")
+                if (self.folder / "pristine/part1_words" / name).exists()}
+
+    def setUp(self):
+        super().setUp()
+        for name in ("mine.hpp", "naive.hpp"):
+            self.put(f"root/part1_words/{name}", f"given {name}")
+
+    def change(self):
+        self.put("root/part1_words/mine.hpp", "changed")
+        self.put("root/part1_words/mine_2.hpp", "one more")
+
+    def test_of_git_it_is_the_last_commit(self):
+        for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "given"]):
+            subprocess.run(["git", "-C", str(self.folder / "root"), *words], check=True)
+        self.change()
+        self.assertEqual(self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"})
+
+    def test_of_a_handout_it_is_the_copy_inside(self):
+        self.put("root/common/given/part1_words/mine.hpp", "given mine.hpp")
+        self.change()
+        self.assertEqual(self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"})
 
 
 class BoxTest(Folders):

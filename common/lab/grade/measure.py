@@ -64,7 +64,9 @@ def collect(course, submission, record, folder):
     shutil.rmtree(folder, ignore_errors=True)
     record.update(submission={**told_of(submission), "checksum": checksum(submission)}, ignored=taken.ignored, taken=sorted(taken.files))
     record["seconds"]["unpack"] = time.monotonic() - start
-    return {name: kept / name for name in taken.files}
+    for text in taken.unclear.values():
+        problem(record, "names", text)
+    return {name: kept / name for name in taken.files}, taken.unclear
 
 
 def box_of(course, record, part):
@@ -85,7 +87,14 @@ def grader_failed(course, record, what, fault):
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
 
-def judge_part(course, isolation, record, part, files):
+def leave_to_a_person(rows, unclear):
+    """Of which nobody knows which version is meant: they were built as they were given, and say nothing."""
+    for row in rows:
+        if row["source"] in unclear:
+            row.update(untouched=False, check={**judging.NOT_BUILT, "problem": unclear[row["source"]]})
+
+
+def judge_part(course, isolation, record, part, files, unclear):
     start, told, seconds = time.monotonic(), record["parts"][part], record["seconds"]
     box = box_of(course, record, part)
     box.fill(files_of_part(course, files, part))
@@ -95,6 +104,7 @@ def judge_part(course, isolation, record, part, files):
     seconds["build"] = seconds.get("build", 0) + time.monotonic() - start
     start = time.monotonic()
     told.update(judging.judge_part(course, box, isolation, RUN_LIMITS, allowance, part, rows, record["seed"]))
+    leave_to_a_person(told["rows"], unclear)
     box.keep_programs()
     told["used_s"] = allowance.used()
     seconds["check"] = seconds.get("check", 0) + time.monotonic() - start
@@ -104,8 +114,8 @@ def judge(course, submission, seed=0):
     """Everything but the time. Leaves judged.json and the programs."""
     record = empty_record(course, submission, seed)
     try:
-        files = collect(course, submission, record, course.out / "work" / submission.name / "unpacked")
-        handed_in = {part for part, folder in course.pristine.parts.items() if any(name.startswith(f"{folder}/") for name in files)}
+        files, unclear = collect(course, submission, record, course.out / "work" / submission.name / "unpacked")
+        handed_in = {part for part, folder in course.pristine.parts.items() if any(name.startswith(f"{folder}/") for name in (*files, *unclear))}
         for part in course.parts:
             reason = course.reason_against(part)
             state = "nothing handed in" if part not in handed_in else "not graded here" if reason else "measured"
@@ -116,7 +126,7 @@ def judge(course, submission, seed=0):
         for part, told in record["parts"].items():
             try:
                 if told["state"] == "measured":
-                    judge_part(course, isolation, record, part, files)
+                    judge_part(course, isolation, record, part, files, unclear)
             except Exception as fault:  # pylint: disable=broad-except  # nobody gets a zero for it
                 grader_failed(course, record, f"the grader failed at {part}", fault)
                 told.update(state="not graded here", reason="the grader failed: measure it again", rows=[])

@@ -10,7 +10,8 @@ from grade.part_folders import largest, near_name, part_called, role_in
 
 # files: {"part1_standard_opti/mine.hpp": Path}; ignored: [{"file": ..., "why": ...}]; kept: the sources that a notebook kept,
 # {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence, never built.
-Taken = namedtuple("Taken", "files ignored kept", defaults=[{}])
+# unclear: {target: why} of files of which there are several that differ.
+Taken = namedtuple("Taken", "files ignored kept unclear", defaults=[{}, {}])
 
 MOST = {"code": 24, "header": 32, "kept": 200}  # of a part
 KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
@@ -116,13 +117,15 @@ def take(folder, parts, every_part=None):
             target = f"{place.part.folder}/{place.name}"
             candidates.setdefault(target, []).append((path, name))
             places[target] = place
-    over, taken = capped(places, MOST), {"files": {}, "kept": {}}
+    over, taken, unclear = capped(places, MOST), {"files": {}, "kept": {}}, {}
     for target, paths in sorted(candidates.items()):
         path, why = (None, over[target]) if target in over else settled(target, paths)
+        if target not in over and path is None:
+            unclear[target] = why
         if path:
             taken["kept" if places[target].role == "kept" else "files"][target] = Path(path)
         ignored += [{"file": name, "why": why} for one, name in paths if one != path]
-    return Taken(taken["files"], sorted(ignored, key=lambda one: one["file"]), taken["kept"])
+    return Taken(taken["files"], sorted(ignored, key=lambda one: one["file"]), taken["kept"], unclear)
 
 
 def store(taken, folder):

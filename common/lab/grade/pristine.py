@@ -10,10 +10,11 @@ import stat
 import subprocess
 from pathlib import Path
 
+from handed_in import COPIES, is_students
 from messages import Failure, stop
 from steps import run_step
 
-LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/grade/")
+LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/grade/", COPIES)
 LARGE = 100_000  # bytes: such a file of the build is linked to, not copied, for each submission
 INSIDE = "/pristine_build"  # where a submission's build finds the large ones
 
@@ -31,11 +32,25 @@ def names_below(root):
         yield from (os.path.relpath(os.path.join(folder, name), root) for name in names)
 
 
+def given(root, name):
+    """Content of a file of the lab. One that a student changes is taken as it was given, whatever became of it here: from the
+    handout's copy, or from git. None: it was not given."""
+    if not is_students(name):
+        return (root / name).read_bytes()
+    if (root / COPIES).is_dir():
+        return (root / COPIES / name).read_bytes() if (root / COPIES / name).is_file() else None
+    shown = subprocess.run(["git", "-C", str(root), "show", f"HEAD:{name}"], capture_output=True, check=False)
+    if shown.returncode == 0:
+        return shown.stdout
+    return None if (root / ".git").exists() else (root / name).read_bytes()
+
+
 def copy_changed(root, names, tree):
     """Files that are the same keep their time, so that nothing is built again; what is no longer there goes."""
+    contents = {name: given(root, name) for name in names}
+    names = [name for name in names if contents[name] is not None]
     for name in names:
-        source, target = root / name, tree / name
-        content = source.read_bytes()
+        source, target, content = root / name, tree / name, contents[name]
         if not target.exists() or target.read_bytes() != content:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)

@@ -26,7 +26,7 @@ def given_files(course, folder):
 
 def what_failed(course, isolation, part, files):
     record = {"submission": {"name": GIVEN}, "seed": 1, "seconds": {}, "problems": [], "parts": {part: {}}}
-    judge_part(course, isolation, record, part, files)
+    judge_part(course, isolation, record, part, files, {})
     told = record["parts"][part]
     row, worksheet = told["rows"][0], told["worksheet"]["problem"]
     if not row["built"]:
