@@ -15,7 +15,8 @@ class Integrators : public test::CheckProgram {
   // Rows of the group, of what was checked last.
   std::vector<nlohmann::json> rows() const {
     std::vector<nlohmann::json> found;
-    for (const auto& row : json()["implementations"][0]["cases"]) {
+    const auto all = json();  // a loop over a part of it would outlive a temporary
+    for (const auto& row : all["implementations"][0]["cases"]) {
       if (row["group"] == "integrators") found.push_back(row);
     }
     return found;

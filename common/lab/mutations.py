@@ -44,7 +44,8 @@ MUTATIONS = (
     Mutation("Hermite corrects without the jerk", "common/simulator/integration.hpp",
              "dt / 6 * (jerk[i] - new_jerk[i])", "0 * (jerk[i] - new_jerk[i])", "simulation_test Integration/EveryScheme.*"),
     Mutation("a symmetric step is the first guess", "common/simulator/integration.hpp",
-             "dt = (first + simulator_->step_by(rule)) / 2;", "dt = (first + first) / 2;", "simulation_test Integration.*"),
+             "dt = (first + simulator_->step_by(rule)) / 2;", "dt = first + 0 * simulator_->step_by(rule);",
+             "simulation_test Integration.*"),
     Mutation("each kick of a step is damped", "common/simulator/integration.hpp",
              "if (k == last_kick() && damping_ != 1)", "if (word[k].move == Move::kick && damping_ != 1)",
              "simulation_test Integration/EveryScheme.*"),
@@ -53,7 +54,7 @@ MUTATIONS = (
     Mutation("every wrong move is a lost kick", "common/check/schemes.cpp",
              "scene, tolerance) <= 4) return", "scene, tolerance) <= 4e9) return", "check_test Integrators.*"),
     Mutation("the jerk is asked of those without it", "common/check/schemes.cpp",
-             "return !scheme.needs_jerk() || (hello && hello->has_jerk);", "return hello.has_value();", "check_test Integrators.*"),
+             "return !scheme.needs_jerk() || (hello && hello->has_jerk);", "return !scheme.needs_jerk() || hello;", "check_test Integrators.*"),
     # What comes from outside.
     Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
              "&bodies.mass && !(*value > 0))", "&bodies.mass && *value < 0)", "bodies_test BadBodyFile.*"),
