@@ -199,7 +199,7 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
     // Raw estimates of the root end above what the orders differ by.
     if (subject.tolerance().force > 1e-4) continue;
     add({"integrators", fmt::format("{}: order {}", scheme->name, scheme->order), 2, plan.seed, 0,
-         0.4},
+         0.6},
         [&](const Row& row) { return judge_order(subject, *scheme, row); });
   }
 }
