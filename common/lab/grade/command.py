@@ -25,7 +25,7 @@ from grade.score import score
 from grade.self_grade import self_grade
 from grade.set_up import course_of, parts_of
 from grade.submissions import find_submissions
-from messages import stop
+from messages import say, stop
 from notebook_file import InputError
 from whole_file import write_text
 from words import nearest, wants_help
@@ -94,6 +94,9 @@ def class_of(options):
             stop(f"--only: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
     if not submissions:
         stop(f"{folder} holds no submissions: a folder or an archive for each is expected")
+    names = [one.name for one in submissions]
+    if options.regrade and options.regrade not in names:
+        stop(f"--regrade: there is no submission '{options.regrade}'{nearest(options.regrade, names)}")
     return folder, submissions, [one for one in submissions if not options.only or one.name in options.only]
 
 
@@ -136,6 +139,10 @@ def grade(lab, words):
             return calibrate(lab, read_rubric(options.rubric or RUBRIC), options)
         if not options.folder:
             stop("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
-        return grade_class(lab, options)
+        try:
+            return grade_class(lab, options)
+        except KeyboardInterrupt:
+            say(f"interrupted; what was measured is kept in {options.o}, and the same command goes on from there")
+            return 130
     except InputError as fault:
         stop(str(fault))

@@ -21,7 +21,9 @@ def item_line(item):
     """'part1, speed, 1 thread: 5 of 10. Why.'"""
     many = f"{points_text(item['points'])} of {points_text(item['maximum'])}" if is_graded(item) else item["state"]
     why = in_one_line(item.get("why") or "")
-    return f"{item_title(item)}: {many}{f'. {why[:1].upper()}{why[1:]}' if why else ''}"
+    begins_with_a_name = any(mark in why.split(" ")[0] for mark in "./")
+    sentence = why if begins_with_a_name else f"{why[:1].upper()}{why[1:]}"
+    return f"{item_title(item)}: {many}{f'. {sentence}' if why else ''}"
 
 
 def total_line(submission):
