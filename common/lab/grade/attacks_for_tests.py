@@ -50,8 +50,8 @@ HEADERS = """#define _GNU_SOURCE
 
 
 def compile_all(folder):
-    """One program: its argument chooses the attack."""
-    source, program = Path(folder, "attacks.c"), Path(folder, "attacks")
+    """One program: its argument chooses the attack. It has its own name: tests that run side by side look for theirs."""
+    source, program = Path(folder, "attacks.c"), Path(folder, f"attacks_of_{Path(folder).name}")
     text = HEADERS + "".join(f"static int {name}_(void) {{ {body} return 0; }}\n" for name, body in C.items())
     rows = "".join(f'  if (strcmp(v[1], "{name}") == 0) return {name}_();\n' for name in C)
     source.write_text(f"{text}int main(int c, char **v) {{\n  if (c < 2) return 99;\n{rows}  return 98;\n}}\n", encoding="ascii")

@@ -35,6 +35,7 @@ class Sandboxed:
         cls.secret = cls.folder / "secret"
         cls.secret.write_text(SECRET, encoding="ascii")
         cls.program = compile_all(cls.folder)
+        cls.inside = f"/w/{cls.program.name}"
         try:
             cls.isolation = choose(LAB.parents[1], cls.kind)
         except NotStarted as reason:
@@ -42,19 +43,19 @@ class Sandboxed:
         cls.addClassCleanup(cls.isolation.close)
 
     def tearDown(self):
-        for left in running(str(self.program)):  # by a test that failed, or one of words() alone
+        for left in running(self.program.name):  # by a test that failed, or one of words() alone
             with contextlib.suppress(ProcessLookupError):
                 os.kill(left, signal.SIGKILL)
 
     def attack(self, name, **limits):
-        return self.isolation.run(["/w/attacks", name], SMALL._replace(**limits), read_only=[(self.program, "/w/attacks")],
+        return self.isolation.run([self.inside, name], SMALL._replace(**limits), read_only=[(self.program, self.inside)],
                                   writable=[(self.work, "/work")], folder="/work")
 
     def shell(self, script, **more):
         return self.isolation.run(["/bin/sh", "-c", script], SMALL, writable=[(self.work, "/work")], folder="/work", **more)
 
     def words(self, *program_words, isolation=None, limits=SMALL):
-        return (isolation or self.isolation).words([*program_words], limits, read_only=[(self.program, "/w/attacks")])
+        return (isolation or self.isolation).words([*program_words], limits, read_only=[(self.program, self.inside)])
 
 
 def running(words, below=None):
@@ -84,7 +85,8 @@ class AsNobody:
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "only root can become another user")
     def test_all_of_it_without_rights(self):
         python = next((path for path in ("/usr/bin/python3", sys.executable) if os.access(path, os.X_OK)), None)
-        words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", python, sys.modules["__main__"].__file__, "--as-nobody"]
+        user = 60001 + os.getpid() % 1000  # its own: the kernel counts the processes of a user, and tests run side by side
+        words = ["setpriv", f"--reuid={user}", "--regid=65534", "--clear-groups", python, sys.modules["__main__"].__file__, "--as-nobody"]
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd="/", env={"PATH": os.environ["PATH"]})
         if "Permission denied" in done.stderr and "Ran" not in done.stderr:
             self.skipTest("nobody may not read this folder")

@@ -31,7 +31,7 @@ class Words(Sandboxed):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"\0binary\n" * 100000, b""))
 
     def test_they_die_when_their_first_process_is_killed(self):
-        words = self.words("/w/attacks", "sleep")
+        words = self.words(self.inside, "sleep")
         with subprocess.Popen(words, stdin=subprocess.PIPE) as process:
             started = comes_true(lambda: running("sleep", below=process.pid))
             inside = running("sleep", below=process.pid)
@@ -40,7 +40,7 @@ class Words(Sandboxed):
         self.assertTrue(comes_true(lambda: not any(map(is_running, inside))))
 
     def test_they_die_when_the_caller_dies(self):
-        words = self.words("/w/attacks", "sleep")
+        words = self.words(self.inside, "sleep")
         caller = "import subprocess, sys; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); sys.stdin.read()"
         with subprocess.Popen([sys.executable, "-c", caller, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             first = int(process.stdout.readline())
@@ -53,7 +53,7 @@ class Words(Sandboxed):
     def asked(self, attack, seconds=60, budget=60):
         """By a shell in place of the checker, on a host without cgroups. RUN: the kernel's own limits are far away."""
         with Isolation(self.isolation.builder, Groups(proc="/no/proc")) as isolation:
-            words = self.words("/w/attacks", attack, isolation=isolation, limits=RUN)
+            words = self.words(self.inside, attack, isolation=isolation, limits=RUN)
             allowance = Allowance(isolation.to_watch(SMALL), budget)
             return allowance.run(["/bin/sh", "-c", f"{shlex.join(words)}; echo the checker goes on"], seconds)
 
