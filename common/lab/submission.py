@@ -1,7 +1,6 @@
 """What a student's tree holds that is handed in: found, read and judged as text; nothing is compiled or run here."""
 
 import re
-import unicodedata
 from collections import namedtuple
 
 from handed_in import ROLES, role_of
@@ -30,12 +29,6 @@ def authors_in(text):
     """Names as they stand in a worksheet.hpp, which is not compiled; empty where there are none."""
     found = AUTHORS.search(without_comments(text))
     return " ".join(re.sub(r"\\(.)", r"\1", found[1]).split()) if found else ""
-
-
-def file_name_of(authors):
-    """Ada Lovelace, Zoë Müller -> ada_lovelace_zoe_muller; letters and digits of ASCII, 60 at most."""
-    plain = unicodedata.normalize("NFKD", authors.casefold()).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:60].strip("_")
 
 
 def read(file, role):

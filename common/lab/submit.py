@@ -7,11 +7,12 @@ from pathlib import Path
 import archive
 import submit_build
 from command_parser import Parser
+from grade.plain_names import file_name
 from handed_in import role_of
 from kept_results import seal_of
 from messages import Failure, say, stop
 from screen import table
-from submission import all_authors, collected, file_name_of
+from submission import all_authors, collected
 from whole_file import write_bytes
 from workshop import ROOT
 
@@ -28,7 +29,7 @@ def parse(words):
 def name_of(authors):
     """ASCII, whatever the alphabet of the names."""
     together = ", ".join(authors)
-    return "submission_" + (file_name_of(together) or hashlib.sha256(together.encode()).hexdigest()[:12])
+    return "submission_" + (file_name(together) or hashlib.sha256(together.encode()).hexdigest()[:12])
 
 
 def target(options, name):

@@ -106,6 +106,13 @@ def left_out(box, part):
     return [line for line in text.splitlines() if line.startswith(f"{box.pristine.parts[part]}/")]
 
 
+def in_students_words(box, log):
+    """Paths as the student has them."""
+    for tree in (box.pristine.tree, box.tree):
+        log = log.replace(f"{tree}/", "")
+    return log
+
+
 def row_of(box, part, name, rows, log, problem):
     row, folder = rows.get((part, name), {}), box.pristine.parts[part]
     source = next((file for file in (f"{folder}/{name}.hpp", f"{folder}/{name}.cuh") if (box.tree / file).exists()), "")
@@ -113,7 +120,7 @@ def row_of(box, part, name, rows, log, problem):
     return {"name": name, "source": source, "flags": " ".join(row.get("flags", [])),
             "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
             "built": built, "in_double": box.is_built(part, f"{name}_double"),
-            "build_problem": "" if built else problem, "build_log": log[-LOG_KEPT:] if not built or "warning:" in log else ""}
+            "build_problem": "" if built else problem, "build_log": in_students_words(box, log)[-LOG_KEPT:] if not built or "warning:" in log else ""}
 
 
 def boxed_manifest(course, box, isolation, limits, part, rows):

@@ -10,6 +10,7 @@ from grade import outputs, timing
 from grade.archives import unpack
 from grade.evidence import evidence
 from grade.identity import identified
+from grade.item import count
 from grade.kept import drop_stale, keep_list, list_of, read_record, records_in, submissions_to_keep
 from grade.manual import read_manual
 from grade.late import read_late
@@ -22,19 +23,36 @@ from grade.proof import prove
 from grade.regrade import regrade
 from grade.rubric import read_rubric
 from grade.score import score
+from grade.score_speed import NEVER_ASKED
 from grade.self_grade import self_grade
 from grade.set_up import course_of, parts_of
 from grade.submissions import find_submissions
 from messages import say, stop
-from notebook_file import InputError
+from notebook_file import InputError, shown
 from whole_file import write_text
 from words import nearest, wants_help
 from workshop import ROOT
 
 RUBRIC = ROOT / "data/rubric.json"
+FILES = ("rubric", "manual", "late", "moodle", "earlier")  # options that OUT remembers
 
 
 # --- scoring: runs nothing ---
+
+
+def as_before(out, options):
+    """Files that OUT was scored with hold for the next time, too, unless others are named: nobody loses the points that were
+    given by hand because he left a word out. `none` drops them."""
+    told = list_of(out).get("files", {})
+    for name in FILES:
+        given = getattr(options, name)
+        words = given if isinstance(given, list) else [given] if given else []
+        if not words and told.get(name):
+            words = told[name]
+            say(f"--{name} {' '.join(shown(Path(word)) for word in words)}, as before (--{name} none: without)")
+        told[name] = [] if words == ["none"] else [str(Path(word).resolve()) for word in words]
+        setattr(options, name, told[name] if isinstance(given, list) else "".join(told[name]))
+    return told
 
 
 def records_of(out):
@@ -44,17 +62,25 @@ def records_of(out):
     return records
 
 
-def rescore(out, rubric_file, options):
-    """Writes results.json and all that is made of it; prints the table."""
+def remark_on_speeds(results):
+    """A rubric may ask for speeds that nobody has timed."""
+    without = [one["name"] for one in results["submissions"] if any(item["why"] == NEVER_ASKED for item in one["items"])]
+    return [f"{count(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
+            "./lab grade CLASS -o OUT measures them again"] if without else []
+
+
+def rescore(out, options, files):
+    """Writes results.json and all that is made of it; prints the table. `files`: of as_before()."""
     records = records_of(out)
-    rubric = read_rubric(rubric_file)
+    rubric = read_rubric(options.rubric or RUBRIC)
     manual = [row for file in options.manual for row in read_manual(Path(file))]
     late = [row for file in options.late for row in read_late(Path(file))]
     results = score(records, rubric, manual, late, parts=options.part or list_of(out).get("parts"))
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
     others = [Path(folder) for folder in options.earlier] + [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
     evidence(out / "measured", others, records={one["submission"]["name"]: one for one in records})
-    for line in outputs.write_all(out, results, options.moodle):
+    keep_list(out, files=files)  # only those that could be read
+    for line in [*remark_on_speeds(results), *outputs.write_all(out, results, options.moodle)]:
         print(line)
     return 0
 
@@ -75,11 +101,11 @@ def show_what_there_is(submissions, parts, place):
         for name in sorted(taken.files):
             print(f"  {name}")
         for one in taken.ignored:
-            print(f"  ignored: {one['file']}: {one['why']}"[:100])
+            print(f"  ignored: {one['file']}: {one['why']}")
         for text in problems:
-            print(f"  problem: {text}"[:100])
+            print(f"  problem: {text}")
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{len(submissions)} submissions; nothing was run")
+    print(f"{count(len(submissions), 'submission')}; nothing was run")
     return 0
 
 
@@ -101,8 +127,9 @@ def class_of(options):
 
 
 def grade_class(lab, options):
-    rubric = read_rubric(options.rubric or RUBRIC)
     folder, found, submissions = class_of(options)
+    files = as_before(Path(options.o), options) if options.o and not options.dry_run else {}
+    rubric = read_rubric(options.rubric or RUBRIC)
     if options.dry_run:
         with tempfile.TemporaryDirectory() as place:
             return show_what_there_is(submissions, parts_of(options, rubric), Path(place))
@@ -120,7 +147,7 @@ def grade_class(lab, options):
     keep_list(out, parts=options.part, submissions=[told_of(one) for one in submissions_to_keep(out, found, submissions)])
     drop_stale(course, submissions)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)
-    return rescore(out, options.rubric or RUBRIC, options)
+    return rescore(out, options, files)
 
 
 def grade(lab, words):
@@ -131,7 +158,7 @@ def grade(lab, words):
     os.umask(0o022)  # a sandbox is another user
     try:
         if options.rescore:
-            return rescore(Path(options.rescore), options.rubric or RUBRIC, options)
+            return rescore(Path(options.rescore), options, as_before(Path(options.rescore), options))
         if options.self:
             return self_grade(lab, options)
         if options.calibrate:

@@ -1,6 +1,6 @@
 """results.json of one submission as GitHub Classroom's reporter reads it (a step of its workflow puts it into base64).
 
-The reporter adds the scores of the tests, so each line of marks is a test with its own.
+The reporter adds the scores of the tests, so each line of marks with points is a test with its own.
 """
 
 from grade.feedback import is_graded, item_title
@@ -26,6 +26,6 @@ def late_test(late):
 
 def classroom(submission):
     """`error`: nothing of it is graded, and nobody says that the student failed."""
-    tests = [*map(classroom_test, submission["items"]), *late_test(submission.get("late"))]
+    tests = [*(classroom_test(item) for item in submission["items"] if item["maximum"]), *late_test(submission.get("late"))]
     points, maximum = submission["points"], submission["maximum"] or 0
     return {"version": 1, "status": "error" if points is None or not maximum else status_of(points, maximum), "max_score": maximum, "tests": tests}

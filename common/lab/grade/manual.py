@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 
+from grade.item import NOT_ASKED
 from grade.late import count
 from grade.marks_csv import Bad, number_in, read_csv
 from notebook_file import InputError, printable
@@ -98,6 +99,9 @@ def with_manual(items, rows):
 
 
 def after(item, row):
+    """Of a part that was not asked for they wait: the maximum of the class has no such part either."""
+    if item["state"] == NOT_ASKED:
+        return {**item, "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand wait for it"}
     said = f": {' '.join(row.comment.split())}" if row.comment else ""
     before = f" (before: {item['why']})" if item["state"] != "for a person" or item["points"] is not None else ""
     return {**item, "points": row.points, "state": "graded", "why": f"{row.points:g} of {item['maximum']:g} by hand{said}{before}"}

@@ -11,6 +11,7 @@ import whole_file
 from grade.csv_text import csv_text
 from grade.feedback import feedback_lines, points_text
 from grade.harmless import in_one_line
+from grade.item import count
 from grade.moodle_match import matched
 from grade.moodle_sheet import COLUMNS, Worksheet
 
@@ -64,4 +65,12 @@ def write_moodle(out, results, worksheet=None, titles=None):
     if worksheet:
         text, remarks = filled(Path(worksheet).read_bytes().decode("utf-8", "replace"), results, titles)
     whole_file.write_text(Path(out) / "moodle.csv", text)
-    return remarks
+    return [*remarks, *remark_on_open_points(results)]
+
+
+def remark_on_open_points(results):
+    """Moodle has room for a number only: it cannot show that one is not the last word."""
+    waiting = [one for one in results["submissions"] if one.get("to_decide")]
+    if waiting:
+        yield (f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person decides on more points: "
+               f"{', '.join(one['name'] for one in waiting[:3])}{', ...' if len(waiting) > 3 else ''}")

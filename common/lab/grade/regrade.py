@@ -54,7 +54,8 @@ def regrade(course, submissions, name, rubric):
         else:
             aside.rename(file)
     new = json.loads(file.read_text(encoding="utf-8"))
-    both = [score([record], rubric, [], [])["submissions"][0] for record in (old, new)]
+    both = [score([record], rubric, parts=course.parts)["submissions"][0] for record in (old, new)]
     print("\n".join(side_by_side(*both)))
+    print("without points by hand and days late, which stay as they are")
     print(f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again")
     return 0

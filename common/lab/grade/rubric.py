@@ -2,12 +2,13 @@
 
 import hashlib
 import itertools
+import json
 from pathlib import Path
 
 from grade.json_places import BadJson, parsed
 from grade.late import moment
 from grade.rubric_keys import RUBRIC, points_of_part, with_defaults
-from grade.schema import problems_at
+from grade.schema import path_text, problems_at
 from notebook_file import InputError, printable, shown
 from words import nearest
 
@@ -46,12 +47,21 @@ def problems_of_speed(speed, path):
         seen[key] = k
 
 
+def questions_of(name, root=ROOT):
+    """Numbers of a part's questions."""
+    return [one["number"] for file in root.glob(f"{name}_*/questions.json") for one in json.loads(file.read_text(encoding="utf-8"))["questions"]]
+
+
 def problems_of_part(part, path):
     for below, points in points_of_part(part):
         if points < 0 or points == 0 and below[0] != "correctness":  # which may be a gate alone
             yield (*path, *below), f"{points:g} points: it has to be more than 0; or leave the item out"
     if not part.get("rows", ["mine"]):
         yield (*path, "rows"), "no row counts: name one, or leave this out"
+    known = questions_of(path[-1])
+    for k, number in enumerate(part.get("worksheet", {}).get("leave_out", [])):
+        if number not in known:
+            yield (*path, "worksheet", "leave_out", k), f"{path[-1]} has no question '{number}'; it has {known[0]} to {known[-1]}" if known else "no questions"
     yield from problems_of_speed(part.get("speed", []), (*path, "speed"))
 
 
@@ -112,5 +122,5 @@ def read_rubric(file, known_parts=None):
         raise InputError(f"{shown(file)}:{fault.line}: {fault}") from None
     found = list(problems_at(rubric, RUBRIC)) or problems_of_meaning(rubric, known_parts or parts_of_lab())
     for path, what in itertools.islice(found, 1):
-        raise InputError(f"{shown(file)}:{line_of(path, lines)}: {what}")
+        raise InputError(f"{shown(file)}:{line_of(path, lines)}: {path_text(path) + ': ' if path else ''}{what}")
     return {**with_defaults(rubric), "checksum": f"sha256:{hashlib.sha256(content).hexdigest()}"}

@@ -85,7 +85,7 @@ class RubricTest(unittest.TestCase):
     def test_missing_and_wrong_kinds(self):
         self.expect("'title' is missing", lambda told: told.pop("title"), "{")
         self.assertRegex(complaint((HERE / "rubric_for_tests.json").read_text().replace('"measure": "times_naive", ', "")),
-                         "^10: 'measure' is missing")
+                         r"^10: parts.part1.speed\[1\]: 'measure' is missing")
         self.expect("it has to be a number", lambda told: told.update(maximum="100"), '"maximum"')
         self.expect("it has to be 1", lambda told: told.update(version=2), '"version"')
         self.expect("it has to be true or false", lambda told: told["parts"]["part1"]["correctness"].update(gates=1), '"gates"')
@@ -110,7 +110,10 @@ class RubricTest(unittest.TestCase):
 
     def test_the_line_of_a_band(self):
         text = (HERE / "rubric_for_tests.json").read_text(encoding="utf-8").replace("[0.5, 5], [0.9, 10]", "[0.5, 5],\n [0.4, 10]")
-        self.assertIn(f"{line_with(text, '[0.4')}: bands ascend", complaint(text))
+        self.assertIn(f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands ascend", complaint(text))
+
+    def test_questions_that_are_left_out_are_there(self):
+        self.expect("part1 has no question '99'; it has 0 to", lambda told: told["parts"]["part1"]["worksheet"].update(leave_out=["99"]), '"99"')
 
     def test_sums(self):
         self.expect("the points of all items add up to 100, not to 90", lambda told: told.update(maximum=90), '"maximum"')

@@ -16,6 +16,7 @@ MEASURED = {  # how a measure is told
 BEGIN = {"interactions_per_s": lambda begin: f"{rate(begin)} x 10^9"}
 NO_MEASURE = {"share_of_solution": "no solution was timed beside it", "times_naive": "the naive was not timed beside it",
               "interactions_per_s": "there is no time of it"}
+NEVER_ASKED = "nothing was timed with these threads and bodies"
 
 
 def item_of(rule):
@@ -58,7 +59,7 @@ def no_time(name, rows, entries, rule):
         return ungraded(item, points, NOT_HERE, f"{name}/{quoted(row['name'])}: {NO_MEASURE[rule['measure']]}")
     said = [(row, row["not_timed"]) for row in rows if row["not_timed"]]
     if not said:
-        return ungraded(item, points, NOT_HERE, "nothing was timed with these threads and bodies")
+        return ungraded(item, points, NOT_HERE, NEVER_ASKED)
     row, why = said[0]
     words = f"{name}/{quoted(row['name'])}: not timed: {quoted(why)}"
     return graded(item, 0, points, words) if why in OWN_DOING else ungraded(item, points, FOR_A_PERSON, words)

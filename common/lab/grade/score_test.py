@@ -11,6 +11,7 @@ sys.path.insert(0, str(HERE.parent))
 from grade.scored_for_tests import (  # noqa: E402
     PASSED, class_of_all_kinds, good_sheet, line, measured, no_part, notebook, part, row, sheet, speed, tried, untouched, wrong)
 from grade.late import LateRow  # noqa: E402
+from grade.manual import ManualRow  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
 
@@ -278,6 +279,14 @@ class SubmissionTest(unittest.TestCase):
         self.assertEqual(left_out[0]["why"], "part1 alone was asked for")
         self.assertEqual(told["maximum"], one["maximum"] + one["to_decide"])
         self.assertLess(told["maximum"], RUBRIC["maximum"])
+
+    def test_points_by_hand_of_such_a_part_wait(self):
+        question = "Say what stopped the vectoriser, and how you know."
+        rows = [ManualRow("smith_anna", question, 1, "", "manual.csv:2")]
+        told = score([measured(part1=part(row()))], RUBRIC, rows, parts=["part1"])["submissions"][0]
+        waits = next(item for item in told["items"] if item["item"] == question)
+        self.assertEqual(graded(waits), (None, "not asked for (--part)"))
+        self.assertIn("by hand wait for it", waits["why"])
 
     def test_the_same_twice(self):
         everyone = list(class_of_all_kinds().values())
