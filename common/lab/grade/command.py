@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grade import outputs, timing
 from grade.archives import unpack
+from grade.as_before import as_before
 from grade.evidence import evidence
 from grade.identity import identified
 from grade.item import count
@@ -28,31 +29,15 @@ from grade.self_grade import self_grade
 from grade.set_up import course_of, parts_of
 from grade.submissions import find_submissions
 from messages import say, stop
-from notebook_file import InputError, shown
+from notebook_file import InputError
 from whole_file import write_text
 from words import nearest, wants_help
 from workshop import ROOT
 
 RUBRIC = ROOT / "data/rubric.json"
-FILES = ("rubric", "manual", "late", "moodle", "earlier")  # options that OUT remembers
 
 
 # --- scoring: runs nothing ---
-
-
-def as_before(out, options):
-    """Files that OUT was scored with hold for the next time, too, unless others are named: nobody loses the points that were
-    given by hand because he left a word out. `none` drops them."""
-    told = list_of(out).get("files", {})
-    for name in FILES:
-        given = getattr(options, name)
-        words = given if isinstance(given, list) else [given] if given else []
-        if not words and told.get(name):
-            words = told[name]
-            say(f"--{name} {' '.join(shown(Path(word)) for word in words)}, as before (--{name} none: without)")
-        told[name] = [] if words == ["none"] else [str(Path(word).resolve()) for word in words]
-        setattr(options, name, told[name] if isinstance(given, list) else "".join(told[name]))
-    return told
 
 
 def records_of(out):
