@@ -177,7 +177,8 @@ def words_of_slope(row, peaks):
     rate, sets = rate_of(row), set_names([peak for peak, _ in peaks])
     if row["where"] != "cpu":
         return f"{row['name']}  {rate}", f"{row['level']}  {rate}", row["level"]
-    name = f"L1, {sets[row['instruction_set']]}" if row["level"] == "L1" and row["instruction_set"] in sets else row["level"]
+    width = f" {row['precision'] or 'float'}" if row["instruction_set"] == "scalar" else ""  # a double brings twice as much
+    name = f"L1, {sets[row['instruction_set']]}{width}" if row["level"] == "L1" and row["instruction_set"] in sets else row["level"]
     return f"{name}  {rate}", name
 
 

@@ -83,7 +83,7 @@ class Picture(unittest.TestCase):
 
     def test_every_l1_says_of_which_instruction_set(self):
         words = [text.get_text() for text in self.draw(DATA["cpu"]).axes.texts if text.get_text().startswith("L1")]
-        self.assertEqual([one.split("  ")[0] for one in words], ["L1, scalar", "L1, AVX-512"])
+        self.assertEqual([one.split("  ")[0] for one in words], ["L1, scalar float", "L1, AVX-512"])
 
     def test_what_is_doubtful_is_drawn_and_marked(self):
         data = copy.deepcopy(made.roofline())
