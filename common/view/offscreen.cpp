@@ -3,6 +3,7 @@
 #include <epoxy/egl.h>
 
 #include <stdexcept>
+#include <vector>
 
 namespace nbody::view {
 namespace {
@@ -12,16 +13,29 @@ namespace {
                            "): ./lab setup --view brings what is missing");
 }
 
-EGLDisplay begin() {
-  if (!epoxy_has_egl()) fail("no EGL");
-  if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) fail("no Mesa");
-  const EGLDisplay display =
-      eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
-  if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) fail("no driver");
-  return display;
+using FailedAt = const char*;  // nullptr: nowhere
+
+// GPUs first, each by its own driver; then Mesa, which draws on the processor where nothing else
+// does.
+std::vector<EGLDisplay> displays() {
+  std::vector<EGLDisplay> found;
+  if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device")) {
+    EGLint count = 0;
+    eglQueryDevicesEXT(0, nullptr, &count);
+    std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(count));
+    eglQueryDevicesEXT(count, devices.data(), &count);
+    for (const EGLDeviceEXT device : devices) {
+      found.push_back(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
+    }
+  }
+  if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) {
+    found.push_back(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr));
+  }
+  return found;
 }
 
-EGLContext context_of(EGLDisplay display) {
+FailedAt make_current(EGLDisplay display, EGLContext& context) {
+  if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) return "no driver";
   const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
                            3,
                            EGL_CONTEXT_MINOR_VERSION,
@@ -30,20 +44,26 @@ EGLContext context_of(EGLDisplay display) {
                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                            EGL_NONE};
   eglBindAPI(EGL_OPENGL_API);
-  const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-  if (context == EGL_NO_CONTEXT ||
-      !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-    fail("no OpenGL 3.3");
-  }
-  return context;
+  context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+  if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+    return nullptr;
+  eglTerminate(display);
+  return "no OpenGL 3.3";
 }
 
 }  // namespace
 
-Offscreen::Offscreen(int width, int height)
-    : display_(begin()),
-      context_(context_of(display_)),
-      canvas_(std::make_unique<Canvas>(width, height, GL_RGBA8)) {}
+Offscreen::Offscreen(int width, int height) {
+  if (!epoxy_has_egl()) fail("no EGL");
+  FailedAt why = "no driver";
+  for (EGLDisplay display : displays()) {
+    display_ = display;
+    why = make_current(display_, context_);
+    if (!why) break;
+  }
+  if (why) fail(why);
+  canvas_ = std::make_unique<Canvas>(width, height, GL_RGBA8);
+}
 
 Offscreen::~Offscreen() {
   canvas_.reset();

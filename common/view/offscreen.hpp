@@ -20,8 +20,8 @@ class Offscreen {
   Picture picture() const { return picture_of(framebuffer(), canvas_->width, canvas_->height); }
 
  private:
-  void* display_;
-  void* context_;
+  void* display_ = nullptr;
+  void* context_ = nullptr;
   std::unique_ptr<Canvas> canvas_;
 };
 
