@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import stat
+import subprocess
 from pathlib import Path
 
 from grade.pristine import INSIDE
@@ -20,27 +21,34 @@ def row_names(folder):
 
 
 class Box:
+    """`tree` and `build` lie here; a build sees them as `tree_inside` and `build_inside`, where the given lab was configured."""
+
     def __init__(self, folder, pristine):
         self.folder, self.pristine = Path(folder), pristine
         self.build, self.counts = self.folder / "build", self.folder / "counts"
         self.tree = self.folder / "tree"
+        self.tree_inside, self.build_inside = pristine.tree, pristine.build
 
-    def fill(self, files):
-        """`files`: {"part1_standard_opti/mine.hpp": Path}. The rest is as it was given."""
+    def fill(self, files, part):
+        """`files`: {"part1_standard_opti/mine.hpp": Path}. The rest is as it was given. `part`: which will be built."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.tree.mkdir(parents=True)
-        for entry in self.pristine.tree.iterdir():
-            if entry.name in self.pristine.parts.values():
-                shutil.copytree(entry, self.tree / entry.name)
-            elif entry.name != "build":
-                os.symlink(entry, self.tree / entry.name)
+        self.bring_given(part)
         for name, file in files.items():
             target = self.tree / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(Path(file).read_bytes())
             target.chmod(0o644)
-        self.pristine.copy_build(self.build)
         self.counts.mkdir()
+
+    def bring_given(self, _):
+        """Links to the given lab and to what was built of it."""
+        for entry in self.pristine.tree.iterdir():
+            if entry.name in self.pristine.parts.values():
+                shutil.copytree(entry, self.tree / entry.name)
+            elif entry.name != "build":
+                os.symlink(entry, self.tree / entry.name)
+        self.pristine.copy_build(self.build)
 
     def bring_back(self, part, name):
         """The given file in place of the student's; False where it was the given one."""
@@ -71,12 +79,49 @@ class Box:
 
     def keep_programs(self):
         """The rest of the folder is not needed any more."""
+        self.empty_build()
+        shutil.rmtree(self.tree, ignore_errors=True)
+
+    def empty_build(self):
         for entry in self.build.iterdir():
             if entry.is_dir() and not entry.is_symlink() and entry.name != "bin":
                 shutil.rmtree(entry, ignore_errors=True)
             elif not entry.is_dir() or entry.is_symlink():
                 entry.unlink()
-        shutil.rmtree(self.tree, ignore_errors=True)
+
+
+class OwnBox(Box):
+    """Where nothing can be laid over the given tree, since there are no namespaces: a lab of its own, configured and built as it
+    was given where it lies, half a minute each. No code of the submission is there yet."""
+
+    def __init__(self, folder, pristine):
+        super().__init__(folder, pristine)
+        self.build = self.tree / "build/release"
+        self.tree_inside, self.build_inside = self.tree, self.build
+
+    def bring_given(self, part):
+        shutil.copytree(self.pristine.tree, self.tree, symlinks=True, dirs_exist_ok=True,
+                        ignore=lambda folder, _: ["build"] if Path(folder) == self.pristine.tree else [])
+        self.build.mkdir(parents=True)
+        tools = self.pristine.tree / "build/tools"
+        if tools.is_symlink():
+            os.symlink(os.readlink(tools), self.tree / "build/tools")
+        for words in (["cmake", "--preset", "release", "-DLAB_TESTS=OFF"],
+                      ["ninja", "-C", str(self.build), *(f"{part}_{what}" for what in ("mine", "mine_double", "mine_count", "worksheet_program"))]):
+            done = subprocess.run(words, cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+            if done.returncode:
+                raise RuntimeError(f"the given lab cannot be built: {done.stdout[-300:]}")
+        for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
+            shutil.rmtree(made_of_mine, ignore_errors=True)
+
+    def to_build(self):
+        return [(str(self.tree), str(self.tree)), *((folder, folder) for folder in self.pristine.tools())], [(str(self.build), str(self.build))]
+
+    def keep_programs(self):
+        self.empty_build()
+        for entry in self.tree.iterdir():
+            if entry.name != "build":
+                (shutil.rmtree if entry.is_dir() else os.unlink)(entry)
 
 
 def read_written(file):

@@ -41,7 +41,7 @@ def build(box, isolation, limits, allowance, part):
 def run_ninja(box, isolation, limits, allowance, targets):
     """ONE_S is of each compiler; all of them together have more."""
     limits = limits._replace(cpu_s=ONE_S + len(targets) * EACH_S, wall_s=min(ONE_S + len(targets) * EACH_S, allowance.left()))
-    ninja = ["prlimit", f"--cpu={ONE_S}:{ONE_S + EXTRA_S}", "ninja", "-C", str(box.pristine.build), "-j1", "-k0", *targets]
+    ninja = ["prlimit", f"--cpu={ONE_S}:{ONE_S + EXTRA_S}", "ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
     read_only, writable = box.to_build()
     return isolation.run(ninja, limits, read_only, writable, folder="/", environment={"PATH": box.pristine.path()})
 
@@ -61,7 +61,7 @@ def reason(ended):
 
 def explained(box, log):
     """What ./lab would say of this log: the student's own words for it."""
-    lines = log.replace(str(box.pristine.tree), str(box.tree)).splitlines()[:MOST_LINES]
+    lines = log.replace(str(box.tree_inside), str(box.tree)).splitlines()[:MOST_LINES]
     text = "\n".join(line[:LONGEST_LINE] for line in lines) + "\n"
     file = box.folder / "build.log"
     file.write_text(text, encoding="utf-8")
@@ -108,7 +108,7 @@ def left_out(box, part):
 
 def in_students_words(box, log):
     """Paths as the student has them."""
-    for tree in (box.pristine.tree, box.tree):
+    for tree in (box.tree_inside, box.tree):
         log = log.replace(f"{tree}/", "")
     return log
 

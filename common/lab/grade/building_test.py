@@ -65,7 +65,7 @@ class GivenTest(Folders):
 class BoxTest(Folders):
     def filled(self, files):
         box = Box(self.folder / "box", self.pristine)
-        box.fill(files)
+        box.fill(files, "part1")
         return box
 
     def test_files_lie_over_the_given_ones_which_stay(self):

@@ -15,7 +15,7 @@ import traceback
 from grade import building, judging, timing
 from grade.allowance import Allowance, budget_of
 from grade.archives import checksum, unpack
-from grade.box import Box, row_names
+from grade.box import Box, OwnBox, row_names
 from grade.identity import identified
 from grade.isolation import COMPILE, RUN
 from grade.overlay import store, take
@@ -71,7 +71,8 @@ def collect(course, submission, record, folder):
 
 def box_of(course, record, part):
     """Each part is built by itself: a fault in one takes nothing from another."""
-    return Box(course.out / "work" / record["submission"]["name"] / part, course.pristine)
+    kind = Box if course.isolation.kind == "bubblewrap" else OwnBox
+    return kind(course.out / "work" / record["submission"]["name"] / part, course.pristine)
 
 
 def files_of_part(course, files, part):
@@ -97,7 +98,7 @@ def leave_to_a_person(rows, unclear):
 def judge_part(course, isolation, record, part, files, unclear):
     start, told, seconds = time.monotonic(), record["parts"][part], record["seconds"]
     box = box_of(course, record, part)
-    box.fill(files_of_part(course, files, part))
+    box.fill(files_of_part(course, files, part), part)
     allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(row_names(box.tree / course.pristine.parts[part])[0])))
     rows, problems = building.build(box, isolation, COMPILE, allowance, part)
     record["problems"] += problems

@@ -5,21 +5,22 @@ A folder that the sandbox cannot reach, or a broken tool, stops here and not in 
 import shutil
 import time
 
-from grade.measure import judge_part
+from grade.measure import box_of, judge_part
 from messages import say, stop
 
 GIVEN = "_given"  # no submission has this name
+MARK = "this very file was compiled"
 
 
 def given_files(course, folder):
-    """mine of each part, changed by a comment so that it is not taken for untouched."""
+    """mine of each part, with a text that its program has only if the file was compiled that was handed in."""
     files = {}
     for part, place in course.pristine.parts.items():
         for source in (course.pristine.tree / place).glob("mine.*"):
             if part in course.parts and not course.reason_against(part):
                 copy = folder / place / source.name
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_text(source.read_text(encoding="utf-8") + "// as it was given\n", encoding="utf-8")
+                copy.write_text(source.read_text(encoding="utf-8") + f'[[gnu::used]] static const char proof[] = "{MARK}";\n', encoding="utf-8")
                 files[f"{place}/{source.name}"] = copy
     return files
 
@@ -31,6 +32,8 @@ def what_failed(course, isolation, part, files):
     row, worksheet = told["rows"][0], told["worksheet"]["problem"]
     if not row["built"]:
         return f"{part}/mine as it is given does not build in the sandbox: {row['build_problem'] or record['problems']}"
+    if MARK.encode() not in box_of(course, record, part).program(part, "mine").read_bytes():
+        return f"{part}/mine is not made of what was handed in"
     if row["check"]["verdict"] != "passed":
         case = (row["check"]["first_failures"] or [{}])[0]
         return f"{part}/mine as it is given does not pass in the sandbox: {row['check']['problem'] or case.get('diagnosis', row['check']['verdict'])}"
