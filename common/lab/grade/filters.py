@@ -7,7 +7,7 @@ import os
 ALLOW = 0x7FFF0000
 ERRNO = 0x00050000
 NEW_USER = 0x10000000  # CLONE_NEWUSER
-MASKED_EQUAL = 7
+NOT_EQUAL, MASKED_EQUAL = 1, 7
 
 KERNEL = """mount umount2 pivot_root chroot unshare setns ptrace process_vm_readv process_vm_writev keyctl add_key
     request_key bpf perf_event_open userfaultfd io_uring_setup open_by_handle_at name_to_handle_at kexec_load
@@ -16,8 +16,11 @@ KERNEL = """mount umount2 pivot_root chroot unshare setns ptrace process_vm_read
 MEMORY = "memfd_create memfd_secret shmget msgget semget mq_open".split()
 # Where no namespace stands between: other programs, and the network.
 OTHERS = "socket socketpair kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal".split()
+# The driver of a GPU makes a socket of its own, and connects it to nothing.
+CONNECTIONS = "connect bind listen accept accept4 sendto sendmsg sendmmsg".split()
+UNIX_SOCKETS = 1
 FILTERS = {"cpu": KERNEL + MEMORY, "gpu": KERNEL, "closed": KERNEL + MEMORY + OTHERS,
-           "closed_gpu": KERNEL + OTHERS}
+           "closed_gpu": KERNEL + [call for call in OTHERS if call != "socket"] + CONNECTIONS}
 
 
 class Comparison(ctypes.Structure):
@@ -49,6 +52,9 @@ def made(seccomp, name):
         number = seccomp.seccomp_syscall_resolve_name(call.encode())
         if number >= 0:
             seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, number, 0, None)
+    if name == "closed_gpu":
+        seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, seccomp.seccomp_syscall_resolve_name(b"socket"), 1,
+                                       Comparison(0, NOT_EQUAL, UNIX_SOCKETS, 0))
     clone = seccomp.seccomp_syscall_resolve_name(b"clone")
     seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, clone, 1,
                                    Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER))

@@ -34,6 +34,8 @@ def parts_of(options, rubric):
     for part in parts:
         if part not in known_parts():
             stop(f"there is no part '{part}'{nearest(part, known_parts())}; parts: {' '.join(known_parts())}")
+        if part not in rubric["parts"]:
+            stop(f"the rubric gives no points for {part}, only for {' and '.join(sorted(rubric['parts']))}: --rubric FILE names another")
     return parts
 
 
