@@ -16,8 +16,8 @@ KERNEL = """mount umount2 pivot_root chroot unshare setns ptrace process_vm_read
 MEMORY = "memfd_create memfd_secret shmget msgget semget mq_open".split()
 # Where no namespace stands between: other programs, and the network.
 OTHERS = "socket socketpair kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal".split()
-# The driver of a GPU binds a socket of its own, and connects it to nothing.
-CONNECTIONS = "connect listen accept accept4 sendto sendmsg sendmmsg".split()
+# The driver of a GPU listens at a socket of its own, to which nothing connects.
+CONNECTIONS = "connect accept4 sendto sendmsg sendmmsg".split()
 UNIX_SOCKETS = 1
 FILTERS = {"cpu": KERNEL + MEMORY, "gpu": KERNEL, "closed": KERNEL + MEMORY + OTHERS,
            "closed_gpu": KERNEL + [call for call in OTHERS if call != "socket"] + CONNECTIONS}
