@@ -263,6 +263,8 @@ def build_grader_class():
 
 
 def run_grader_class():
+    """Also without namespaces, as where bubblewrap cannot be had."""
+    command(sys.executable, "common/lab/grade/class_suite.py", "--isolation", "landlock", "--only", "locals", "broken_build")
     command(sys.executable, "common/lab/grade/class_suite.py", "--all")
 
 

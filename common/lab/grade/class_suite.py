@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades the grader's own class (common/grade/test) and compares what was measured with what expected.json says.
 
-    class_suite.py [--all] [--only NAME ...] [--keep]
+    class_suite.py [--all] [--only NAME ...] [--keep] [--isolation KIND]
 
 With the strongest isolation that there is, and a loud line where that is not bubblewrap: never skipped. Writes
 build/test_grader/table.md.
@@ -196,6 +196,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--isolation", default="")
     parser.add_argument("--keep", action="store_true", help="judges what was measured before")
     asked = parser.parse_args()
     expected = json.loads((TEST / "class/expected.json").read_text(encoding="utf-8"))
@@ -209,7 +210,7 @@ def main():
     status = 0
     if not asked.keep:
         status = subprocess.run([ROOT / "lab", "grade", OUT / "class", "-o", OUT / "out", "--part", "part1", "--rubric", TEST / "rubric.json",
-                                 "--accept-weaker"], check=False).returncode
+                                 "--accept-weaker", *(["--isolation", asked.isolation] if asked.isolation else [])], check=False).returncode
     found = measured_by_entry()
     for kind, banner in {(told["isolation"]["kind"], told["isolation"]["banner"]) for told, _ in found.values()}:
         print(f"isolated by {kind}" if kind == "bubblewrap" else f"NOT ISOLATED BY BUBBLEWRAP but by {kind}: {banner}")
