@@ -76,6 +76,7 @@ class Run {
         options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
     look(simulation_->bodies());
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
+    print_written();
     if (!profile.empty()) fmt::print("\n{}", profile);
     if (options_.json) write_json(summary_, implementation_, options_, scene_);
     if (summary_.interrupted) return 130;
@@ -173,7 +174,16 @@ class Run {
                  smallest_distance(bodies), simulation_->evaluations(), summary_.wall_s});
     }
     written_ = summary_.iterations;
+    ++times_written_;
     simulated_at_row_ = summary_.simulated_s;
+  }
+
+  void print_written() const {
+    if (options_.write_base) {
+      fmt::print("  written     {}, the last of {} states\n", file_of_iteration(), times_written_);
+    }
+    if (options_.log)
+      fmt::print("  written     {}, {} rows\n", options_.log->string(), times_written_);
   }
 
   const Implementation& implementation_;
@@ -185,7 +195,8 @@ class Run {
   Conserved at_start_;
   double momentum_scale_ = 0, angular_momentum_scale_ = 0;
   std::optional<RunLog> log_;
-  std::uint64_t written_ = 0;    // the iteration that was written last
+  std::uint64_t written_ = 0;  // the iteration that was written last
+  std::uint64_t times_written_ = 0;
   double simulated_at_row_ = 0;  // then
   double energy_cost_ = 0, since_energy_ = 0;
 };
