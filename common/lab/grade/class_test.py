@@ -37,7 +37,7 @@ def fingerprint(folder):
 
 
 def first_comment(name):
-    files = [CLASS / name / "part1_standard_opti" / file for file in ("mine.hpp", "worksheet.hpp")]
+    files = [CLASS / name / "part1_standard_opti" / file for file in ("mine.hpp", "worksheet.changes", "worksheet.hpp")]
     return next(file for file in files if file.exists()).read_text(encoding="utf-8").splitlines()[0]
 
 

@@ -9,11 +9,13 @@ and never stored, so that they harm nobody who looks at this folder or unpacks t
 
 import argparse
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[3]
 sys.path.insert(0, str(HERE))
 from made_submissions import MADE  # noqa: E402
 
@@ -27,6 +29,17 @@ def stored_names():
     return sorted(path.name for path in HERE.iterdir() if path.is_dir() and not path.name.startswith("__"))
 
 
+def filled_in(given, changes):
+    """A worksheet.hpp: the given one with the code and the answers of a file worksheet.changes, which --- parts."""
+    code, _, answers = changes.partition("---\n")
+    text = given.replace("namespace nbody {", f"{code}\nnamespace nbody {{", 1)
+    for name, answer in (line.split(" = ", 1) for line in answers.splitlines()):
+        text, count = re.subn(rf"( {name} =) [^;]*;", lambda found, answer=answer: f"{found[1]} {answer};", text)
+        if count != 1:
+            raise ValueError(f"the worksheet has no answer {name}")
+    return text
+
+
 def make_class(out, rows):
     """Raises FileExistsError when something lies in `out`."""
     out.mkdir(parents=True, exist_ok=True)
@@ -35,8 +48,12 @@ def make_class(out, rows):
     for row in rows:
         if row["name"] in MADE:
             MADE[row["name"]](out / row["entry"])
-        else:
-            shutil.copytree(HERE / row["name"], out / row["entry"])
+            continue
+        shutil.copytree(HERE / row["name"], out / row["entry"])
+        for changes in list((out / row["entry"]).rglob("worksheet.changes")):
+            given = (ROOT / changes.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
+            changes.with_name("worksheet.hpp").write_text(filled_in(given, changes.read_text(encoding="utf-8")), encoding="utf-8")
+            changes.unlink()
 
 
 def main():
