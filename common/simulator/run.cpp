@@ -93,14 +93,16 @@ class Run {
     const double simulated = simulation_->advance(steps);
     const double wall = now() - start;
     summary_.iterations += steps;
+    const std::uint64_t evaluations = simulation_->evaluations() - summary_.evaluations;
+    summary_.evaluations += evaluations;
     summary_.wall_s += wall;
     summary_.simulated_s =
         options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
     if (wall < 0.1 && steps == chunk_) chunk_ *= 2;
     if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
     if (options_.verbose) {
-      print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, scene_,
-                      shown_flops(implementation_, scene_.bodies.size()),
+      print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, evaluations,
+                      scene_, shown_flops(implementation_, scene_.bodies.size()),
                       energy_now_and_then(wall));
     }
   }

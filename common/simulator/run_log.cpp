@@ -36,8 +36,15 @@ void RunLog::add(const LogRow& row) {
 
 void RunLog::write(const std::string& line) {
   stream_ << line << std::flush;
-  if (stream_) return;
-  throw InputError(fmt::format("{}: cannot be written: is the disk full?", file_.string()));
+  if (stream_) {
+    whole_ += line.size();
+    return;
+  }
+  stream_.close();
+  std::error_code ignored;
+  std::filesystem::resize_file(file_, whole_, ignored);
+  throw InputError(fmt::format(
+      "{}: cannot be written: is the disk full? It ends with the last whole row", file_.string()));
 }
 
 }  // namespace nbody

@@ -33,6 +33,7 @@ class RunLog {
   void write(const std::string& line);
   std::filesystem::path file_;
   std::ofstream stream_;
+  std::uintmax_t whole_ = 0;  // bytes
 };
 
 }  // namespace nbody

@@ -24,8 +24,8 @@ std::string source_of(const Options& options) {
   return fmt::format("scene {}, seed {}", options.scene, options.seed);
 }
 
-double gflops(const ShownFlops& flops, std::uint64_t iterations, double wall_s) {
-  return wall_s > 0 ? flops.per_iteration * static_cast<double>(iterations) / wall_s / 1e9 : 0;
+double gflops(const ShownFlops& flops, std::uint64_t evaluations, double wall_s) {
+  return wall_s > 0 ? flops.per_iteration * static_cast<double>(evaluations) / wall_s / 1e9 : 0;
 }
 
 std::string simulated_time(const Setting& setting, double time) {
@@ -63,9 +63,9 @@ std::string short_time(double seconds) {
   return fmt::format("{:.4g} ns", seconds / 1e-9);
 }
 
-double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s) {
+double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s) {
   const double count = static_cast<double>(n) * static_cast<double>(n);
-  return wall_s > 0 ? count * static_cast<double>(iterations) / wall_s : 0;
+  return wall_s > 0 ? count * static_cast<double>(evaluations) / wall_s : 0;
 }
 
 void print_setting(const Implementation& implementation, const Options& options,
@@ -103,18 +103,19 @@ void print_iteration_header(const Setting& setting) {
 }
 
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     const Scene& scene, const ShownFlops& flops, const std::string& energy) {
-  const double rate = interactions_per_second(scene.bodies.size(), 1, wall_s) / 1e9;
+                     std::uint64_t evaluations, const Scene& scene, const ShownFlops& flops,
+                     const std::string& energy) {
+  const double rate = interactions_per_second(scene.bodies.size(), evaluations, wall_s) / 1e9;
   fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10.3f}  {:>16.4f}  {:>10.2f}  {:>9}\n", iteration,
              simulated_time(scene.setting, simulated_s), dt, wall_s * 1e3, rate,
-             gflops(flops, 1, wall_s), energy);
+             gflops(flops, evaluations, wall_s), energy);
   std::fflush(stdout);
 }
 
 void print_summary(const RunSummary& summary, const Options& options, const Scene& scene,
                    const ShownFlops& flops) {
   const std::size_t n = scene.bodies.size();
-  const double rate = interactions_per_second(n, summary.iterations, summary.wall_s) / 1e9;
+  const double rate = interactions_per_second(n, summary.evaluations, summary.wall_s) / 1e9;
   if (summary.interrupted) {
     fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
   }
@@ -122,13 +123,16 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
   fmt::print("  took        {}, {} an iteration\n", short_time(summary.wall_s),
              short_time(summary.wall_s /
                         static_cast<double>(std::max<std::uint64_t>(1, summary.iterations))));
+  const double each = static_cast<double>(summary.evaluations) /
+                      static_cast<double>(std::max<std::uint64_t>(1, summary.iterations));
+  if (each > 1.5) fmt::print("  forces      evaluated {:.3g} times an iteration\n", each);
   // How fast nonsense was computed tells nothing.
   if (!summary.finite) {
     fmt::print("  {}\n", no_longer_finite);
     return;
   }
   fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
-             gflops(flops, summary.iterations, summary.wall_s));
+             gflops(flops, summary.evaluations, summary.wall_s));
   if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
     fmt::print("  momentum    changed by {:.2e} of sum m |v|, angular momentum by {:.2e}\n",
@@ -172,7 +176,7 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
       {"simulated_s", summary.simulated_s},
       {"wall_s", summary.wall_s},
       {"interactions_per_s",
-       interactions_per_second(scene.bodies.size(), summary.iterations, summary.wall_s)},
+       interactions_per_second(scene.bodies.size(), summary.evaluations, summary.wall_s)},
       {"finite", summary.finite},
       {"energy_error", if_known(summary.energy_error)},
       {"momentum_error", if_known(summary.momentum_error)},

@@ -11,7 +11,8 @@ namespace nbody {
 // What is known of a run so far.
 struct RunSummary {
   std::uint64_t iterations = 0;
-  double wall_s = 0;  // spent advancing; reading, writing and energies apart
+  std::uint64_t evaluations = 0;  // of the forces; some schemes need several in an iteration
+  double wall_s = 0;              // spent advancing; reading, writing and energies apart
   double simulated_s = 0;
   double energy_error = 0;            // (E - E0) / |E0|
   double momentum_error = 0;          // |P - P0| / sum m |v|
@@ -33,8 +34,8 @@ std::string human_time(double seconds);
 // 0.0123 s -> "12.3 ms": four digits in the unit that fits, from ns to s.
 std::string short_time(double seconds);
 
-// Simulated interactions (ordered pairs) per second.
-double interactions_per_second(std::size_t n, std::uint64_t iterations, double wall_s);
+// Computed interactions (ordered pairs) per second.
+double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s);
 
 // Flops of an iteration for the Gflop/s that are shown: by the worksheet once it has an answer,
 // else by the literature's 20 an interaction.
@@ -48,7 +49,8 @@ void print_setting(const Implementation& implementation, const Options& options,
                    const Scene& scene);
 void print_iteration_header(const Setting& setting);
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
-                     const Scene& scene, const ShownFlops& flops, const std::string& energy);
+                     std::uint64_t evaluations, const Scene& scene, const ShownFlops& flops,
+                     const std::string& energy);
 void print_summary(const RunSummary& summary, const Options& options, const Scene& scene,
                    const ShownFlops& flops);
 // Written under a temporary name and renamed. Throws InputError.
