@@ -2,12 +2,11 @@
 measures nothing, so it takes seconds.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pictures
 from messages import say, stop
+from running import run_python
 from words import nearest
 from workshop import ROOT, known_parts
 
@@ -22,8 +21,7 @@ def can_write():
 
 def write(file, parts):
     """Status of the program that writes it, which says where."""
-    sys.stdout.flush()
-    return subprocess.run([str(pictures.PYTHON), str(PAGE), str(ROOT), str(file), *parts], check=False).returncode
+    return run_python(pictures.PYTHON, PAGE, ROOT, file, *parts)
 
 
 def parse(words):
