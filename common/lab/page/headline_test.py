@@ -63,6 +63,18 @@ class TimesNaive(unittest.TestCase):
 
 
 class Limiter(unittest.TestCase):
+    def test_on_a_busy_machine_it_is_not_known(self):
+        """As ./lab roofline says it, of the same file."""
+        slow = [(*words, 1e7) for *words, _ in POINTS]
+        quiet, busy = roofline(slow), roofline(slow)
+        for one in busy["points"]:
+            one["busy_machine"] = True
+        measured = bench(row("naive", 1e6), row("mine", 1e7))
+        self.assertRegex(headline(measured, [quiet])["limiter"], "^waiting")
+        self.assertEqual(headline(measured, [quiet])["busy"], "")
+        self.assertEqual(headline(measured, [busy])["limiter"], "busy machine?")
+        self.assertIn("the machine was busy, so mine may be faster", headline(measured, [busy])["busy"])
+
     one, both = roofline(POINTS), roofline(POINTS, threads=2)
     double = roofline(POINTS, precision="double")
 

@@ -1,6 +1,8 @@
 """One row for each implementation of a part, of what check, bench, notebook, roofline and bound know of it."""
 
 from notebook_columns import number
+from quick_bench import busy_words
+from roofline_text import BUSY_MACHINE, short_limiter
 from rooflines import command_of
 
 NOISY = 0.3  # above this spread nothing is compared, here as in ./lab bench
@@ -63,8 +65,9 @@ def headline_of(part):
     measured = part["bench"] if benched else {**best, "day": best["date"], "threads": number(best["threads"])}
     where = {name: measured[name] for name in ("n", "threads", "precision", "day")}
     point = point_beside(part, row["name"], where) or {}
+    unsure = short_limiter(point) == BUSY_MACHINE
     return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
-            "verdict": row["verdict"], "limiter": point.get("limiter"),
+            "verdict": row["verdict"], "limiter": short_limiter(point) if unsure else point.get("limiter"), "busy": busy_words([row["name"]]) if unsure else "",
             "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
             "noisy": benched and spread_of(part["bench"], row) > NOISY}
 

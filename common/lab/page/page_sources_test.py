@@ -57,6 +57,21 @@ class PageSourcesTest(unittest.TestCase):
         self.assertIn("0.340", view.words())
         self.assertIn("build/roofline/part1_double.json: is of another setting than its name says", page.by_id("problems").words())
 
+    def test_a_busy_machine_is_no_limiter(self):
+        self.tree.measured()
+        slow = roofline([(*words, speed / 10) for *words, speed in POINTS])
+        self.tree.write("build/roofline/part1.json", slow)
+        self.assertIn("Waiting: no unit is busy", page_of(self.tree).by_id("part1").words())
+        for one in slow["points"]:
+            one["busy_machine"] = True
+        self.tree.write("build/roofline/part1.json", slow)
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
+        self.assertIn("busy machine?", view.words())
+        self.assertIn("The machine was busy, so naive, mine", view.words())
+        self.assertNotIn("waiting", view.words())
+
     def test_broken_characters_do_no_harm(self):
         self.tree.notebook()
         file = self.tree.root / FOLDER / "notebook.csv"
