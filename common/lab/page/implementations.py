@@ -14,13 +14,15 @@ def by_name(rows):
     return {row["name"]: row for row in rows}
 
 
-def implementations_of(part, manifest):
+def implementations_of(part, manifest, gone=()):
+    """`gone`: names whose file is there no more; they are left out."""
     verdicts, bench = by_name(part["verdicts"]), by_name((part["bench"] or {}).get("rows", []))
     tries = by_name([row for row in part["notebook"] if row["right"] or row["verdict"]])
     bounds = by_name(part["bounds"])
     known = by_name(manifest)
     names = [row["name"] for row in manifest if row["kind"] in SHOWN_ANYWAY or row["name"] in {**verdicts, **bench, **bounds}]
     names += [name for name in {**verdicts, **bench} if name not in known]
+    names = [name for name in names if name not in gone]
     return [{"name": name, "kind": known.get(name, {}).get("kind", ""), "summary": known.get(name, {}).get("summary", ""),
              "flags": " ".join(known.get(name, {}).get("flags", [])), "verdict": verdicts.get(name), "bench": bench.get(name),
              "try": tries.get(name), "bound": bounds.get(name), "point": point_of(part, name)} for name in names]
@@ -69,6 +71,7 @@ def headline_of(part):
     return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
             "verdict": row["verdict"], "limiter": short_limiter(point) if unsure else point.get("limiter"), "busy": busy_words([row["name"]]) if unsure else "",
             "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
+            "limiter_stale": point.get("stale", False),
             "noisy": benched and spread_of(part["bench"], row) > NOISY}
 
 
