@@ -11,7 +11,7 @@ from words import nearest
 from workshop import ROOT, known_parts
 
 PAGE = ROOT / "common/lab/page"
-BRING = "./lab setup --pictures installs what writes it (200 MB)"
+BRING = "needs ./lab setup --pictures once (200 MB)"  # behind what it is that cannot be written
 
 
 def can_write():
@@ -54,7 +54,7 @@ def report(lab, words):
     file, named = parse(words)
     parts = parts_named(lab, named)
     if not can_write():
-        stop(f"nothing here writes pages: {BRING}")
+        stop(f"the page {BRING}; then run ./lab report again")
     return write(file, parts)
 
 
@@ -63,4 +63,4 @@ def after_demo():
     if can_write():
         write(ROOT / "build/report.html", known_parts())
     else:
-        say(f"to see all this on a page: {BRING}; then: ./lab report")
+        say(f"a page of all this {BRING}; then: ./lab report")
