@@ -70,6 +70,7 @@ def headline_of(part):
     unsure = short_limiter(point) == BUSY_MACHINE
     return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
             "verdict": row["verdict"], "limiter": short_limiter(point) if unsure else point.get("limiter"), "busy": busy_words([row["name"]]) if unsure else "",
+            "limiter_why": "" if point else why_no_limiter(part, row["name"], where),
             "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
             "limiter_stale": point.get("stale", False),
             "noisy": benched and spread_of(part["bench"], row) > NOISY}
@@ -80,6 +81,15 @@ def point_beside(part, name, where):
     return next((point for one in part["rooflines"] for point in one["points"]
                  if point["name"] == name and one["precision"] == where["precision"]
                  and (one["where"] != "cpu" or one["threads"] == where["threads"])), None)
+
+
+def why_no_limiter(part, name, where):
+    """Which other settings have a roofline with it; '' where none has."""
+    there = [one for one in part["rooflines"] if any(point["name"] == name for point in one["points"])]
+    threads = sorted({one["threads"] for one in there if one["precision"] == where["precision"]})
+    if threads:
+        return f"only {'one thread was' if threads == [1] else f'{threads[-1]} threads were'} measured so far"
+    return f"only {there[0]['precision']} was measured so far" if there else ""
 
 
 def spread_of(bench, row):
