@@ -50,7 +50,7 @@ def part_of(sources, name, results, rooflines):
             "swept": [kind for kind in ("sizes", "threads") if kind in results],
             "verdicts": still_there(root, verdicts),
             "rooflines": [without_ceilings(one) for one in rooflines],
-            "bounds": still_there(root, sources.records("build/bound", f"{name}_*.json", "bound")),
+            "bounds": [one for one in still_there(root, sources.records("build/bound", f"{name}_*.json", "bound")) if one["name"] not in gone],
             "profiles": still_there(root, sources.records("build/profile_lines", f"{name}_*.json", "profile")),
             "notebook": notebook_of(sources, folder),
             "worksheet": worksheet_of(sources, name)}
