@@ -200,6 +200,23 @@ class Text(unittest.TestCase):
         self.assertEqual(table([found, found]).count("the machine was busy"), 1)
         self.assertNotIn("busy", text_of({**found, "busy_machine": False}))
 
+    def test_what_counts_better_is_said_once(self):
+        words = "counted by llvm-mca 14.0.6; ./lab setup --pictures brings OSACA, which knows this core better"
+        found = with_speed({**self.found(), "tool": "llvm-mca 14.0.6"}, 4e9, None)
+        self.assertEqual(found["core"], "Sapphire Rapids")
+        self.assertIn(f"\n  {words}\n", text_of({**found, "core": SPR.name}))
+        self.assertEqual(" ".join(table([{**found, "core": SPR.name}] * 2).split()).count(words), 1)
+        self.assertLessEqual(max(map(len, text_of({**found, "core": SPR.name}).splitlines())), 100)
+        for other in ({"core": "a core that OSACA does not know"}, {"core": SPR.name, "tool": "OSACA 0.7.1"}):
+            self.assertNotIn("--pictures", text_of({**found, **other}) + table([{**found, **other}]))
+
+    def test_one_instruction_less_may_gain_nothing(self):
+        text = text_of(with_speed(self.found(), 4e9, None))
+        self.assertIn("one instruction less for ports 0, 5: 8.50 cycles, 5.9 % faster", text)
+        text = text_of(with_speed(self.found(chain_cycles=9.0), 4e9, None))
+        self.assertIn("\n  several are full: one instruction less for ports 0, 5 gains nothing", text)
+        self.assertNotIn("% faster", text)
+
     def test_what_is_not_counted_is_said(self):
         text = text_of(with_speed(self.found(unknown=["lock cmpxchg %r8d,(%rdi)"]), None, None))
         self.assertIn("not counted, since unknown to it: lock-cmpxchg (1 in all); the bound is too fast", text)

@@ -1,5 +1,6 @@
 """How ./lab bound says what it found."""
 
+from cores import CORES
 from quick_bench import busy_words
 from screen import SCREEN, wrapped
 
@@ -61,7 +62,7 @@ def chain_words(chain):
 
 def remarks(found):
     """What the bound leaves out or takes for granted."""
-    lines = []
+    lines = [f"  {better_tool(found)}"] if better_tool(found) else []
     if found["borrowed"]:
         lines.append(f"  {many(len(found['borrowed']), 'instruction')} by the ports of an older core, which is what OSACA knows of them")
     if found["unknown"]:
@@ -106,8 +107,23 @@ def speed_text(found):
     lines += labelled("", busy_words([found["name"]] if found.get("busy_machine") else []))
     less = found["one_slot_less"]
     if less:
-        lines.append(f"  {less['words']}: {less['cycles_per_iteration']:.2f} cycles, {100 * (less['speedup'] - 1):.1f} % faster")
+        lines.append(f"  {gain_words(less)}")
     return lines
+
+
+def gain_words(less):
+    gain = f"{100 * (less['speedup'] - 1):.1f}"
+    if gain == "0.0":
+        return f"several are full: {less['words']} gains nothing"
+    return f"{less['words']}: {less['cycles_per_iteration']:.2f} cycles, {gain} % faster"
+
+
+def better_tool(found):
+    """'' where OSACA counted, or knows no more of this core than llvm-mca."""
+    tool = found["tool"]
+    if not tool.startswith("llvm-mca") or not any(core.osaca for core in CORES if core.name == found["core"]):
+        return ""
+    return f"counted by {tool}; ./lab setup --pictures brings OSACA, which knows this core better"
 
 
 def labelled(label, text):
@@ -136,6 +152,7 @@ def reasons(all_found):
             names.setdefault(found["why_not_measured"], []).append(found["name"])
     lines = [line for why, those in names.items() for line in labelled("measured", f"not {', '.join(those)}: {why}")]
     lines += labelled("", busy_words([found["name"] for found in all_found if found.get("busy_machine")]))
+    lines += [line for words in dict.fromkeys(map(better_tool, all_found)) for line in labelled("tool", words)]
     return [*lines, *(line for machine in dict.fromkeys(found["machine"] for found in all_found) for line in labelled("machine", machine))]
 
 

@@ -11,7 +11,7 @@ from bound_kernel import look_into_kernel
 from bound_mca import CannotCount
 from bound_speed import STORED_ARCHITECTURE, add_speeds_of_gpu, add_speeds_of_processor, gpu_here
 from bound_text import full_words, table, text_of
-from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
+from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
 from counted_roots import counted_work
 from machine_symbols import NoLoop
 from messages import Failure, say, stop
@@ -125,6 +125,7 @@ def bound_of_part(lab, words):
         names = lab.names()
     for name in names:
         lab.demand_name(name)
+    seals = {name: seal_fields(lab, name) for name in names}
     demand_programs(lab, names, options)
     gpu = gpu_here(lab) if lab.on_gpu() else None
     if lab.on_gpu():
@@ -138,7 +139,7 @@ def bound_of_part(lab, words):
         add_speeds_of_processor(lab, all_found, options)
     lab.unlock()  # not before: building beside it would spoil what is measured
     for found in all_found if is_kept(options) else ():
-        write(file_of(lab, found), found)
+        write(file_of(lab, found), {**found, **seals[found["name"]]})
     if options.json:
         write(Path(options.json), {"machine": machine_words(lab, all_found), "summary": [row_of(found) for found in all_found]})
     for found in all_found:

@@ -10,6 +10,7 @@ import report
 from card import card_text
 from ceilings import known_ceilings
 from commands_view import show_before_run
+from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool
 from whole_file import why_not_writable
@@ -30,13 +31,15 @@ def demand_options_of_demo(words):
     rest = iter(words)
     for word in rest:
         name, has_value, _ = word.partition("=")
-        if name not in OPTIONS_OF_DEMO and not wants_help([word]):
+        if name not in OPTIONS_OF_DEMO:
             stop(f"demo shows part 1 and takes no '{word}'; it has {', '.join(OPTIONS_OF_DEMO)}")
-        if not has_value and not wants_help([word]) and not next(rest, ""):
+        if not has_value and not next(rest, ""):
             stop(f"demo: {name} needs a value behind it")
 
 
 def demo(lab, words):
+    if wants_help(words):
+        return show_help("demo")
     demand_options_of_demo(words)
     lab.lock()
     status = run_program(SETUP, become=False)
@@ -47,8 +50,6 @@ def demo(lab, words):
         say("going on without it")
     lab.unlock()
     begin = [lab.build / "bin/demo", "--manifest", lab.manifest, "--data", ROOT / "data/in"]
-    if {"-h", "--help"} & set(words):
-        return run_program([*begin, *words])
     status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
     references.show(ROOT, "part1", status)
     report.after_demo()

@@ -54,6 +54,12 @@ def sealed_source(lab, name):
     return lab.row(name).get("source", ""), kept_results.seal_of(lab.source(name))
 
 
+def seal_fields(lab, name):
+    """As what is kept of a source has it; to be asked before it is built."""
+    source, seal = sealed_source(lab, name)
+    return {"source": source, "source_sha256": seal}
+
+
 def remember(lab, what, names):
     for name in names:
         status = kept_versions.main([what, str(lab.source(name)), str(folder_of_undo(lab))])

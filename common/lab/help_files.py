@@ -22,6 +22,7 @@ HELP = {
         ("--study NAME", "a question of its own: compilers (parts 1 and 2);"),
         *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)" if studies_of_gpu() else "", width=68)),
         ("--plot FOLDER", "draw into this folder")]),
+    "demo": Help("lab/help_demo.txt", [("--plot FOLDER", "draw into this folder")]),
     "try": Help("lab/help_try.txt", []),
     "worksheet": Help("lab/help_worksheet.txt", []),
 }

@@ -54,11 +54,19 @@ class MainTest(unittest.TestCase):
         self.assertEqual(words.nearest("xyz", ["naive", "fused"]), "")
 
     def test_every_command_explains_itself_without_building(self):
-        for name in set(main.COMMANDS) - {"plot", "demo", "devices"}:  # programs, which are built first
+        for name in set(main.COMMANDS) - {"plot", "devices"}:  # programs, which are built first
             for words_of_help in ((name, "-h"), ("help", name)):
                 run = lab(*words_of_help)
                 self.assertEqual((run.returncode, run.stderr), (0, ""), words_of_help)
                 self.assertIn(name, run.stdout)
+
+    @unittest.skipUnless((ROOT / "build/release/bin/demo").exists(), "no demo is built")
+    def test_the_help_of_the_demo_is_that_of_its_program(self):
+        program = subprocess.run([ROOT / "build/release/bin/demo", "-h"], capture_output=True, text=True, check=False).stdout
+        options = [line for line in program.splitlines() if line.startswith("  -")]
+        shown = lab("demo", "--help").stdout.splitlines()
+        self.assertEqual([line for line in options if "--manifest" not in line], [line for line in shown if line.startswith("  -") and "--plot" not in line])
+        self.assertEqual(lab("demo", "-h").stdout.splitlines(), shown)
 
     def test_bash_completes(self):
         script = f"""eval "$({ROOT}/lab completion)"

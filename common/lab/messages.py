@@ -3,6 +3,8 @@
 import signal
 import sys
 
+INTERRUPTED = 128 + signal.SIGINT
+
 
 class Failure(Exception):
     """Ends the command with this status; what had to be said has been said."""
@@ -40,5 +42,14 @@ def ended(work, *arguments):
         say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
         return 2
     except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 128 + signal.SIGINT
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # behind ^C
+        say("interrupted")
+        return INTERRUPTED
+
+
+def leave_words_to_caller():
+    """First thing in a program that ./lab starts: at Ctrl-C it ends without a word, since ./lab has one to say. What
+    was begun is cleared away."""
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # a Ctrl-C that came before waits for this line

@@ -5,11 +5,10 @@ Nothing needs them: what was measured is in tables and files, and can be drawn l
 
 import datetime
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from messages import say, stop
+from running import run_python
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
@@ -25,8 +24,7 @@ def can_draw():
 
 def draw(*words):
     """Status of the drawing program, which says what it wrote."""
-    sys.stdout.flush()
-    return subprocess.run([str(PYTHON), str(DRAW), *map(str, words)], check=False).returncode
+    return run_python(PYTHON, DRAW, *words)
 
 
 def take_folder(options):

@@ -2,17 +2,16 @@
 measures nothing, so it takes seconds.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pictures
 from messages import say, stop
+from running import run_python
 from words import nearest
 from workshop import ROOT, known_parts
 
 PAGE = ROOT / "common/lab/page"
-BRING = "./lab setup --pictures installs what writes it (200 MB)"
+BRING = "needs ./lab setup --pictures once (200 MB)"  # behind what it is that cannot be written
 
 
 def can_write():
@@ -22,8 +21,7 @@ def can_write():
 
 def write(file, parts):
     """Status of the program that writes it, which says where."""
-    sys.stdout.flush()
-    return subprocess.run([str(pictures.PYTHON), str(PAGE), str(ROOT), str(file), *parts], check=False).returncode
+    return run_python(pictures.PYTHON, PAGE, ROOT, file, *parts)
 
 
 def parse(words):
@@ -56,7 +54,7 @@ def report(lab, words):
     file, named = parse(words)
     parts = parts_named(lab, named)
     if not can_write():
-        stop(f"nothing here writes pages: {BRING}")
+        stop(f"the page {BRING}; then run ./lab report again")
     return write(file, parts)
 
 
@@ -65,4 +63,4 @@ def after_demo():
     if can_write():
         write(ROOT / "build/report.html", known_parts())
     else:
-        say(f"to see all this on a page: {BRING}; then: ./lab report")
+        say(f"a page of all this {BRING}; then: ./lab report")

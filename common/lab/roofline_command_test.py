@@ -42,6 +42,10 @@ class Lab:
     def program(self, name):
         return name
 
+    def source(self, name):
+        """Of mine alone there is one."""
+        return Path(__file__) if name == "mine" else self.build / f"{name}.hpp"
+
     def targets(self, name, _):
         return [name]
 
@@ -107,6 +111,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(self.left_out(), {"lost": "not counted"})
         self.assertIn("part1.json and .csv", printed)
         self.assertEqual([one["name"] for one in self.written()["points"] if one["busy_machine"]], ["openmp"])
+        self.assertEqual({one["name"]: len(one["source_sha256"]) for one in self.written()["points"]}["mine"], 64)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["ceilings.json", "counts.json", "part1.csv", "part1.json"])
 
     def test_a_selection_leaves_the_whole_as_it_is(self):

@@ -3,7 +3,7 @@
 import datetime
 
 from best_program import best_program
-from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts
+from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
 from messages import Failure, say
 from quick_bench import bench_result, timed_beside_others
 from roofline_ceilings import here, is_gpu
@@ -113,6 +113,7 @@ def build(lab, names, precision, all_of_them):
 
 def gather(lab, names, setting, ceilings, all_of_them=True):
     """The roofline of these names: what is missing is built, counted, timed."""
+    seals = {name: seal_fields(lab, name) for name in names}
     build(lab, names, setting["precision"], all_of_them)
     names, left_out = counted(lab, names)
     points, machine = [], ceilings["machine"].get("cpu", "")
@@ -125,7 +126,8 @@ def gather(lab, names, setting, ceilings, all_of_them=True):
                 if name not in speeds:
                     left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
                     continue
-                points.append({**placed(lab, name, speeds[name], setting, ceilings), "busy_machine": name in timed_beside_others(result)})
+                points.append({**placed(lab, name, speeds[name], setting, ceilings), **seals[name],
+                               "busy_machine": name in timed_beside_others(result)})
             except NoInput as fault:
                 left_out[name] = str(fault)
             except NoCeiling as fault:

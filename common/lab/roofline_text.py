@@ -8,6 +8,7 @@ from roofline_ceilings import here, level_of_issued, matching
 from screen import SCREEN, wrapped
 
 SET = "instruction_set"
+BUSY_MACHINE = "busy machine?"  # the limiter where the program may have waited for others
 UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 CSV_FIELDS = ("number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
               "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
@@ -94,10 +95,12 @@ COLUMNS = f"{'':>3} {'name':<16} {'flop/byte':>9} {'compulsory':>10} {'Gflop/s':
 
 
 def short_limiter(one):
-    """The long word for waiting goes below the table. On a busy machine it is not known whether the program waits."""
-    if not one["limiter"].startswith("waiting"):
-        return one["limiter"]
-    return "busy machine?" if one.get("busy_machine") else "waiting"
+    """The long word for waiting goes below the table. On a busy machine it is not known whether the program waits. Where a
+    point has no limiter: ''."""
+    limiter = one.get("limiter") or ""
+    if not limiter.startswith("waiting"):
+        return limiter
+    return BUSY_MACHINE if one.get("busy_machine") else "waiting"
 
 
 def intensity_of(value):
@@ -115,15 +118,20 @@ def row_of(one):
             f"{short_limiter(one):<24} {percent(one['share_of_limit']):>5}")
 
 
-def remarks(data):
-    """Sentences below the table: what a column means, what stands out, what is missing."""
+def about_limiters(data):
+    """Sentences that say what short words mean."""
     points = data["points"]
     if any(one.get("busy_machine") for one in points):
         yield busy_words([one["name"] for one in points if one.get("busy_machine")])
     if any(short_limiter(one) == "waiting" for one in points):
         yield ("waiting: no unit is busy more than 60 %, so it waits for results (latency), branches or calls, or does more "
                f"than the source counts; ./lab bound {data['part']} NAME says more")
-    for one in points:
+
+
+def remarks(data):
+    """Sentences below the table: what a column means, what stands out, what is missing."""
+    yield from about_limiters(data)
+    for one in data["points"]:
         if one["above_roof"]:
             yield (f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: a roof measured too low "
                    "(./lab roofline --measure), or a compiler that saved work")

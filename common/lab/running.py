@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import signal
 import subprocess
 import sys
 
@@ -19,6 +20,16 @@ def run_program(words, become=True):
         os.execv(words[0], words)
     except OSError as fault:
         stop(f"{words[0]}: {fault.strerror}")
+
+
+def run_python(python, program, *words):
+    """Status of a program of the lab's in another Python. While that starts, Ctrl-C waits until the program can end
+    without a traceback (leave_words_to_caller of messages.py)."""
+    sys.stdout.flush()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    with subprocess.Popen([str(word) for word in (python, program, *words)]) as process:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        return status_of(process)
 
 
 def wait_asleep():

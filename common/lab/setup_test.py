@@ -2,6 +2,7 @@
 """Does setup.sh take the compilers that the lab supports and refuse older ones, in one line?"""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -41,6 +42,9 @@ class SetupTest(unittest.TestCase):
         status, _, said = setup("--tests-most")
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn("unknown option '--tests-most'", said)
+        for option in re.findall(r"^    (--[a-z-]+)\)", SETUP.read_text(encoding="utf-8"), re.M):
+            if option != "--compiler":  # for ./lab alone
+                self.assertIn(option, said)
 
     def test_what_grading_needs_is_named_where_it_is_missing(self):
         """Without root it cannot be had; nobody else is told."""

@@ -234,7 +234,7 @@ for argument in "$@"; do
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --view, --grading, --tests, --tests-all" ;;
   esac
 done
 

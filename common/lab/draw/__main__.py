@@ -5,9 +5,12 @@ import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
+from messages import ended, leave_words_to_caller  # noqa: E402
+
+if __name__ == "__main__":
+    leave_words_to_caller()  # before what takes long to import
 from bench_result import NoResult, read_result  # noqa: E402
 from body_complaints import BadFile  # noqa: E402
-from messages import ended  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from roofline_inputs import NoInput  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402

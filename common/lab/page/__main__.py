@@ -8,6 +8,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
+from messages import leave_words_to_caller  # noqa: E402
+
+if __name__ == "__main__":
+    leave_words_to_caller()  # before what takes long to import
 from write_page import write_page  # noqa: E402
 
 

@@ -4,10 +4,10 @@ import datetime
 import re
 
 import notebook
+from ages import is_gone, still_there, with_age
 from benches import bench_of, newest_results, results_of_part
 from clean_text import clean
 from implementations import headline_of, implementations_of
-from kept_results import seal_of
 from manifest import Manifest, ManifestError
 from missing import missing_of_lab, missing_of_part
 from notebook_file import InputError
@@ -44,15 +44,17 @@ def part_of(sources, name, results, rooflines):
     device, rows = known_of(root, name)
     if "ladder" in results and results["ladder"][1].context.get("device"):
         device = "gpu"
+    verdicts = sources.records("build/verdicts", f"{name}_*.json", "verdict")
+    gone = {row["name"] for row in [*verdicts, *rows] if is_gone(root, row)}
     part = {"name": name, "folder": folder.name, "title": title_of(folder, name), "device": device, "bench": bench,
             "swept": [kind for kind in ("sizes", "threads") if kind in results],
-            "verdicts": [with_age(root, one) for one in sources.records("build/verdicts", f"{name}_*.json", "verdict")],
+            "verdicts": still_there(root, verdicts),
             "rooflines": [without_ceilings(one) for one in rooflines],
-            "bounds": sources.records("build/bound", f"{name}_*.json", "bound"),
-            "profiles": [with_age(root, one) for one in sources.records("build/profile_lines", f"{name}_*.json", "profile")],
+            "bounds": [one for one in still_there(root, sources.records("build/bound", f"{name}_*.json", "bound")) if one["name"] not in gone],
+            "profiles": still_there(root, sources.records("build/profile_lines", f"{name}_*.json", "profile")),
             "notebook": notebook_of(sources, folder),
             "worksheet": worksheet_of(sources, name)}
-    part["implementations"] = implementations_of(part, rows)
+    part["implementations"] = implementations_of(part, rows, gone)
     part["headline"] = headline_of(part)
     part["missing"] = missing_of_part(part, (folder / "worksheet.hpp").exists())
     return part
@@ -63,12 +65,6 @@ def title_of(folder, name):
     file = folder / "README.md"
     heading = re.search(r"^# (.+)$", file.read_text(encoding="utf-8", errors="replace"), re.M) if file.exists() else None
     return clean(heading[1]) if heading else name
-
-
-def with_age(root, record):
-    """Whether its source is another by now."""
-    source = record.get("source")
-    return {**record, "stale": bool(source) and seal_of(root / source) != record.get("source_sha256")}
 
 
 def notebook_of(sources, folder):

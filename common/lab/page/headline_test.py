@@ -57,12 +57,33 @@ class TimesNaive(unittest.TestCase):
         self.assertEqual(headline(None, notebook=[attempt("mine", 2.5, threads="2")])["limiter_by"], "./lab roofline part1 --threads all")
         self.assertEqual(headline(bench(row("naive", 1e8), row("mine", 4e8)))["limiter_by"], "./lab roofline part1")
 
+    def test_why_there_is_no_limiter(self):
+        one, both = roofline(POINTS), roofline(POINTS, threads=2)
+        def why(rooflines, threads, **more):
+            return headline(None, rooflines, notebook=[attempt("mine", 2.5, threads=threads, **more)])["limiter_why"]
+        self.assertEqual(why([one], "2"), "only one thread was measured so far")
+        self.assertEqual(why([both], "1"), "only 2 threads were measured so far")
+        self.assertEqual(why([one], "1", precision="double"), "only float was measured so far")
+        self.assertEqual((why([], "2"), why([roofline(POINTS[:1])], "2"), why([one], "1")), ("", "", ""))
+
     def test_of_several_parts_it_is_this_parts(self):
         rows = [row("part1/naive", 1e8), row("part3/naive", 5e8), row("part3/mine", 1e9)]
         self.assertEqual([one["times_naive"] for one in bench(*rows, part="part3")["rows"]], [0.2, 1, 2])
 
 
 class Limiter(unittest.TestCase):
+    def test_on_a_busy_machine_it_is_not_known(self):
+        """As ./lab roofline says it, of the same file."""
+        slow = [(*words, 1e7) for *words, _ in POINTS]
+        quiet, busy = roofline(slow), roofline(slow)
+        for one in busy["points"]:
+            one["busy_machine"] = True
+        measured = bench(row("naive", 1e6), row("mine", 1e7))
+        self.assertRegex(headline(measured, [quiet])["limiter"], "^waiting")
+        self.assertEqual(headline(measured, [quiet])["busy"], "")
+        self.assertEqual(headline(measured, [busy])["limiter"], "busy machine?")
+        self.assertIn("the machine was busy, so mine may be faster", headline(measured, [busy])["busy"])
+
     one, both = roofline(POINTS), roofline(POINTS, threads=2)
     double = roofline(POINTS, precision="double")
 

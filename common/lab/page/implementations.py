@@ -1,6 +1,8 @@
 """One row for each implementation of a part, of what check, bench, notebook, roofline and bound know of it."""
 
 from notebook_columns import number
+from quick_bench import busy_words
+from roofline_text import BUSY_MACHINE, short_limiter
 from rooflines import command_of
 
 NOISY = 0.3  # above this spread nothing is compared, here as in ./lab bench
@@ -12,13 +14,15 @@ def by_name(rows):
     return {row["name"]: row for row in rows}
 
 
-def implementations_of(part, manifest):
+def implementations_of(part, manifest, gone=()):
+    """`gone`: names whose file is there no more; they are left out."""
     verdicts, bench = by_name(part["verdicts"]), by_name((part["bench"] or {}).get("rows", []))
     tries = by_name([row for row in part["notebook"] if row["right"] or row["verdict"]])
     bounds = by_name(part["bounds"])
     known = by_name(manifest)
     names = [row["name"] for row in manifest if row["kind"] in SHOWN_ANYWAY or row["name"] in {**verdicts, **bench, **bounds}]
     names += [name for name in {**verdicts, **bench} if name not in known]
+    names = [name for name in names if name not in gone]
     return [{"name": name, "kind": known.get(name, {}).get("kind", ""), "summary": known.get(name, {}).get("summary", ""),
              "flags": " ".join(known.get(name, {}).get("flags", [])), "verdict": verdicts.get(name), "bench": bench.get(name),
              "try": tries.get(name), "bound": bounds.get(name), "point": point_of(part, name)} for name in names]
@@ -63,9 +67,12 @@ def headline_of(part):
     measured = part["bench"] if benched else {**best, "day": best["date"], "threads": number(best["threads"])}
     where = {name: measured[name] for name in ("n", "threads", "precision", "day")}
     point = point_beside(part, row["name"], where) or {}
+    unsure = short_limiter(point) == BUSY_MACHINE
     return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
-            "verdict": row["verdict"], "limiter": point.get("limiter"),
+            "verdict": row["verdict"], "limiter": short_limiter(point) if unsure else point.get("limiter"), "busy": busy_words([row["name"]]) if unsure else "",
+            "limiter_why": "" if point else why_no_limiter(part, row["name"], where),
             "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
+            "limiter_stale": point.get("stale", False),
             "noisy": benched and spread_of(part["bench"], row) > NOISY}
 
 
@@ -74,6 +81,15 @@ def point_beside(part, name, where):
     return next((point for one in part["rooflines"] for point in one["points"]
                  if point["name"] == name and one["precision"] == where["precision"]
                  and (one["where"] != "cpu" or one["threads"] == where["threads"])), None)
+
+
+def why_no_limiter(part, name, where):
+    """Which other settings have a roofline with it; '' where none has."""
+    there = [one for one in part["rooflines"] if any(point["name"] == name for point in one["points"])]
+    threads = sorted({one["threads"] for one in there if one["precision"] == where["precision"]})
+    if threads:
+        return f"only {'one thread was' if threads == [1] else f'{threads[-1]} threads were'} measured so far"
+    return f"only {there[0]['precision']} was measured so far" if there else ""
 
 
 def spread_of(bench, row):

@@ -13,8 +13,9 @@ sys.path.insert(0, str(HERE))
 from with_page import go_over_to_page, page_of  # noqa: E402
 
 go_over_to_page()
+from kept_results import seal_of  # noqa: E402
 from roofline_for_tests import roofline  # noqa: E402
-from tree_for_tests import FOLDER, POINTS, Tree  # noqa: E402
+from tree_for_tests import FOLDER, POINTS, Tree, bound  # noqa: E402
 from write_page import write_page  # noqa: E402
 
 
@@ -56,6 +57,50 @@ class PageSourcesTest(unittest.TestCase):
         view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
         self.assertIn("0.340", view.words())
         self.assertIn("build/roofline/part1_double.json: is of another setting than its name says", page.by_id("problems").words())
+
+    def sealed(self, record, name="mine"):
+        source = f"{FOLDER}/{name}.hpp"
+        return {**record, "source": source, "source_sha256": seal_of(self.tree.root / source)}
+
+    def test_bounds_and_points_of_an_older_source_say_so(self):
+        self.tree.measured()
+        drawn = roofline(POINTS)
+        drawn["points"][1] = self.sealed(drawn["points"][1])
+        self.tree.write("build/roofline/part1.json", drawn)
+        self.tree.write("build/bound/part1_mine.json", self.sealed(bound("mine", 0.92)))
+        before = page_of(self.tree).by_id("part1").words().count("its source has changed since")
+        self.tree.write(f"{FOLDER}/mine.hpp", "another")
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        self.assertTrue(page.at("parts.0.bounds.0.stale"))
+        self.assertFalse(page.at("parts.0.bounds.1.stale"))  # without a seal nobody knows
+        # twice in the headline and once in each of three tables
+        self.assertEqual(page.by_id("part1").words().count("its source has changed since"), before + 5)
+
+    def test_what_has_no_file_any_more_is_left_out(self):
+        self.tree.measured()
+        self.tree.write("build/bound/part1_mine_rows.json", self.sealed(bound("mine_rows", 0.92), "mine_rows"))
+        self.tree.write("build/bound/part1_mine_rows_double.json", bound("mine_rows", 0.92))  # by an older lab
+        self.assertIn("mine_rows", page_of(self.tree).by_id("part1").words())
+        (self.tree.root / FOLDER / "mine_rows.hpp").unlink()
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        self.assertNotIn("mine_rows", page.by_id("part1").words())
+
+    def test_a_busy_machine_is_no_limiter(self):
+        self.tree.measured()
+        slow = roofline([(*words, speed / 10) for *words, speed in POINTS])
+        self.tree.write("build/roofline/part1.json", slow)
+        self.assertIn("Waiting: no unit is busy", page_of(self.tree).by_id("part1").words())
+        for one in slow["points"]:
+            one["busy_machine"] = True
+        self.tree.write("build/roofline/part1.json", slow)
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
+        self.assertIn("busy machine?", view.words())
+        self.assertIn("The machine was busy, so naive, mine", view.words())
+        self.assertNotIn("waiting", view.words())
 
     def test_broken_characters_do_no_harm(self):
         self.tree.notebook()

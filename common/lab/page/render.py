@@ -9,6 +9,7 @@ from machine_tables import doubtful, machine_tables
 from markupsafe import Markup, escape
 from missing import ORBIT
 from notebook_columns import NAMES
+from roofline_text import about_limiters, short_limiter
 from rooflines import switches_of, views_of
 
 HERE = Path(__file__).resolve().parent
@@ -44,7 +45,8 @@ def html_of(data, pictures, orbits=(None, "")):
     """`pictures`: {part: {name: SVG}}; `orbits`: (SVG, the run)."""
     templates = environment()
     templates.globals.update(powers=powers, typed=typed, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS,
-                             point_columns=POINT_COLUMNS, notebook_columns=NAMES, orbit_command=ORBIT)
+                             point_columns=POINT_COLUMNS, notebook_columns=NAMES, orbit_command=ORBIT,
+                             short_limiter=short_limiter, about_limiters=about_limiters)
     page = located(data)
     for part in page["parts"]:
         part["pictures"] = pictures.get(part["name"], {})

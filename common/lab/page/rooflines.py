@@ -2,6 +2,7 @@
 
 from itertools import product
 
+from ages import still_there
 from roofline_stem import stem_of
 
 PRECISIONS, THREADS = ("float", "double"), ("one", "all")
@@ -22,7 +23,7 @@ def roofline_at(sources, part, setting):
     if one and (one["part"], setting_of(one)) != (part, setting):
         sources.complain(file, "is of another setting than its name says")
         return None
-    return one
+    return one and {**one, "points": still_there(sources.root, one["points"])}
 
 
 def without_ceilings(one):

@@ -104,6 +104,7 @@ class Tree:
 
     def manifest(self):
         def row(name, kind, summary, flags):
+            (self.root / FOLDER / f"{name}.hpp").touch()
             return {"part": "part1", "name": name, "kind": kind, "summary": summary, "flags": flags.split(), "source": f"{FOLDER}/{name}.hpp"}
         self.write("build/release/manifest.json", {"version": 2, "parts": [{"name": "part1", "device": "cpu"}], "implementations": [
             row("naive", "naive", "formulas, word for word", "-O3"), row("mine", "mine", EVIL, "-O3 -fopenmp"),

@@ -9,6 +9,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 LAB = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(LAB / "page"), str(LAB / "draw"), str(LAB)]
+from messages import leave_words_to_caller  # noqa: E402
+
+if __name__ == "__main__":
+    leave_words_to_caller()  # before what takes long to import
 from notebook_file import InputError  # noqa: E402
 from write_pages import write_pages  # noqa: E402
 
