@@ -97,13 +97,21 @@ def files_of(base):
 
 
 def demand_same_run(first, state):
-    """Two states, with `file`, `setting`, `n`: files of an older, longer run under the same BASE stay where they are."""
+    """Two states, with `file`, `setting`, `n`, `masses`: files of an older, longer run under the same BASE stay where
+    they are."""
     if state.n != first.n:
         raise BadFile(f"{state.file}: {state.n} bodies, but {first.n} in {first.file}: remove the files of the older run")
     for key in SAME:
         here, there = state.setting[key], first.setting[key]
         if here != there:
             raise BadFile(f"{state.file}:1: {key}={worded(here)}, but {worded(there)} in {first.file}: remove the files of the older run")
+    if not same_masses(state.masses, first.masses):
+        raise BadFile(f"{state.file}: other masses than in {first.file}: remove the files of the older run")
+
+
+def same_masses(here, there):
+    """In float a mass is rounded on its way."""
+    return here == there or all(math.isclose(one, other, rel_tol=1e-6) for one, other in zip(here, there))
 
 
 def worded(value):

@@ -124,6 +124,9 @@ class Exports(unittest.TestCase):
             self.refused(r"\S+six\.1\.dat: 1 bodies, but 2 in \S+six\.0\.dat: remove the files of the older run", self.base, f"{self.base}.{ending}")
         self.write(1, head=HEAD.replace("kdk", "dkd"))
         self.refused(r"\S+six\.1\.dat:1: integrator=dkd, but kdk in \S+: remove the files of the older run", self.base, f"{self.base}.xyz")
+        self.write(1, ((BODIES[0][0], *BODIES[1][1:]), (3, *BODIES[1][1:])))
+        for ending in ("xyz", "pvd"):
+            self.refused(r"\S+six\.1\.dat: other masses than in \S+six\.0\.dat: remove the files of the older run", self.base, f"{self.base}.{ending}")
         self.write(1, ((1, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)))
         self.refused(r"\S+six\.1\.dat:4: mass of record 2 is '0\.0', but a mass must be above 0", self.base, f"{self.base}.pvd")
 
