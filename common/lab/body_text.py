@@ -82,7 +82,7 @@ def is_si(setting):
     return math.isclose(setting["G"], 6.67384e-11, rel_tol=0.01)
 
 
-def files_of(base):
+def found_files(base):
     """[(iteration, path)] of BASE.<iteration>.dat. Only names whose middle is a number."""
     base = Path(base)
     pattern = re.compile(re.escape(base.name) + r"\.(\d{1,18})\.dat")
@@ -90,10 +90,20 @@ def files_of(base):
         names = os.listdir(base.parent)
     except OSError:
         names = []
-    found = sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
-    if not found:
-        raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
-    return found
+    return sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
+
+
+def files_of(base):
+    """found_files(base); throws BadFile where there are none."""
+    return found_files(base) or no_files(Path(base))
+
+
+def no_files(base):
+    if base.suffix == ".csv":
+        raise BadFile(f"{base}: is no BASE of -w; a log has no positions")
+    if base.is_file():
+        raise BadFile(f"{base}: is a file and no BASE of -w; the BASE of x.0.dat is x")
+    raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
 
 
 def demand_same_run(first, state):

@@ -113,7 +113,9 @@ class Exports(unittest.TestCase):
 
     def test_what_cannot_be_exported(self):
         self.refused(r"\S+six\.<iteration>\.dat: no such file; ./lab run PART NAME .*", self.base, f"{self.base}.xyz")
+        self.refused(r"six\.csv: is no BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz")
         self.write(0)
+        self.refused(r"\S+six\.0\.dat: is a file and no BASE of -w; the BASE of x\.0\.dat is x", f"{self.base}.0.dat", f"{self.base}.xyz")
         for words in ((), (self.base,), (self.base, "a.xyz", "b"), (self.base, ""), ("--every", "a.xyz")):
             self.refused("export takes two words: .*", *words)
         for path in ("a.vtp", "a", ".xyz", "a.XYZ"):
