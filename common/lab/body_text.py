@@ -82,7 +82,7 @@ def is_si(setting):
     return math.isclose(setting["G"], 6.67384e-11, rel_tol=0.01)
 
 
-def files_of(base):
+def found_files(base):
     """[(iteration, path)] of BASE.<iteration>.dat. Only names whose middle is a number."""
     base = Path(base)
     pattern = re.compile(re.escape(base.name) + r"\.(\d{1,18})\.dat")
@@ -90,20 +90,38 @@ def files_of(base):
         names = os.listdir(base.parent)
     except OSError:
         names = []
-    found = sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
-    if not found:
-        raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
-    return found
+    return sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
+
+
+def files_of(base):
+    """found_files(base); throws BadFile where there are none."""
+    return found_files(base) or no_files(Path(base))
+
+
+def no_files(base):
+    if base.suffix == ".csv":
+        raise BadFile(f"{base}: is no BASE of -w; a log has no positions")
+    if base.is_file():
+        raise BadFile(f"{base}: is a file and no BASE of -w; the BASE of x.0.dat is x")
+    raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
 
 
 def demand_same_run(first, state):
-    """Two states, with `file`, `setting`, `n`: files of an older, longer run under the same BASE stay where they are."""
+    """Two states, with `file`, `setting`, `n`, `masses`: files of an older, longer run under the same BASE stay where
+    they are."""
     if state.n != first.n:
         raise BadFile(f"{state.file}: {state.n} bodies, but {first.n} in {first.file}: remove the files of the older run")
     for key in SAME:
         here, there = state.setting[key], first.setting[key]
         if here != there:
             raise BadFile(f"{state.file}:1: {key}={worded(here)}, but {worded(there)} in {first.file}: remove the files of the older run")
+    if not same_masses(state.masses, first.masses):
+        raise BadFile(f"{state.file}: other masses than in {first.file}: remove the files of the older run")
+
+
+def same_masses(here, there):
+    """In float a mass is rounded on its way."""
+    return here == there or all(math.isclose(one, other, rel_tol=1e-6) for one, other in zip(here, there))
 
 
 def worded(value):

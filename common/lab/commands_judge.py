@@ -11,7 +11,7 @@ from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
-from workshop import ROOT
+from workshop import PASSED, ROOT
 from worksheet import command as worksheet_command
 from worksheet.command import Desk
 
@@ -23,8 +23,7 @@ VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
 
 
 def folder_of_undo(lab):
-    """Beside the notebook's kept sources, not in build/, which is thrown away now and then."""
-    return lab.folder() / "notebook/passed"
+    return lab.folder() / PASSED
 
 
 def sanitized(lab, name):

@@ -76,6 +76,7 @@ def save_states(lab, file, words):
     """Runs one implementation, and exports what it went through; the body files between lie in a scratch folder."""
     if Path(file).suffix not in export.WRITERS:
         stop(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
+    export.demand_folder(file)
     if is_asked(words, ("-o", "-w")):
         stop("record --save writes states and nothing else: leave out -o and -w")
     names, options = leading_names(lab.choose_part("record", words))

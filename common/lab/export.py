@@ -27,6 +27,7 @@ def export(_, words):
     base, path = words
     if Path(path).suffix not in WRITERS:
         stop(f"export writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{path}'")
+    demand_folder(path)
     try:
         files = files_of(base)
         states, bodies, size = written(with_progress(states_of(files), len(files)), path)
@@ -34,8 +35,20 @@ def export(_, words):
         stop(str(fault))
     except OSError as fault:
         stop(f"{path}: cannot be written ({fault.strerror}); nothing of it is left")
-    print(f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {size / 1e6:.1f} MB")
+    print(f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {in_words(size)}")
     return 0
+
+
+def demand_folder(path):
+    """Before anything is built, run or read."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        stop(f"{path}: cannot be written (no folder {folder}): create it or choose another place")
+
+
+def in_words(size):
+    """Of bytes."""
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
 
 
 def written(states, path):

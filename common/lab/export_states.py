@@ -22,6 +22,10 @@ class State(NamedTuple):
     def n(self):
         return len(self.records)
 
+    @property
+    def masses(self):
+        return [record[MASS] for record in self.records]
+
 
 def read_state(path, iteration):
     """Throws BadFile with one line FILE:LINE: what is wrong."""

@@ -72,7 +72,7 @@ class Exports(unittest.TestCase):
         for iteration in (0, 10, 2):
             self.write(iteration)
         status, out, _ = self.export(self.base, f"{self.base}.xyz")
-        self.assertEqual((status, out), (0, f"{self.base}.xyz: 3 states of 2 bodies, 0.0 MB\n"))
+        self.assertEqual((status, out), (0, f"{self.base}.xyz: 3 states of 2 bodies, 0.5 kB\n"))
         lines = Path(f"{self.base}.xyz").read_text(encoding="utf-8").splitlines()
         self.assertEqual(lines[0::4], ["2"] * 3)
         self.assertEqual([re.search(r"Time=(\S+) iteration=(\d+) ", line).groups() for line in lines[1::4]], [("0.0", "0"), ("0.2", "2"), ("1.0", "10")])
@@ -92,6 +92,7 @@ class Exports(unittest.TestCase):
     def test_vtk_holds_the_same_bits(self):
         for iteration in (0, 10):
             self.write(iteration)
+        Path(self.folder.name, "new").mkdir()
         self.assertEqual(self.export(self.base, f"{self.folder.name}/new/a b.pvd")[0], 0)
         rows = xml.parse(f"{self.folder.name}/new/a b.pvd").getroot().findall("Collection/DataSet")
         self.assertEqual([(row.get("timestep"), row.get("file")) for row in rows], [("0.0", "a b.0.vtp"), ("1.0", "a b.10.vtp")])
@@ -113,19 +114,33 @@ class Exports(unittest.TestCase):
 
     def test_what_cannot_be_exported(self):
         self.refused(r"\S+six\.<iteration>\.dat: no such file; ./lab run PART NAME .*", self.base, f"{self.base}.xyz")
+        self.refused(r"six\.csv: is no BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz")
         self.write(0)
+        self.refused(r"\S+six\.0\.dat: is a file and no BASE of -w; the BASE of x\.0\.dat is x", f"{self.base}.0.dat", f"{self.base}.xyz")
         for words in ((), (self.base,), (self.base, "a.xyz", "b"), (self.base, ""), ("--every", "a.xyz")):
             self.refused("export takes two words: .*", *words)
         for path in ("a.vtp", "a", ".xyz", "a.XYZ"):
             self.refused(r"export writes FILE\.xyz \(OVITO\) or FILE\.pvd \(ParaView\), not '.*'", self.base, path)
-        self.refused(r"/proc/no/a\.xyz: cannot be written \(No such file or directory\); nothing of it is left", self.base, "/proc/no/a.xyz")
+        self.refused(r"/proc/a\.xyz: cannot be written \(No such file or directory\); nothing of it is left", self.base, "/proc/a.xyz")
+        for ending in ("xyz", "pvd"):
+            path = f"{self.folder.name}/new/x.{ending}"
+            said = rf"{path}: cannot be written \(no folder {self.folder.name}/new\): create it or choose another place"
+            for base in (self.base, "no such base"):  # nothing is read before
+                self.refused(said, base, path)
         self.write(1, BODIES[:1])
         for ending in ("xyz", "pvd"):
             self.refused(r"\S+six\.1\.dat: 1 bodies, but 2 in \S+six\.0\.dat: remove the files of the older run", self.base, f"{self.base}.{ending}")
         self.write(1, head=HEAD.replace("kdk", "dkd"))
         self.refused(r"\S+six\.1\.dat:1: integrator=dkd, but kdk in \S+: remove the files of the older run", self.base, f"{self.base}.xyz")
+        self.write(1, ((BODIES[0][0], *BODIES[1][1:]), (3, *BODIES[1][1:])))
+        for ending in ("xyz", "pvd"):
+            self.refused(r"\S+six\.1\.dat: other masses than in \S+six\.0\.dat: remove the files of the older run", self.base, f"{self.base}.{ending}")
         self.write(1, ((1, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)))
         self.refused(r"\S+six\.1\.dat:4: mass of record 2 is '0\.0', but a mass must be above 0", self.base, f"{self.base}.pvd")
+
+    def test_sizes(self):
+        self.assertEqual([export.in_words(size) for size in (0, 730, 374_000, 999_000, 1_000_000, 2_340_000)],
+                         ["0.0 kB", "0.7 kB", "374.0 kB", "999.0 kB", "1.0 MB", "2.3 MB"])
 
     def test_a_full_disk_leaves_nothing(self):
         """The third piece does not fit any more."""

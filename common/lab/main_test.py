@@ -52,6 +52,10 @@ class MainTest(unittest.TestCase):
         self.assertRegex(lab("xyzzy").stderr, "^lab: unknown command 'xyzzy'; \./lab help lists them\n$")
         self.assertEqual(words.nearest("fusedd", ["naive", "fused"]), "; did you mean fused?")
         self.assertEqual(words.nearest("xyz", ["naive", "fused"]), "")
+        for typed, meant in (("rum", "run"), ("rnu", "run"), ("tyr", "try"), ("lis", "list")):
+            self.assertEqual(words.nearest(typed, main.COMMANDS), f"; did you mean {meant}?")
+        for typed in ("xyz", "go", "cat"):
+            self.assertEqual(words.nearest(typed, main.COMMANDS), "", typed)
 
     def test_every_command_explains_itself_without_building(self):
         for name in set(main.COMMANDS) - {"plot", "devices"}:  # programs, which are built first

@@ -13,6 +13,7 @@ from notebook_columns import NAMES, OLD_TITLES, SHOWN, cell, number, row_of, typ
 from notebook_file import InputError, printable, read_replaceable, shown, write_text
 from notebook_kept import add_conditions
 from notebook_table import lines_of, place_of_table, rows_in, table_lines, was_changed, with_table
+from words import nearest
 
 CSV, MARKDOWN = "notebook.csv", "NOTEBOOK.md"
 
@@ -99,9 +100,11 @@ def row_against(book, asked):
     """By number or name, its last right row; None for naive. Raises InputError when there is none."""
     if asked == "naive":
         return None
-    found = [row for row in book.rows if is_right(row) and asked in (row["row"], row["name"])]
+    right = [row for row in book.rows if is_right(row)]
+    found = [row for row in right if asked in (row["row"], row["name"])]
     if not found:
-        raise InputError(f"--against '{printable(asked)}': the notebook has no right row of that number or name")
+        names = ["naive", *(printable(row["name"]) for row in right)]
+        raise InputError(f"--against '{printable(asked)}': the notebook has no right row of that number or name{nearest(asked, names)}")
     return found[-1]
 
 

@@ -187,6 +187,9 @@ class WhichRow(unittest.TestCase):
         for asked in ("3", "5", "nobody", ""):
             with self.assertRaises(InputError):
                 row_against(book, asked)
+        for asked, meant in (("naiv", "naive"), ("mine_thrid", "mine_third")):
+            with self.assertRaisesRegex(InputError, rf"'{asked}': the notebook has no right row .*; did you mean {meant}\?$"):
+                row_against(book, asked)
 
     def test_numbers_go_on_from_the_largest(self):
         self.assertEqual(next_number(Notebook([], [])), 1)

@@ -6,7 +6,11 @@ import signal
 import subprocess
 import sys
 
-from messages import stop
+from messages import say, stop
+
+FAULTS = {signal.SIGSEGV: "segmentation fault", signal.SIGBUS: "bus error", signal.SIGFPE: "arithmetic error, such as a division by 0",
+          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # those of its own making; others have killed it
+PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
 def run_program(words, become=True):
@@ -30,6 +34,23 @@ def run_python(python, program, *words):
     with subprocess.Popen([str(word) for word in (python, program, *words)]) as process:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         return status_of(process)
+
+
+def run_and_tell(words, name, advice):
+    """A program below this process, which from now on only waits; its status. One line says which fault it died of."""
+    sys.stdout.flush()
+    # Ctrl-C reaches the program as well, and is its to answer. A handler, and no SIG_IGN, which it would inherit.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: None)
+    with subprocess.Popen([str(word) for word in words]) as process:
+        for number in PASSED_ON:
+            if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores one
+                signal.signal(number, lambda number, _: process.send_signal(number))
+        status = status_of(process)
+    number = status - 128
+    if number in FAULTS:
+        say(f"{name} died: {FAULTS[number]} (signal {number:d}){advice}")
+    return status
 
 
 def wait_asleep():

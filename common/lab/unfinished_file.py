@@ -5,11 +5,10 @@ from pathlib import Path
 
 
 class UnfinishedFile:
-    """Makes the folder. Raises OSError; then discard() leaves nothing behind."""
+    """Raises OSError; then discard() leaves nothing behind."""
 
     def __init__(self, path):
         self.path = Path(path)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         self.temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         self.stream = open(self.temporary, "wb")
         self.bytes = 0

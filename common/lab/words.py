@@ -4,8 +4,9 @@ import difflib
 
 
 def nearest(word, words):
-    """' Did you mean ...?', or nothing."""
-    close = difflib.get_close_matches(word, words, 1, 0.7)
+    """'; did you mean ...?', or nothing."""
+    likeness = 0.7 if len(word) > 3 else 0.66  # of three letters one may be wrong
+    close = difflib.get_close_matches(word, words, 1, likeness)
     return f"; did you mean {close[0]}?" if close else ""
 
 

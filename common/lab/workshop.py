@@ -15,6 +15,7 @@ from steps import run_step
 from words import asks_for_double, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
+PASSED = "notebook/passed"  # beside the notebook's kept sources, not in build/, which is thrown away now and then
 EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
 
 
@@ -119,6 +120,17 @@ class Workshop:
             return file.parent
         return stop(f"{self.part} has no folder of its own, so no notebook")
 
+    def can_be_undone(self, name):
+        """A version that passed its check is kept, though its file may be gone. Not every part has a folder up here."""
+        kept = ROOT.glob(f"{self.part}_*/{PASSED}")
+        return any((folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh"))
+
+    def advice_on(self, name):
+        """Of one that the part does not have."""
+        if self.can_be_undone(name):
+            return f"; ./lab undo {self.part} {name} brings the last one that passed"
+        return nearest(name, self.names()) or f"; ./lab list {self.part} shows those that there are"
+
     def demand_part(self):
         """Nothing of part 3 is built where there is no CUDA compiler."""
         if self.names():
@@ -136,8 +148,7 @@ class Workshop:
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            stop(f"{self.part} has no implementation '{name}'"
-                 + (nearest(name, self.names()) or f"; ./lab list {self.part} shows those that there are"))
+            stop(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
 
     # --- building ---
 

@@ -45,13 +45,26 @@ class WorkshopTest(unittest.TestCase):
         self.lab.manifest.unlink()
         self.assertEqual(self.lab.names(), [])
 
-    def test_a_file_that_is_gone_is_no_implementation(self):
+    def said_of_mine_once_it_is_gone(self):
         """The manifest of before may still name it."""
         self.lab.manifest.write_text(manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'), encoding="utf-8")
         looked = mock.Mock(side_effect=lambda *_: self.lab.manifest.write_text(manifest_of("naive"), encoding="utf-8"))
-        with mock.patch.object(self.lab, "step", looked), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+        with mock.patch.object(self.lab, "step", looked), mock.patch.object(workshop, "ROOT", self.lab.manifest.parent), \
+                contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
             self.lab.demand_name("mine")
-        self.assertEqual(said.getvalue(), "lab: part1 has no implementation 'mine'; ./lab list part1 shows those that there are\n")
+        return said.getvalue()
+
+    def test_a_file_that_is_gone_is_no_implementation(self):
+        said = self.said_of_mine_once_it_is_gone()
+        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab list part1 shows those that there are\n")
+
+    def test_a_version_that_passed_can_come_back(self):
+        passed = self.lab.manifest.parent / "part1_x" / workshop.PASSED
+        passed.mkdir(parents=True)
+        (passed / "mine.hpp").write_text("passed", encoding="utf-8")
+        said = self.said_of_mine_once_it_is_gone()
+        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab undo part1 mine brings the last one that passed\n")
+
     def test_without_a_driver_nothing_is_built_to_find_a_gpu(self):
         with mock.patch.object(workshop, "has_driver", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \
                 mock.patch.object(self.lab, "on_gpu", lambda: True), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(Failure):

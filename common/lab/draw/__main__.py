@@ -11,6 +11,7 @@ if __name__ == "__main__":
     leave_words_to_caller()  # before what takes long to import
 from bench_result import NoResult, read_result  # noqa: E402
 from body_complaints import BadFile  # noqa: E402
+from body_text import found_files  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from roofline_inputs import NoInput  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
@@ -49,6 +50,8 @@ def copies(options):
 def orbits(options):
     from body_series import Series
     from orbits import orbits as draw
+    if options.base.endswith(".csv"):
+        raise BadFile(f"{options.base}: orbits wants a BASE of -w; a log has no positions")
     from orbits_in_space import in_space
     series = Series(options.base)
     sheets = [draw(series, options.around), in_space(series, options.around)]
@@ -62,6 +65,8 @@ def energy(options):
         return save([energy_of_log(read_log(options.base))], Path(options.base).parent)
     from body_series import Series
     from energy import energy as draw
+    if Path(options.base).is_file() and not found_files(options.base):
+        raise BadFile(f"{options.base}: is no BASE of -w; a log of --log must end with .csv")
     series = Series(options.base)
     return save([draw(series)], series.folder)
 

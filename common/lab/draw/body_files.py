@@ -29,6 +29,10 @@ class State:
         return self.table[:, 0]
 
     @property
+    def masses(self):
+        return self.mass.tolist()
+
+    @property
     def places(self):
         return self.table[:, 2:5]
 

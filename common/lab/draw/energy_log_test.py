@@ -78,7 +78,7 @@ class Log(unittest.TestCase):
         self.write(ROWS[:1])
         self.refused(": fewer than two rows; a change needs two: run with -i 1 or more")
         self.write([*ROWS, ROWS[0][:5]])
-        self.refused(":5: 5 cells, but 13 columns")
+        self.refused(":5: 5 cells, but 13 columns: remove that line, or run again")
         for word, shown in (("nan", "'nan'"), ("", "''"), ("much", "'much'")):
             self.write([ROWS[0], (*ROWS[1][:3], word, *ROWS[1][4:])])
             self.refused(f":3: energy is {shown}, not a finite number")

@@ -46,7 +46,7 @@ def read_log(path):
         raise BadFile(f"{path}: fewer than two rows; a change needs two: run with -i 1 or more")
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(head):
-            raise BadFile(f"{path}:{line}: {len(row)} cells, but {len(head)} columns")
+            raise BadFile(f"{path}:{line}: {len(row)} cells, but {len(head)} columns: remove that line, or run again")
     columns = {name: np.array([number(path, line, name, row[head.index(name)]) for line, row in enumerate(rows[1:], 2)]) for name in NEEDED}
     return RunLog(path, columns)
 
