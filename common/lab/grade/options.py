@@ -26,7 +26,7 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
   --late FILE        who came late: who,days
   --moodle FILE      a grading worksheet exported by Moodle: it is filled in
   --earlier FOLDER   submissions of an earlier year, to be compared with; again for more
-                     rubric, manual, late, moodle and earlier hold for the next time, too: none drops one
+                     The next time knows rubric, manual, late, moodle and earlier; none drops one
 
   --rescore FOLDER   scores again what was measured there: seconds, runs nothing
   --calibrate        times the solution's rungs on this machine: which band each reaches, and how
