@@ -7,6 +7,7 @@
 
 #include "bench/statistics.hpp"
 #include "protocol/expected_program.hpp"
+#include "protocol/launch.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {
@@ -22,7 +23,7 @@ struct TimedProgram {
   std::filesystem::path program;
   std::vector<std::string> arguments = {};  // behind --serve
   ExpectedProgram hello = {};               // what it must say of itself, beside the precision
-  std::vector<std::string> launcher = {};   // in front of its path
+  Launch launcher = {};                     // in front of its path
 };
 
 // What it is asked.

@@ -42,12 +42,13 @@ void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>
   }
 }
 
-using Launchers = std::map<std::string, std::vector<std::string>>;  // by part
+using Launchers = std::map<std::string, Launch>;  // by part
 
 Launchers launchers_in(const json& parts) {
   Launchers launchers;
   for (const json& part : parts) {
-    launchers[part.at("name")] = part.at("launcher").get<std::vector<std::string>>();
+    launchers[part.at("name")] = {part.at("launcher").get<std::vector<std::string>>(),
+                                  part.value("ranks", 1u)};
   }
   return launchers;
 }
@@ -66,8 +67,8 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
   const auto arguments = row.at("arguments").get<std::vector<std::string>>();
   if (entry.kind == "wrong") describe_mistake(entry, arguments);
   const auto of_part = of_parts.find(entry.part);
-  const auto launcher = row.value(
-      "launcher", of_part == of_parts.end() ? std::vector<std::string>() : of_part->second);
+  Launch launcher = of_part == of_parts.end() ? Launch() : of_part->second;
+  if (row.contains("launcher")) row.at("launcher").get_to(launcher.words);
   for (const json& program : row.at("programs")) {
     const bool is_double = program.at("precision") == "double";
     entry.programs.push_back({is_double ? Precision::double_precision : Precision::single_precision,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/expected_program.hpp"
+#include "protocol/launch.hpp"
 
 namespace nbody {
 
@@ -16,7 +17,7 @@ struct ProgramEntry {
   std::filesystem::path file;
   ExpectedProgram hello = {};               // what it must say of itself
   std::vector<std::string> arguments = {};  // behind its name, always
-  std::vector<std::string> launcher = {};   // in front of it
+  Launch launcher = {};                     // in front of it
 };
 
 // A row of build/<preset>/manifest.json, which CMake writes (docs/file_formats.md): an

@@ -58,9 +58,9 @@ TEST_F(Manifest, LaunchersAreOfThePartOrOfTheRow) {
       row + R"(}, {"part": "part4", "name": "b", "launcher": ["box"], )" + row +
       R"(}, {"part": "part1", "name": "c", )" + row + "}]}"));
   ASSERT_EQ(entries.size(), 3u);
-  EXPECT_EQ(entries[0].programs[0].launcher, (std::vector<std::string>{"mpirun", "-n", "4"}));
-  EXPECT_EQ(entries[1].programs[0].launcher, std::vector<std::string>{"box"});
-  EXPECT_TRUE(entries[2].programs[0].launcher.empty());
+  EXPECT_EQ(entries[0].programs[0].launcher.words, (std::vector<std::string>{"mpirun", "-n", "4"}));
+  EXPECT_EQ(entries[1].programs[0].launcher.words, std::vector<std::string>{"box"});
+  EXPECT_TRUE(entries[2].programs[0].launcher.words.empty());
 }
 
 TEST_F(Manifest, IsReadInItsOrder) {

@@ -29,6 +29,8 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows);
 void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows);
 void check_conservation(Subject& subject, const Plan& plan, Rows& rows);
 void check_threads(Subject& subject, const Plan& plan, Rows& rows);
+// In place of threads, for a program of several processes.
+void check_ranks(Subject& subject, const Plan& plan, Rows& rows);
 // With plan.thorough only.
 void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows);
 void check_long_use(Subject& subject, const Plan& plan, Rows& rows);

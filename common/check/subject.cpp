@@ -21,12 +21,18 @@ bool all_passed(const Rows& rows) {
 }
 
 Subject::Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s)
-    : program_(program.file),
+    : program_(program),
       session_(program.file, program.arguments,
                {.expected = program.hello, .launcher = program.launcher}),
       precision_(program.precision),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
+
+Subject Subject::with_ranks(unsigned ranks) const {
+  ProgramEntry program = program_;
+  program.launcher.ranks = ranks;
+  return Subject(program, tolerance_, timeout_s_);
+}
 
 Request Subject::request_for(const Scene& scene) const {
   Request request;
@@ -65,8 +71,8 @@ Subject* Subject::in_double() {
 }
 
 std::string Subject::debug_commands(std::size_t n) const {
-  const std::string part = program_.parent_path().filename().string();
-  const std::string name = program_.filename().string();
+  const std::string part = program_.file.parent_path().filename().string();
+  const std::string name = program_.file.filename().string();
   return fmt::format(
       "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "
       "build/debug/bin/{0}/{1} -n {2} -i 1",
@@ -88,7 +94,12 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.detail = "where? " + subject.debug_commands(row.n);
       break;
     case SessionError::Kind::timed_out:
-      row.diagnosis = "no answer in time: a loop that never ends? (--timeout S waits longer)";
+      row.diagnosis = subject.ranks() > 1
+                          ? fmt::format(
+                                "no answer in time on {} ranks: does each wait for another (a "
+                                "deadlock)? (--timeout S waits longer)",
+                                subject.ranks())
+                          : "no answer in time: a loop that never ends? (--timeout S waits longer)";
       row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:

@@ -38,6 +38,10 @@ class Subject {
 
   const Tolerance& tolerance() const { return tolerance_; }
   Precision precision() const { return precision_; }
+  // Of a program of several processes: how many; 1 for all others. And the same program as so many.
+  unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
+  bool has_ranks() const { return program_.launcher.has_ranks(); }
+  Subject with_ranks(unsigned ranks) const;
   double timeout_s() const { return timeout_s_; }
   // Builds the same program with sanitizers and runs it: what shows the place of a crash.
   std::string debug_commands(std::size_t n) const;
@@ -46,7 +50,7 @@ class Subject {
   std::function<void(const Request&)> on_ask = [](const Request&) {};
 
  private:
-  std::filesystem::path program_;
+  ProgramEntry program_;
   Session session_;
   Precision precision_;
   const Tolerance& tolerance_;

@@ -27,14 +27,21 @@ function(path_in_lab file result)
   set(${result} ${path} PARENT_SCOPE)
 endfunction()
 
-function(add_manifest_part part step device studies)
+function(add_manifest_part part step device studies ranks)
   path_in_lab(${CMAKE_CURRENT_SOURCE_DIR} folder)
   if(studies)
     path_in_lab(${CMAKE_CURRENT_SOURCE_DIR}/${studies} studies)
   endif()
+  set(launcher "")
+  if(ranks)
+    set(launcher ${lab_mpi_launcher})
+  else()
+    set(ranks 1)
+  endif()
+  json_list(launcher ${launcher})
   set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS "  {\"name\": \"${part}\", \
 \"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"${device}\", \
-\"launcher\": [], \"studies\": \"${studies}\"}")
+\"launcher\": ${launcher}, \"ranks\": ${ranks}, \"studies\": \"${studies}\"}")
 endfunction()
 
 # PROGRAMS: PRECISION:INSTRUCTION_SET:NAME of each; the instruction set may be empty.

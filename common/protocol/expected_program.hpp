@@ -11,6 +11,7 @@ namespace nbody {
 struct ExpectedProgram {
   std::optional<Precision> precision = {};
   std::optional<std::string> part = {}, name = {}, instruction_set = {};
+  std::optional<unsigned> ranks = {};
 };
 
 // Why a program that says this hello is another one, in one line; empty when it is the right one.

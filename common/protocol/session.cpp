@@ -37,6 +37,10 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
                  SessionOptions options)
     : program_(std::move(program)), arguments_(std::move(arguments)), options_(std::move(options)) {
   arguments_.insert(arguments_.begin(), "--serve");
+  if (options_.launcher.has_ranks()) {
+    options_.transport = Transport::unix_socket;
+    options_.expected.ranks = options_.launcher.ranks;
+  }
   ignore_broken_pipes();
 }
 
@@ -46,7 +50,7 @@ Session::~Session() {
 }
 
 std::vector<std::string> Session::words_to_start() const {
-  std::vector<std::string> words = options_.launcher;
+  std::vector<std::string> words = options_.launcher.filled();
   words.push_back(program_.string());
   words.insert(words.end(), arguments_.begin(), arguments_.end());
   return words;

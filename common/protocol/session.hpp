@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "protocol/expected_program.hpp"
+#include "protocol/launch.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {
@@ -27,8 +28,9 @@ enum class Transport { pipe, unix_socket };
 struct SessionOptions {
   ExpectedProgram expected = {};  // checked against the program's hello
   Transport transport = Transport::pipe;
-  // Words in front of the program's path, the first one a path, too: "/usr/bin/mpirun -n 4".
-  std::vector<std::string> launcher = {};
+  // A program of several processes talks through a socket, whatever the transport, and must say how
+  // many it is.
+  Launch launcher = {};
 };
 
 class ChildProcess;

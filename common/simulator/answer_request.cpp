@@ -2,6 +2,7 @@
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
+#include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"
 
@@ -32,10 +33,17 @@ void refuse_jerk(const Implementation& implementation, bool wanted) {
   throw InputError(fmt::format("{} has no jerk: ask for accelerations alone", implementation.name));
 }
 
+unsigned ranks_of(const Implementation& implementation) {
+  const Accelerator* accelerator = implementation.accelerator;
+  return accelerator == nullptr || accelerator->ranks == nullptr ? 1 : accelerator->ranks();
+}
+
 void refuse_other_ranks(const Implementation& implementation, std::uint32_t ranks) {
-  if (ranks <= 1) return;
-  throw InputError(fmt::format("{} runs as one process, and was asked for {} ranks: ask for 0 or 1",
-                               implementation.name, ranks));
+  const unsigned there = ranks_of(implementation);
+  if (ranks == 0 || ranks == there) return;
+  throw InputError(
+      fmt::format("{} runs as {} process{}, and was asked for {} ranks: ask for 0 or {}",
+                  implementation.name, there, there == 1 ? "" : "es", ranks, there));
 }
 
 State state_of(const Simulation& simulation, double time) {
@@ -51,6 +59,7 @@ Hello hello_of(const Implementation& implementation) {
   Hello hello;
   hello.precision = implementation.precision();
   hello.has_jerk = implementation.has_jerk;
+  hello.ranks = ranks_of(implementation);
   hello.part = implementation.part;
   hello.name = implementation.name;
   hello.instruction_set = implementation.instruction_set;

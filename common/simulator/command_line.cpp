@@ -127,7 +127,10 @@ void add_tuning(CommandLine& line, Options& options, const Implementation& imple
   add_choice(line, "--unroll", "interactions per turn of the inner loop", implementation.unrolls,
              options.tuning.unroll);
   if (implementation.accelerator != nullptr) {
-    line.flag("--profile", options.profile, "where did the time go? kernels, copies, the rest");
+    const bool has_ranks = implementation.accelerator->ranks != nullptr;
+    line.flag("--profile", options.profile,
+              has_ranks ? "messages and bytes of each rank"
+                        : "where did the time go? kernels, copies, the rest");
   }
 }
 

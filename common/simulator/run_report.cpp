@@ -86,7 +86,8 @@ void print_setting(const Implementation& implementation, const Options& options,
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(implementation.precision()));
   if (implementation.accelerator != nullptr) {
-    fmt::print("  device      {}\n", implementation.accelerator->description());
+    fmt::print("  {:<10}  {}\n", implementation.accelerator->ranks ? "ranks" : "device",
+               implementation.accelerator->description());
   } else {
     fmt::print("  threads     {} at most, where the code has OpenMP pragmas\n", threads_in_use());
   }
@@ -184,7 +185,8 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
   };
   const Tuning tuning = chosen_tuning(implementation, options.tuning);
   if (implementation.accelerator != nullptr) {
-    json["device"] = implementation.accelerator->description();
+    json[implementation.accelerator->ranks ? "ranks" : "device"] =
+        implementation.accelerator->description();
   }
   if (tuning.block > 0) json["block"] = tuning.block;
   if (tuning.unroll > 0) json["unroll"] = tuning.unroll;

@@ -11,12 +11,16 @@
 namespace nbody {
 
 int run_simulator(int argc, char** argv) {
+  const Accelerator* accelerator = implementation.accelerator;
+  const bool has_ranks = accelerator != nullptr && accelerator->ranks != nullptr;
+  if (has_ranks) accelerator->join_ranks();
   const auto options = parse_command_line(argc, argv, implementation);
   if (!options) return 0;
   if (options->precision.value_or(implementation.precision()) != implementation.precision()) {
+    if (has_ranks) refuse_twin(argv[0]);
     become_twin(argv);
   }
-  if (implementation.accelerator != nullptr) implementation.accelerator->demand();
+  if (accelerator != nullptr) accelerator->demand();
   if (options->serve) {
     return serve(hello_of(implementation), [&](const Request& request) {
       return answer_request(implementation, request, options->tuning);

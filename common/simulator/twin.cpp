@@ -27,4 +27,10 @@ void become_twin(char** argv) {
                    twin);
 }
 
+void refuse_twin(const std::string& program) {
+  throw InputError(
+      "--precision asks for another program, and its ranks have started already: start " +
+      twin_of(program));
+}
+
 }  // namespace nbody

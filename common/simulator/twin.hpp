@@ -11,4 +11,7 @@ std::string twin_of(const std::string& program);
 // Becomes the twin of this program, with the same words. Throws InputError where there is none.
 [[noreturn]] void become_twin(char** argv);
 
+// Several processes at once cannot become another program: which one to start.
+[[noreturn]] void refuse_twin(const std::string& program);
+
 }  // namespace nbody

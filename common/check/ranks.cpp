@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "check/check_scenes.hpp"
+#include "check/describe.hpp"
+#include "check/error_measure.hpp"
+#include "check/plan.hpp"
+
+namespace nbody {
+namespace {
+
+// Fewer bodies than ranks, no multiple of them, and enough that a message no longer fits into what
+// a library sends before anybody receives (64 KiB with MPICH).
+constexpr std::array<std::size_t, 4> sizes = {2, 5, 1021, 20011};
+constexpr std::size_t many = 5000, rows_of_many = 64;
+constexpr std::uint64_t steps = 2;
+
+std::vector<std::size_t> rows_of(std::size_t n) {
+  std::vector<std::size_t> rows;
+  const std::size_t count = n < many ? n : rows_of_many;
+  for (std::size_t k = 0; k < count; ++k)
+    rows.push_back(count == n ? k : k * (n - 1) / (count - 1));
+  return rows;
+}
+
+Vectors<double> only(const Vectors<double>& of_all, const std::vector<std::size_t>& rows) {
+  Vectors<double> some;
+  for (const std::size_t row : rows) {
+    some.x.push_back(of_all.x.at(row));
+    some.y.push_back(of_all.y.at(row));
+    some.z.push_back(of_all.z.at(row));
+  }
+  return some;
+}
+
+// The accelerations after two steps, for the positions that it came to: all ranks must have moved.
+void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row) {
+  Request request = subject.request_for(scene);
+  request.want_accelerations = true;
+  request.steps = steps;
+  request.adaptive = true;
+  const Answer answer = subject.ask(request);
+  Bodies<double> bodies = scene.bodies;
+  const State& state = answer.states.back();
+  bodies.qx = state.position.x;
+  bodies.qy = state.position.y;
+  bodies.qz = state.position.z;
+  const auto rows = rows_of(bodies.size());
+  const Reference reference =
+      reference_accelerations(bodies, scene.setting.G, scene.setting.softening, rows);
+  const Vectors<double> got = only(answer.accelerations, rows);
+  const ForceError error = force_error(reference, got);
+  row.error = is_finite(got) ? error.max : NAN;
+  row.detail = describe_force_error(error);
+  row.verdict = judged(row.error, row.limit);
+  if (row.verdict != Verdict::failed || !right_on_one || subject.ranks() == 1) return;
+  row.diagnosis =
+      bodies.size() < subject.ranks()
+          ? fmt::format(
+                "wrong with {} bodies on {} ranks, right on one: what does a rank without "
+                "bodies send?",
+                bodies.size(), subject.ranks())
+          : fmt::format(
+                "wrong on {} ranks, right on one: is the remainder lost when {} bodies are "
+                "shared out, or a buffer changed before its message has left?",
+                subject.ranks(), bodies.size());
+}
+
+}  // namespace
+
+// The same bodies on several numbers of ranks, each a program of its own.
+void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
+  bool right_on_one = true;
+  for (const unsigned ranks : {1u, 2u, 3u, 4u, 7u}) {
+    Subject other = subject.with_ranks(ranks);
+    other.on_ask = subject.on_ask;
+    for (const std::size_t n : sizes) {
+      if (n > many && ranks != 2) continue;  // they take their time
+      const Scene scene = make_check_scene(CheckScene::heavy_tail, n, plan.seed);
+      Row row{"ranks", fmt::format("{} rank{}", ranks, ranks > 1 ? "s" : ""), n, plan.seed};
+      row.limit = force_limit(subject.tolerance(), n);
+      try {
+        judge(other, scene, right_on_one, row);
+      } catch (const SessionError& fault) {
+        note_fault(row, fault, other);
+      }
+      if (ranks == 1) right_on_one = right_on_one && row.verdict == Verdict::passed;
+      plan.on_row(row);
+      rows.push_back(std::move(row));
+    }
+  }
+}
+
+}  // namespace nbody

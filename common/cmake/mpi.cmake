@@ -1,0 +1,19 @@
+# MPI, where there is a library of it; LAB_MPI says whether. Without one part 4 is left out, and
+# everything else is built. Which one: -DMPI_EXECUTABLE_SUFFIX=.mpich or .openmpi where the system has
+# several, -DMPI_HOME=FOLDER for one that lies elsewhere.
+option(LAB_WITH_MPI "build part 4 where there is an MPI library" ON)
+set(LAB_MPI FALSE)
+# Sanitizers and gprof are for programs of one process.
+if(LAB_WITH_MPI AND NOT LAB_QUICK AND NOT LAB_SANITIZE AND NOT LAB_PROFILE AND NOT LAB_FUZZ)
+  set(MPI_CXX_SKIP_MPICXX ON)  # the C functions: those of the standard
+  find_package(MPI COMPONENTS CXX QUIET)
+  set(LAB_MPI ${MPI_CXX_FOUND})
+endif()
+
+# What stands in front of a program of several processes; RANKS becomes their number. What the
+# settings are for: more ranks than cores, as root in a container, one line where a rank dies.
+set(lab_mpi_launcher /usr/bin/env UCX_HANDLE_ERRORS=none
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  ${MPIEXEC_EXECUTABLE} -n RANKS)

@@ -1,0 +1,88 @@
+#include "mpi/command.hpp"
+
+#include <mpi.h>
+
+#include <chrono>
+#include <thread>
+
+// PMPI_ names: what the lab itself sends is not counted (message_counts.cpp).
+namespace nbody {
+namespace {
+
+MPI_Comm world = MPI_COMM_NULL;  // of our own, so that no message is taken for an implementation's
+constexpr int tag = 1;
+constexpr int turns_awake = 2000;  // about a tenth of a millisecond
+constexpr std::chrono::microseconds longest_sleep{500};
+
+void share(void* data, std::size_t bytes) {
+  constexpr std::size_t most = 1 << 30;  // a count is an int
+  for (auto* at = static_cast<char*>(data); bytes > 0;) {
+    const std::size_t now = bytes < most ? bytes : most;
+    PMPI_Bcast(at, static_cast<int>(now), MPI_BYTE, 0, world);
+    at += now;
+    bytes -= now;
+  }
+}
+
+}  // namespace
+
+void join_world() {
+  int given = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
+  PMPI_Comm_dup(MPI_COMM_WORLD, &world);
+}
+
+void leave_world() {
+  PMPI_Comm_free(&world);
+  MPI_Finalize();
+}
+
+int own_rank() {
+  int rank = 0;
+  PMPI_Comm_rank(world, &rank);
+  return rank;
+}
+
+int number_of_ranks() {
+  int ranks = 1;
+  PMPI_Comm_size(world, &ranks);
+  return ranks;
+}
+
+void send_to_others(const Command& command) {
+  for (int rank = 1; rank < number_of_ranks(); ++rank) {
+    PMPI_Send(&command, sizeof command, MPI_BYTE, rank, tag, world);
+  }
+}
+
+Command next_command() {
+  Command command{};
+  MPI_Request request;
+  PMPI_Irecv(&command, sizeof command, MPI_BYTE, 0, tag, world, &request);
+  std::chrono::microseconds sleep{10};
+  int there = 0;
+  for (int turn = 0; there == 0; ++turn) {
+    PMPI_Test(&request, &there, MPI_STATUS_IGNORE);
+    if (there != 0 || turn < turns_awake) continue;
+    std::this_thread::sleep_for(sleep);
+    if (sleep < longest_sleep) sleep *= 2;
+  }
+  return command;
+}
+
+template <typename T>
+void share_problem(ProblemOf<T>& problem) {
+  Bodies<T>& bodies = problem.bodies;
+  for (auto* values : {&bodies.mass, &bodies.radius, &bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx,
+                       &bodies.vy, &bodies.vz}) {
+    share(values->data(), values->size() * sizeof(T));
+  }
+  share(&problem.G, sizeof problem.G);
+  share(&problem.softening, sizeof problem.softening);
+  share(&problem.tuning, sizeof problem.tuning);
+}
+
+template void share_problem(ProblemOf<float>&);
+template void share_problem(ProblemOf<double>&);
+
+}  // namespace nbody

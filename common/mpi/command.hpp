@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/contract.hpp"
+
+namespace nbody {
+
+// What rank 0 tells the others to call, on which of their simulators.
+struct Command {
+  enum class Call : std::uint32_t {
+    make,
+    compute_accelerations,
+    largest_time_step,
+    update_bodies,
+    kick,
+    drift,
+    accelerations_and_jerk,
+    advance,
+    copy_state,
+    copy_accelerations,
+    destroy,
+    reset_counts,  // of messages
+    gather_counts,
+    end  // of the program
+  };
+  Call call;
+  std::uint32_t simulator = 0;  // in the order of their making
+  std::uint64_t number = 0;     // make: of bodies; advance: of steps
+  StepRule rule = {};           // advance; the others that have a dt: rule.dt
+  std::uint32_t threads = 0;    // make
+};
+
+void join_world();  // MPI_Init; once
+void leave_world();
+int own_rank();
+int number_of_ranks();
+
+void send_to_others(const Command& command);
+// Returns after long, perhaps: what waits sleeps, and leaves the processor to rank 0, the checker
+// and the clock.
+Command next_command();
+
+// From rank 0, which has it, to the others, whose arrays have the right size.
+template <typename T>
+void share_problem(ProblemOf<T>& problem);
+
+}  // namespace nbody

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nbody {
+
+// Words in front of a program's path, the first one a path, too: of a sandbox, or of what starts a
+// program as several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number.
+struct Launch {
+  std::vector<std::string> words = {};
+  unsigned ranks = 1;
+
+  bool has_ranks() const;
+  std::vector<std::string> filled() const;
+};
+
+}  // namespace nbody
