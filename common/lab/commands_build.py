@@ -12,6 +12,7 @@ from ceilings import known_ceilings
 from commands_view import show_before_run
 from help_files import show_help
 from messages import Failure, say, stop
+from ranks import words_to_start
 from running import run_and_tell, run_program, run_tool
 from whole_file import why_not_writable
 from words import plain_name, wants_help
@@ -101,10 +102,11 @@ def run(lab, words):
     if not wants_help(options):
         lab.demand_gpu()
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
+    words = words_to_start(lab, name, options)
     show_before_run(lab, name, options)
     lab.unlock()
     advice = "" if lab.on_gpu() else f"; ./lab check {lab.part} {name} --sanitize names the line"
-    return run_and_tell([lab.build / lab.program(name), *lab.row(name)["arguments"], *options], f"{lab.part}/{name}", advice)
+    return run_and_tell(words, f"{lab.part}/{name}", advice)
 
 
 def build_and_become(lab, label, program, words):

@@ -17,6 +17,8 @@ from words import asks_for_double, nearest
 ROOT = Path(__file__).resolve().parents[2]
 PASSED = "notebook/passed"  # beside the notebook's kept sources, not in build/, which is thrown away now and then
 EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
+# What a part is not built without, and the option of ./lab setup that brings it.
+BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi")}
 
 
 def known_parts():
@@ -132,13 +134,14 @@ class Workshop:
         return nearest(name, self.names()) or f"; ./lab list {self.part} shows those that there are"
 
     def demand_part(self):
-        """Nothing of part 3 is built where there is no CUDA compiler."""
+        """Nothing of part 3 is built where there is no CUDA compiler, nothing of part 4 without MPI."""
         if self.names():
             return
         # Since it was configured there may have come one.
-        self.step("looking for a CUDA compiler", "cmake", "--preset", self.preset)
+        what, option = BUILT_WITH[self.part]
+        self.step(f"looking for {what}", "cmake", "--preset", self.preset)
         if not self.names():
-            stop(f"{self.part} is not built here: no CUDA compiler was found (./lab setup --cuda); parts 1 and 2 need none")
+            stop(f"{self.part} is not built here: {what} was not found (./lab setup {option}); parts 1 and 2 need none")
 
     def demand_name(self, name):
         """A new mine_NAME.hpp joins the manifest when CMake runs again; one that was removed leaves it."""

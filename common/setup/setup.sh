@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--view] [--grading] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--view] [--grading] [--mpi] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -111,13 +111,14 @@ find_missing() {
       '[pictures]') $pictures || continue ;;
       '[view]') $view || continue ;;
       '[grading]') $grading || continue ;;
+      '[mpi]') $mpi || continue ;;
       '[cuda]' | '[cuda-pip]' | '[pictures-pip]') continue ;;  # cuda.sh, pictures.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
     case $section in
-      '[tests-all]' | '[pictures]' | '[view]' | '[grading]') missing_extra+=("$line") ;;
+      '[tests-all]' | '[pictures]' | '[view]' | '[grading]' | '[mpi]') missing_extra+=("$line") ;;
       *) missing+=("$line") ;;
     esac
   done <"$here/packages.txt"
@@ -218,7 +219,7 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false view=false grading=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false view=false grading=false mpi=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
@@ -227,14 +228,15 @@ for argument in "$@"; do
     --pictures) pictures=true ;;
     --view) view=true ;;
     --grading) grading=true ;;
+    --mpi) mpi=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true view=true grading=true ;;
+    --tests-all) level=tests-all pictures=true view=true grading=true mpi=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --view, --grading, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --view, --grading, --mpi, --tests, --tests-all" ;;
   esac
 done
 
