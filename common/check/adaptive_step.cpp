@@ -67,9 +67,6 @@ std::string diagnose(double got, double expected, const Scene& scene, const Bodi
   return fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / expected);
 }
 
-const char* const moves_otherwise =
-    "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with another dt?";
-
 // A race in the minimum over all bodies comes out differently, but not every time.
 bool times_change(Subject& subject, const Request& request, const Answer& answer) {
   for (int repetition = 0; repetition < 10; ++repetition) {
@@ -121,7 +118,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
       row.detail = fmt::format("step {}: body {} did not move by the step that was reported",
                                step + 1, moved.worst);
       row.diagnosis = diagnose_step({scene, answer.states, step}, dt, subject.tolerance());
-      if (row.diagnosis.empty()) row.diagnosis = moves_otherwise;
+      if (row.diagnosis.empty()) row.diagnosis = other_step_text;
     }
     before = after;
   }

@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "check/check_scenes.hpp"
 #include "check/describe.hpp"
 #include "check/error_measure.hpp"
+#include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
+#include "check/step_diagnosis.hpp"
 
 namespace nbody {
 namespace {
@@ -68,14 +71,33 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row) {
                 subject.ranks(), bodies.size());
 }
 
+// What the other groups say of threads and steps, where messages are the likelier cause.
+void say_it_of_ranks(Rows& rows) {
+  const std::array<std::array<std::string_view, 2>, 2> words = {{
+      {answers_change_text,
+       "the same request gave two different answers: is the buffer of a message changed before the "
+       "message has left, or read before it has come?"},
+      {other_step_text,
+       "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
+       "its own (no MPI_Allreduce)?"},
+  }};
+  for (Row& row : rows) {
+    for (const auto& [said, better] : words) {
+      if (row.diagnosis == said) row.diagnosis = better;
+    }
+  }
+}
+
 }  // namespace
 
 // The same bodies on several numbers of ranks, each a program of its own.
 void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
+  say_it_of_ranks(rows);
   bool right_on_one = true;
   for (const unsigned ranks : {1u, 2u, 3u, 4u, 7u}) {
     Subject other = subject.with_ranks(ranks);
     other.on_ask = subject.on_ask;
+    other.give_up_like(subject);
     for (const std::size_t n : sizes) {
       if (n > many && ranks != 2) continue;  // they take their time
       const Scene scene = make_check_scene(CheckScene::heavy_tail, n, plan.seed);
@@ -90,6 +112,7 @@ void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
       plan.on_row(row);
       rows.push_back(std::move(row));
     }
+    subject.give_up_like(other);
   }
 }
 

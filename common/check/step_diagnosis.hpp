@@ -10,6 +10,10 @@
 
 namespace nbody {
 
+// Where each step fits some dt, and not the one that was said.
+inline constexpr const char* other_step_text =
+    "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with another dt?";
+
 // A wrong step and the states around it.
 struct WrongStep {
   const Scene& scene;                // before the first step

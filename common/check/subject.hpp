@@ -42,6 +42,8 @@ class Subject {
   unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
   bool has_ranks() const { return program_.launcher.has_ranks(); }
   Subject with_ranks(unsigned ranks) const;
+  bool has_given_up() const { return given_up_ != nullptr; }
+  void give_up_like(const Subject& other) { given_up_ = other.given_up_; }
   double timeout_s() const { return timeout_s_; }
   // Builds the same program with sanitizers and runs it: what shows the place of a crash.
   std::string debug_commands(std::size_t n) const;

@@ -49,6 +49,15 @@ int number_of_ranks() {
   return ranks;
 }
 
+int ranks_on_this_host() {
+  MPI_Comm host;
+  PMPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  int ranks = 1;
+  PMPI_Comm_size(host, &ranks);
+  PMPI_Comm_free(&host);
+  return ranks;
+}
+
 void send_to_others(const Command& command) {
   for (int rank = 1; rank < number_of_ranks(); ++rank) {
     PMPI_Send(&command, sizeof command, MPI_BYTE, rank, tag, world);

@@ -35,6 +35,7 @@ void join_world();  // MPI_Init; once
 void leave_world();
 int own_rank();
 int number_of_ranks();
+int ranks_on_this_host();
 
 void send_to_others(const Command& command);
 // Returns after long, perhaps: what waits sleeps, and leaves the processor to rank 0, the checker

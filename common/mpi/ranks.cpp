@@ -14,6 +14,7 @@
 #include "mpi/command.hpp"
 #include "mpi/message_counts.hpp"
 #include "simulator/implementation.hpp"
+#include "simulator/threads.hpp"
 
 namespace nbody {
 namespace {
@@ -61,6 +62,7 @@ void dismiss_others() {
 void join() {
   join_world();
   tell_faults();
+  share_cores(static_cast<unsigned>(ranks_on_this_host()));
   if (own_rank() != 0) follow_rank_0();
   std::atexit(dismiss_others);
 }

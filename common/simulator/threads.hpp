@@ -6,5 +6,8 @@ namespace nbody {
 void use_threads(unsigned threads);
 // How many a parallel region would get now; 1 without OpenMP.
 unsigned threads_in_use();
+// At most so many, unless somebody asks for more; before the first of these. Where several
+// processes share the cores.
+void share_cores(unsigned processes);
 
 }  // namespace nbody

@@ -1,0 +1,192 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "mpi/mpi_simulator.hpp"
+
+namespace nbody {
+
+// Problem: rank 0 moves all bodies while the others wait, and every number passes through it twice
+// an iteration. Idea: a body lives on one rank, which accelerates and moves it; before each
+// evaluation all ranks exchange what pulls, position and mass, in one MPI_Allgatherv of 16 bytes a
+// body.
+class Allgather : public Simulator {
+ public:
+  explicit Allgather(const Problem& problem)
+      : G(problem.G), softening(problem.softening), total(static_cast<int>(problem.bodies.size())) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const Bodies<real>& from = problem.bodies;
+    for (int i = first_of(rank); i < first_of(rank + 1); ++i) {
+      own.push_back({from.qx[i], from.qy[i], from.qz[i], from.mass[i]});
+      velocity.push_back({from.vx[i], from.vy[i], from.vz[i]});
+    }
+    acceleration.resize(own.size());
+  }
+
+  // Eq. 1-3.
+  void compute_accelerations() override {
+    std::fill(acceleration.begin(), acceleration.end(), Vector{0, 0, 0});
+    visit_all([this](const Source* sources, int, int count) { add_pulls(sources, count); });
+    for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
+  }
+
+  // Eq. 7; the smallest of all ranks, so that all take the same step.
+  real largest_time_step() override {
+    std::vector<real> nearest2(own.size(), std::numeric_limits<real>::infinity());
+    visit_all([&](const Source* sources, int first, int count) {
+      find_nearest(sources, first, count, nearest2);
+    });
+    real smallest = std::numeric_limits<real>::infinity();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const real nearest = std::sqrt(nearest2[i]);
+      const real v = length(velocity[i]), a = length(acceleration[i]);
+      const real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      if (dt < smallest) smallest = dt;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &smallest, 1, mpi_real, MPI_MIN, MPI_COMM_WORLD);
+    return smallest;
+  }
+
+  // Eq. 5 with the old velocity, then Eq. 4.
+  void update_bodies(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Vector &v = velocity[i], &a = acceleration[i];
+      own[i].x += v.x * dt + a.x * dt * dt / 2;
+      own[i].y += v.y * dt + a.y * dt * dt / 2;
+      own[i].z += v.z * dt + a.z * dt * dt / 2;
+    }
+    kick(dt);
+  }
+
+  void kick(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      velocity[i].x += acceleration[i].x * dt;
+      velocity[i].y += acceleration[i].y * dt;
+      velocity[i].z += acceleration[i].z * dt;
+    }
+  }
+  void drift(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      own[i].x += velocity[i].x * dt;
+      own[i].y += velocity[i].y * dt;
+      own[i].z += velocity[i].z * dt;
+    }
+  }
+
+  void copy_state(Bodies<real>& state) const override {
+    const std::vector<Source> sources = on_rank_0(own);
+    const std::vector<Vector> velocities = on_rank_0(velocity);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      state.qx[i] = sources[i].x;
+      state.qy[i] = sources[i].y;
+      state.qz[i] = sources[i].z;
+      state.vx[i] = velocities[i].x;
+      state.vy[i] = velocities[i].y;
+      state.vz[i] = velocities[i].z;
+    }
+  }
+
+  void copy_accelerations(Vectors<real>& accelerations) const override {
+    const std::vector<Vector> all = on_rank_0(acceleration);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      accelerations.x[i] = all[i].x;
+      accelerations.y[i] = all[i].y;
+      accelerations.z[i] = all[i].z;
+    }
+  }
+
+ protected:
+  struct Source {
+    real x, y, z, mass;
+  };
+  struct Vector {
+    real x, y, z;
+  };
+  using Visit = std::function<void(const Source*, int first, int count)>;
+
+  // Bodies first_of(r) to first_of(r + 1) - 1 are rank r's: total / ranks, or one more.
+  int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
+  int count_of(int r) const { return first_of(r + 1) - first_of(r); }
+
+  // Shows all bodies to the function, in one piece or several; this rank's own ones are among them.
+  virtual void visit_all(const Visit& visit) {
+    std::vector<Source> all(total);
+    std::vector<int> counts, begins;  // in numbers
+    for (int r = 0; r < ranks; ++r) {
+      counts.push_back(4 * count_of(r));
+      begins.push_back(4 * first_of(r));
+    }
+    MPI_Allgatherv(own.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
+                   mpi_real, MPI_COMM_WORLD);
+    visit(all.data(), 0, total);
+  }
+
+  virtual void add_pulls(const Source* sources, int count) {
+    for (std::size_t i = 0; i < own.size(); ++i) add_pulls_on(i, sources, count);
+  }
+
+  void add_pulls_on(std::size_t i, const Source* sources, int count) {
+    const Source me = own[i];
+    real ax = 0, ay = 0, az = 0;
+#pragma omp simd reduction(+ : ax, ay, az)
+    for (int j = 0; j < count; ++j) {
+      const real dx = sources[j].x - me.x;
+      const real dy = sources[j].y - me.y;
+      const real dz = sources[j].z - me.z;
+      const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
+      // Where it is the body itself, nothing pulls.
+      const real pull = r2 > 0 ? sources[j].mass / (r2 * std::sqrt(r2)) : 0;
+      ax += pull * dx;
+      ay += pull * dy;
+      az += pull * dz;
+    }
+    acceleration[i].x += ax;
+    acceleration[i].y += ay;
+    acceleration[i].z += az;
+  }
+
+  void find_nearest(const Source* sources, int first, int count,
+                    std::vector<real>& nearest2) const {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const int self = first_of(rank) + static_cast<int>(i) - first;
+      for (int j = 0; j < count; ++j) {
+        const real dx = sources[j].x - own[i].x;
+        const real dy = sources[j].y - own[i].y;
+        const real dz = sources[j].z - own[i].z;
+        const real r2 = dx * dx + dy * dy + dz * dz;
+        if (j != self && r2 < nearest2[i]) nearest2[i] = r2;
+      }
+    }
+  }
+
+  static real length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+  // What each rank has of its bodies, together; elsewhere nothing.
+  template <typename Thing>
+  std::vector<Thing> on_rank_0(const std::vector<Thing>& mine) const {
+    constexpr int numbers = sizeof(Thing) / sizeof(real);
+    std::vector<Thing> all(rank == 0 ? total : 0);
+    std::vector<int> counts, begins;
+    for (int r = 0; r < ranks; ++r) {
+      counts.push_back(numbers * count_of(r));
+      begins.push_back(numbers * first_of(r));
+    }
+    MPI_Gatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
+                mpi_real, 0, MPI_COMM_WORLD);
+    return all;
+  }
+
+  real G;
+  real softening;
+  int total;  // bodies on all ranks
+  int rank = 0, ranks = 1;
+  std::vector<Source> own;  // this rank's bodies
+  std::vector<Vector> velocity, acceleration;
+};
+
+}  // namespace nbody

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "allgather.hpp"
+
+namespace nbody {
+
+// Problem: in a ring each rank must be ready when its neighbour is. Idea: one-sided. Each rank
+// opens a window on its own bodies; the others fetch them with MPI_Get when it suits them, the next
+// block while they compute with this one. Two barriers an evaluation say that all bodies have
+// moved, and that nobody reads them any more.
+class OneSided : public Allgather {
+ public:
+  explicit OneSided(const Problem& problem) : Allgather(problem) {
+    MPI_Win_create(own.data(), static_cast<MPI_Aint>(own.size() * sizeof(Source)), sizeof(Source),
+                   MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  }
+  ~OneSided() override { MPI_Win_free(&window); }
+  OneSided(const OneSided&) = delete;
+  OneSided& operator=(const OneSided&) = delete;
+
+ protected:
+  void visit_all(const Visit& visit) override {
+    MPI_Barrier(MPI_COMM_WORLD);  // all have moved their bodies
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+    std::vector<Source> block(own), next;
+    for (int hop = 0; hop < ranks; ++hop) {
+      const int owner = (rank + hop) % ranks, following = (owner + 1) % ranks;
+      next.resize(count_of(following));
+      MPI_Request request = MPI_REQUEST_NULL;
+      if (hop + 1 < ranks) {
+        MPI_Rget(next.data(), 4 * count_of(following), mpi_real, following, 0,
+                 4 * count_of(following), mpi_real, window, &request);
+      }
+      visit(block.data(), first_of(owner), count_of(owner));
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      block.swap(next);
+    }
+    MPI_Win_unlock_all(window);
+    MPI_Barrier(MPI_COMM_WORLD);  // nobody reads them any more
+  }
+
+  MPI_Win window;
+};
+
+}  // namespace nbody

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "allgather.hpp"
+
+namespace nbody {
+
+// Problem: every rank keeps a copy of all bodies, and the network is idle while they compute. Idea:
+// a ring. Each rank hands the block that it has just used to the next one and gets another from the
+// one before: after as many hops as there are ranks it has seen all, and has held two blocks at
+// most. It costs more than the allgather by itself: the hops come between the computations. The
+// next rung hides them.
+class Ring : public Allgather {
+ public:
+  using Allgather::Allgather;
+
+ protected:
+  void visit_all(const Visit& visit) override {
+    const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+    std::vector<Source> block(own), next;
+    for (int hop = 0; hop < ranks; ++hop) {
+      const int owner = (rank + ranks - hop) % ranks, following = (owner + ranks - 1) % ranks;
+      visit(block.data(), first_of(owner), count_of(owner));
+      if (hop + 1 == ranks) return;
+      next.resize(count_of(following));
+      MPI_Sendrecv(block.data(), 4 * count_of(owner), mpi_real, to, 0, next.data(),
+                   4 * count_of(following), mpi_real, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      block.swap(next);
+    }
+  }
+};
+
+}  // namespace nbody

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ring.hpp"
+
+namespace nbody {
+
+// Problem: in the ring a rank computes or talks, never both. Idea: begin the hop before the block
+// is used, MPI_Isend and MPI_Irecv, and wait for it behind the computation. A step then takes the
+// longer of both, not their sum. What is being sent may be read meanwhile, never written.
+class RingOverlapped : public Ring {
+ public:
+  using Ring::Ring;
+
+ protected:
+  void visit_all(const Visit& visit) override {
+    const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+    std::vector<Source> block(own), next;
+    for (int hop = 0; hop < ranks; ++hop) {
+      const int owner = (rank + ranks - hop) % ranks, following = (owner + ranks - 1) % ranks;
+      const bool last = hop + 1 == ranks;
+      MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+      if (!last) {
+        next.resize(count_of(following));
+        MPI_Irecv(next.data(), 4 * count_of(following), mpi_real, from, 0, MPI_COMM_WORLD,
+                  &requests[0]);
+        MPI_Isend(block.data(), 4 * count_of(owner), mpi_real, to, 0, MPI_COMM_WORLD, &requests[1]);
+      }
+      visit(block.data(), first_of(owner), count_of(owner));
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+      block.swap(next);
+    }
+  }
+};
+
+}  // namespace nbody
