@@ -29,10 +29,11 @@ void show(const std::string& text) {
 
 std::string name_of(const Case& one) {
   const Tuning& tuning = one.setup.tuning;
-  return fmt::format("{}/n:{}/threads:{}/{}{}{}", one.program.name, one.setup.n, one.setup.threads,
-                     one.setup.precision,
+  return fmt::format("{}/n:{}/threads:{}/{}{}{}{}", one.program.name, one.setup.n,
+                     one.setup.threads, one.setup.precision,
                      tuning.block > 0 ? fmt::format("/block:{}", tuning.block) : "",
-                     tuning.unroll > 0 ? fmt::format("/unroll:{}", tuning.unroll) : "");
+                     tuning.unroll > 0 ? fmt::format("/unroll:{}", tuning.unroll) : "",
+                     tuning.ranks > 0 ? fmt::format("/ranks:{}", tuning.ranks) : "");
 }
 
 std::vector<std::string> arguments_of(const Tuning& tuning) {
@@ -48,7 +49,9 @@ std::vector<std::string> arguments_of(const Tuning& tuning) {
 std::vector<Tuning> tunings_of(const BenchPlan& plan) {
   std::vector<Tuning> tunings;
   for (const unsigned block : plan.blocks) {
-    for (const unsigned unroll : plan.unrolls) tunings.push_back({block, unroll});
+    for (const unsigned unroll : plan.unrolls) {
+      for (const unsigned ranks : plan.ranks) tunings.push_back({block, unroll, ranks});
+    }
   }
   return tunings;
 }
@@ -65,7 +68,19 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
   return setups;
 }
 
-Case make_case(const BenchPlan& plan, const BenchProgram& program, const BenchSetup& setup) {
+// As many processes as are asked for, or as its part starts.
+unsigned ranks_of(const BenchProgram& program, unsigned asked) {
+  const Launch& launcher = program.entry.programs.front().launcher;
+  if (launcher.has_ranks()) return asked > 0 ? asked : launcher.ranks;
+  if (asked > 1) {
+    throw InputError(
+        fmt::format("--ranks: {} runs as one process; part 4 runs as several", program.name));
+  }
+  return 0;
+}
+
+Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup setup) {
+  setup.tuning.ranks = ranks_of(program, setup.tuning.ranks);
   Case one{program, setup, {}, {}};
   TimingPlan& timing = one.timed.plan;
   timing.scene = plan.scene;
@@ -110,8 +125,9 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
     const ProgramEntry program = program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;
     for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
-    one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello,
-                         program.launcher};
+    Launch launcher = program.launcher;
+    if (launcher.has_ranks()) launcher.ranks = one.setup.tuning.ranks;
+    one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello, launcher};
   }
   return cases;
 }

@@ -14,10 +14,12 @@ namespace {
 
 constexpr std::size_t largest_n = 1 << 24;
 constexpr std::size_t most_threads = 4096;
+constexpr std::size_t most_ranks = 65536;
 
 // The lists as they are typed.
 struct Typed {
-  std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, hidden;
+  std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, ranks,
+              hidden;
   std::uint64_t rounds = 0;  // 0: not given
   bool quick = false;
 };
@@ -73,6 +75,9 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   if (!typed.unrolls.empty()) {
     plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "interactions per turn");
   }
+  if (!typed.ranks.empty()) {
+    plan.ranks = numbers_of(typed.ranks, "--ranks", most_ranks, "numbers of processes");
+  }
   plan.precisions = precisions_of(typed.precisions);
   if (!typed.archs.empty()) plan.archs = words_between_commas(typed.archs);
   demand_no_twin(plan.archs, "--arch");
@@ -110,6 +115,7 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
       .last_wins();
   line.text("--unroll", "K", typed.unrolls, "interactions per turn of the inner loop (part 3)")
       .last_wins();
+  line.text("--ranks", "P", typed.ranks, "processes, one number or several (part 4)").last_wins();
   line.text("--filter", "REGEX", plan.filter, "only names that this regular expression matches");
   line.text("--scene", "NAME", plan.scene, "what is simulated (default plummer)");
   line.flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");

@@ -16,6 +16,7 @@ struct BenchPlan {
   std::vector<unsigned> threads = {1};
   std::vector<std::string> precisions = {"float"};
   std::vector<unsigned> blocks = {0}, unrolls = {0};  // 0: as each program likes it
+  std::vector<unsigned> ranks = {0};                  // of programs of several processes
   std::vector<std::string> archs;  // empty: each program takes the best that the machine has
   std::string filter;              // a regular expression on the names of the benchmarks
   std::string scene = "plummer";

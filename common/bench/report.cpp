@@ -108,6 +108,7 @@ std::vector<Launched> launches_in(const BenchResult& result) {
       std::string label = name;
       if (tuning.block > 0) label += fmt::format(", block {}", tuning.block);
       if (tuning.unroll > 0) label += fmt::format(", unroll {}", tuning.unroll);
+      if (tuning.ranks > 0) label += fmt::format(", ranks {}", tuning.ranks);
       launches.push_back({name, tuning, label});
     }
   }
@@ -190,16 +191,18 @@ std::string warnings_text(const BenchResult& result) {
   std::string text;
   for (const BenchRow& row : result.rows) {
     if (!row.measured()) continue;
-    if (row.cores > 0 && row.cores < enough * row.setup.threads) {
+    if (row.cores > 0 && row.cores < enough * row.setup.workers()) {
       text += fmt::format(
           "  {}: {} ran {:.0f} % of the time: other programs had the rest, or it waited\n",
           row.name,
-          row.setup.threads == 1 ? "its thread" : fmt::format("its {} threads", row.setup.threads),
-          100 * row.cores / row.setup.threads);
+          row.setup.workers() == 1 ? "its thread"
+                                   : fmt::format("its {} threads", row.setup.workers()),
+          100 * row.cores / row.setup.workers());
     }
-    if (row.cores > 1.25 * row.setup.threads + 0.1) {
-      text += fmt::format("  {}: used {:.1f} cores where {} thread{} asked for\n", row.name,
-                          row.cores, row.setup.threads, row.setup.threads == 1 ? " was" : "s were");
+    if (row.cores > 1.25 * row.setup.workers() + 0.1) {
+      text +=
+          fmt::format("  {}: used {:.1f} cores where {} thread{} asked for\n", row.name, row.cores,
+                      row.setup.workers(), row.setup.workers() == 1 ? " was" : "s were");
     }
     if (row.rounds > 1 && row.rate.spread() > widest_spread) {
       text +=

@@ -15,6 +15,8 @@ struct BenchSetup {
   unsigned threads = 1;
   std::string precision = "float";
   Tuning tuning = {};  // of the launch, where it was asked for
+  // Threads of all its processes together.
+  unsigned workers() const { return threads * (tuning.ranks > 1 ? tuning.ranks : 1); }
   bool operator==(const BenchSetup&) const = default;
 };
 
@@ -43,7 +45,7 @@ struct BenchRow {
   // Timed beside other programs: what it says is about them as well.
   bool on_busy_machine() const {
     return measured() &&
-           (rate.spread() > 0.25 || (setup.threads == 1 && cores > 0 && cores < 0.75));
+           (rate.spread() > 0.25 || (setup.workers() == 1 && cores > 0 && cores < 0.75));
   }
   bool as_it_should() const { return verdict == "right" || verdict == "wrong, as expected"; }
 };

@@ -47,6 +47,7 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"verdict", row.verdict}};
   if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
   if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;
+  if (row.setup.tuning.ranks > 0) json["ranks"] = row.setup.tuning.ranks;
   if (!row.parent.empty()) json["parent"] = row.parent;
   json["ratio_to_" + result.rows.front().name] = ratio_to_first(result, row);
   return json;
@@ -80,7 +81,7 @@ BenchRow row_in(const Json& json) {
   row.setup = {json.at("n"),
                json.at("threads"),
                json.at("precision"),
-               {json.value("block", 0U), json.value("unroll", 0U)}};
+               {json.value("block", 0U), json.value("unroll", 0U), json.value("ranks", 0U)}};
   row.rounds = json.at("rounds");
   row.rate = statistics_in(json.at("interactions_per_s"));
   row.seconds = statistics_in(json.at("seconds_per_iteration"));

@@ -50,6 +50,7 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
                int rounds)
     : plan_(plan),
       followed_(followed),
+      has_ranks_(program.launcher.ranks > 1),
       session_(program.program, program.arguments, options_of(program, plan.precision)),
       random_(seed_or_random(plan.seed)),
       rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
@@ -303,7 +304,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   for (const double seconds : per_step) rates.push_back(n * n / seconds);
   result_.seconds_per_step = statistics_of(per_step);
   result_.interactions_per_second = statistics_of(rates);
-  if (plan_.threads == 1 && !plan_.starts_slowly)
+  if (plan_.threads == 1 && !has_ranks_ && !plan_.starts_slowly)
     result_.fastest_step = fastest_step(result_.seconds_per_step);
   return result_;
 }

@@ -55,6 +55,7 @@ class Runner {
 
   const TimingPlan& plan_;
   const FollowedScene& followed_;
+  const bool has_ranks_;  // they wait for each other, as threads do
   Session session_;
   Random random_;
   std::uint64_t steps_ = 1;

@@ -53,12 +53,13 @@ TEST_F(Manifest, LaunchersAreOfThePartOrOfTheRow) {
     "arguments": [], "program": "p", "programs": [{"precision": "float", "instruction_set": "", "program": "p"}],
     "count": null)";
   const auto entries = read_manifest(written(
-      R"({"version": 2, "parts": [{"name": "part4", "launcher": ["mpirun", "-n", "4"]}], "implementations": [
+      R"({"version": 2, "parts": [{"name": "part4", "launcher": ["mpirun", "-n", "RANKS"], "ranks": 4}], "implementations": [
     {"part": "part4", "name": "a", )" +
       row + R"(}, {"part": "part4", "name": "b", "launcher": ["box"], )" + row +
       R"(}, {"part": "part1", "name": "c", )" + row + "}]}"));
   ASSERT_EQ(entries.size(), 3u);
-  EXPECT_EQ(entries[0].programs[0].launcher.words, (std::vector<std::string>{"mpirun", "-n", "4"}));
+  EXPECT_EQ(entries[0].programs[0].launcher.words, (std::vector<std::string>{"mpirun", "-n", "RANKS"}));
+  EXPECT_EQ(entries[0].programs[0].launcher.ranks, 4u);
   EXPECT_EQ(entries[1].programs[0].launcher.words, std::vector<std::string>{"box"});
   EXPECT_TRUE(entries[2].programs[0].launcher.words.empty());
 }

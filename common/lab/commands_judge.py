@@ -10,6 +10,7 @@ import undo as kept_versions
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
+from ranks import count_messages, has_ranks
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import PASSED, ROOT
 from worksheet import command as worksheet_command
@@ -129,6 +130,8 @@ def stored_counts(lab, name):
 def count_to_file(lab, name):
     """No file for code that cannot be counted: False. Without a GPU its code is not counted; then the given code's counts
     are those of another machine."""
+    if has_ranks(lab):  # it has messages to count, while it runs
+        return True
     file = counts_of(lab, name)
     if lab.on_gpu() and not lab.gpu():
         file.unlink(missing_ok=True)
@@ -208,6 +211,8 @@ def count(lab, words):
     name, options = one_name(lab.choose_part("count", words))
     lab.begin()
     lab.demand_name(name)
+    if has_ranks(lab):
+        return count_messages(lab, name, options)
     program = f"bin/{lab.part}/{name}_count"
     if not lab.works(f"building {lab.part}/{name} with the counting number", "ninja", "-C", lab.build, program):
         why = why_uncountable(lab, name)

@@ -175,6 +175,7 @@ class HintsOfTheParts(unittest.TestCase):
     TASKS = {
         "part1_standard_opti": "2 3 4 5 6 7 8a 8b 8c 8d 9 10a 10b 11",
         "part2_vectorization": "2 3 4 5 6 7 8 9 10",
+        "part4_mpi": "2 4 5 6 7 8 9",
         "part3_cuda": "1 2 3 4 5 6 7 8 9 10 11",
     }
 

@@ -22,14 +22,15 @@ START, WORK, MEASURE, LOOK, TEACH, KEEP = "to begin", "to work on a part", "to m
 COMMANDS = {
     "demo": Command(START, "commands_build", "demo", [("", "install what is missing, build, and show the lab at work")]),
     "setup": Command(START, "commands_build", "setup", [
-        ("[--no-root] [--cuda] [--pictures] [--view] [--grading]",
-         "install what is missing; --cuda: for part 3; --pictures: what draws\n"
-         "(200 MB); --view: for ./lab view and record; --grading: for ./lab grade")]),
+        ("[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading]",
+         "install what is missing; --cuda: for part 3; --mpi: for part 4;\n"
+         "--pictures: what draws (200 MB); --view: for ./lab view and record;\n"
+         "--grading: for ./lab grade")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
     "next": Command(WORK, "commands_learn", "next_step", [
         ("[PART]", "where you are, and what the next task wants")]),
     "build": Command(WORK, "commands_build", "build", [("[PART|all] [NAME]", "build one, a part, or everything")]),
-    "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h")]),
+    "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h; part4: --ranks P, too")]),
     "view": Command(WORK, "commands_view", "view", [
         ("PART NAME [NAME] [options]", "see it in a window, two side by side; options: those of run, and -h")]),
     "record": Command(WORK, "commands_view", "record", [

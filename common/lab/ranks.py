@@ -1,6 +1,7 @@
 """Programs of several processes: how many, and the words that start them (manifest: "launcher", "ranks")."""
 
 from messages import stop
+from running import run_program
 from words import asks_for_double
 
 PLACEHOLDER = "RANKS"
@@ -22,16 +23,27 @@ def take_ranks(options):
     return number, options
 
 
+def has_ranks(lab):
+    return PLACEHOLDER in (lab.of_part("launcher") or [])
+
+
+def count_messages(lab, name, options):
+    """./lab count of such a part: one iteration of `-n` bodies on `--ranks`, messages and bytes of each rank."""
+    lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
+    words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"])
+    lab.unlock()
+    return run_program(words)
+
+
 def words_to_start(lab, name, options):
     """Of PART/NAME with these options, which may ask for ranks."""
     number, options = take_ranks(options)
     program = [lab.build / lab.program(name), *lab.row(name)["arguments"], *options]
-    launcher = lab.of_part("launcher") or []
-    if PLACEHOLDER not in launcher:
+    if not has_ranks(lab):
         if number not in (None, 1):
             stop(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
         return program
     if asks_for_double(options):  # each precision is a program; started ranks cannot become the other one
         program[0] = lab.build / lab.targets(name, "double")[0]
     number = str(number or lab.of_part("ranks"))
-    return [number if word == PLACEHOLDER else word for word in launcher] + program
+    return [number if word == PLACEHOLDER else word for word in lab.of_part("launcher")] + program

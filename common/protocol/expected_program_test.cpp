@@ -25,6 +25,8 @@ TEST(ExpectedProgram, EveryFieldCanDiffer) {
             "it is for the instruction set 'avx2', where 'avx512' was expected");
   EXPECT_EQ(difference(hello, {.instruction_set = ""}),
             "it is for the instruction set 'avx2', where '' was expected");
+  EXPECT_EQ(difference(hello, {.ranks = 4}),
+            "it runs as 1 ranks, where 4 were expected: is it linked with the MPI that starts it?");
 }
 
 }  // namespace

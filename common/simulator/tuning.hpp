@@ -9,6 +9,7 @@ namespace nbody {
 struct Tuning {
   unsigned block = 0;   // --block: threads of a block
   unsigned unroll = 0;  // --unroll: interactions per turn of the inner loop
+  unsigned ranks = 0;   // --ranks: processes. Who starts them knows; the program itself asks MPI
   bool operator==(const Tuning&) const = default;
 };
 

@@ -25,6 +25,7 @@ class Row:
     parent: str
     verdict: str
     rounds: int
+    ranks: int = 0  # processes; 0: it is one
 
     @property
     def judged(self):
@@ -62,7 +63,7 @@ def row_of(data):
     rate = data["interactions_per_s"]
     return Row(data["name"], int(data["n"]), int(data["threads"]), data["precision"], int(data.get("block", 0)),
                int(data.get("unroll", 0)), rate, data["seconds_per_iteration"], data.get("fastest_interactions_per_s", 0.0),
-               data.get("parent", ""), data["verdict"], int(data["rounds"]))
+               data.get("parent", ""), data["verdict"], int(data["rounds"]), int(data.get("ranks", 0)))
 
 
 def with_parts(part, rows):
@@ -88,7 +89,7 @@ def read_result(path):
 
 def lines_of(result, axis):
     """[(label, rows in order of the axis)] for each name and setup; `axis`: a field of Row."""
-    fields = [field for field in ("n", "threads", "precision", "block", "unroll")
+    fields = [field for field in ("n", "threads", "ranks", "precision", "block", "unroll")
               if field != axis and len(result.values(field)) > 1]
     lines, names = {}, {row.name for row in result.rows}
     for row in result.rows:
@@ -100,8 +101,12 @@ def lines_of(result, axis):
 
 
 def words_of(field, value):
-    return {"n": f"N = {value}", "threads": threads(value), "precision": str(value),
+    return {"n": f"N = {value}", "threads": threads(value), "ranks": ranks(value), "precision": str(value),
             "block": f"blocks of {value}", "unroll": f"unrolled {value} times"}[field]
+
+
+def ranks(count):
+    return f"{count} rank{'' if count == 1 else 's'}"
 
 
 def threads(count):

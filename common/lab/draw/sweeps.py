@@ -5,7 +5,7 @@ import math
 from matplotlib.ticker import FuncFormatter
 
 import theme
-from bench_result import Result, lines_of, pieces, threads
+from bench_result import Result, lines_of, pieces, ranks, threads
 from conventions import FLOPS
 from sheet import Sheet
 
@@ -60,6 +60,8 @@ def about(result, *more):
         words.append(f"N = {result.rows[0].n}")
     if len(result.values("threads")) == 1 and not result.context.get("device"):
         words.append(threads(result.rows[0].threads))
+    if result.rows[0].ranks and len(result.values("ranks")) == 1:
+        words.append(ranks(result.rows[0].ranks))
     if len(result.values("precision")) == 1:
         words.append(result.rows[0].precision)
     return ", ".join([*words, *more])
@@ -136,25 +138,26 @@ def flops_by_bodies(result):
     return sheet
 
 
-def by_threads(result):
-    """Of the largest N: fewer bodies tell about starting threads, which `./lab bench` says in words."""
+def by_workers(result, axis):
+    """What more threads or ranks gain. Of the largest N: fewer bodies tell about starting threads, which `./lab bench`
+    says in words."""
     n = result.values("n")[-1]
-    fewest = result.values("threads")[0]
-    base = {(row.name, row.precision): row for row in result.rows if row.n == n and row.threads == fewest}
+    fewest = result.values(axis)[0]
+    base = {(row.name, row.precision): row for row in result.rows if row.n == n and getattr(row, axis) == fewest}
     largest = Result(result.context, [row for row in result.rows if row.n == n and (row.name, row.precision) in base])
-    counts = largest.values("threads")
+    counts = largest.values(axis)
     first_of = {id(row): base[row.name, row.precision] for row in largest.rows}
-    sheet = Sheet("threads", f"{result.part}: what more threads gain", about(largest), result.footnote())
+    sheet = Sheet(axis, f"{result.part}: what more {axis} gain", about(largest), result.footnote())
     axes = sheet.axes
     ideal = [count / counts[0] for count in counts]
     axes.plot(counts, ideal, color=theme.SOFT, linestyle=":", linewidth=2.2, zorder=4, label="ideal", gid="ideal")
-    draw_lines(axes, largest, "threads", lambda row: lambda rate: rate / first_of[id(row)].judged)
+    draw_lines(axes, largest, axis, lambda row: lambda rate: rate / first_of[id(row)].judged)
     axes.set_xticks(counts)
     axes.set_xlim(counts[0] - 0.08 * (counts[-1] - counts[0]), counts[-1] + 0.08 * (counts[-1] - counts[0]))
     axes.set_ylim(0, 1.12 * max(ideal[-1], max(max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged
                                         for row in largest.rows)))
-    axes.set_xlabel("threads")
-    axes.set_ylabel(f"x the same with {threads(counts[0])}")
+    axes.set_xlabel(axis)
+    axes.set_ylabel(f"x the same with {(threads if axis == "threads" else ranks)(counts[0])}")
     sheet.legend_beside()
     return sheet
 

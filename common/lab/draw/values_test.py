@@ -73,12 +73,12 @@ class ValuesTest(unittest.TestCase):
 
     def test_threads(self):
         made = result(*(row("openmp", rate, threads=count) for count, rate in ((1, 1e9), (2, 1.8e9), (4, 3e9))))
-        sheet = sweeps.by_threads(made)
+        sheet = sweeps.by_workers(made, "threads")
         self.near(by_id(sheet)["ideal"].get_ydata(), [1, 2, 4])
         self.expect_line(sheet, "line-openmp-1", [1, 2, 4], [1, 1.8, 3])
 
     def test_what_was_not_run_on_the_fewest_threads_has_no_line(self):
-        sheet = sweeps.by_threads(result(row("a", 1e9), row("a", 2e9, threads=2), row("b", 1e9, threads=2), row("b", 1e9, threads=4)))
+        sheet = sweeps.by_workers(result(row("a", 1e9), row("a", 2e9, threads=2), row("b", 1e9, threads=2), row("b", 1e9, threads=4)), "threads")
         self.assertFalse([gid for gid in by_id(sheet) if gid.startswith("line-b")])
         sheet.close()
 

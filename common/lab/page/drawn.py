@@ -43,7 +43,7 @@ def by_bodies(result):
 
 
 def by_threads(result):
-    return [sweeps.by_threads(result)]
+    return [sweeps.by_workers(result, "threads")]
 
 
 def newest_run(root):

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "../part2_vectorization/inverse_cube.hpp"
+#include "ring_overlapped.hpp"
+#include "simulator/aligned.hpp"
+
+namespace nbody {
+
+// Problem: the compiler's loop takes a root and a division for each interaction. Idea: part 2's
+// kernel. A block is copied into four arrays, once for all of its rows, filled up to whole batches
+// with far bodies that weigh nothing; the root is an estimate with a Newton step.
+class Batches : public RingOverlapped {
+ public:
+  using RingOverlapped::RingOverlapped;
+
+ protected:
+  static constexpr int lanes = Batch::size;
+
+  void add_pulls(const Source* sources, int count) override {
+    copy_block(sources, count);
+    for (std::size_t i = 0; i < own.size(); ++i) add_pulls_of_batches(i);
+  }
+
+  void copy_block(const Source* sources, int count) {
+    const int padded = (count + lanes - 1) / lanes * lanes;
+    for (auto* place : {&x, &y, &z}) place->assign(padded, real(1e8));
+    mass.assign(padded, 0);
+    for (int j = 0; j < count; ++j) {
+      x[j] = sources[j].x;
+      y[j] = sources[j].y;
+      z[j] = sources[j].z;
+      mass[j] = sources[j].mass;
+    }
+  }
+
+  void add_pulls_of_batches(std::size_t i) {
+    const Batch xi(own[i].x), yi(own[i].y), zi(own[i].z), softening2(softening * softening),
+        zero(0);
+    Batch ax(0), ay(0), az(0);
+    for (std::size_t j = 0; j < mass.size(); j += lanes) {
+      const Batch dx = Batch::load_aligned(&x[j]) - xi;
+      const Batch dy = Batch::load_aligned(&y[j]) - yi;
+      const Batch dz = Batch::load_aligned(&z[j]) - zi;
+      const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
+      const Batch pull = Batch::load_aligned(&mass[j]) * inverse_cube(r2);
+      const Batch taken = xsimd::select(r2 > zero, pull, zero);
+      ax = xsimd::fma(taken, dx, ax);
+      ay = xsimd::fma(taken, dy, ay);
+      az = xsimd::fma(taken, dz, az);
+    }
+    acceleration[i].x += real(missing_factor) * xsimd::reduce_add(ax);
+    acceleration[i].y += real(missing_factor) * xsimd::reduce_add(ay);
+    acceleration[i].z += real(missing_factor) * xsimd::reduce_add(az);
+  }
+
+  AlignedVector<real> mass, x, y, z;  // of the block at hand
+};
+
+}  // namespace nbody
