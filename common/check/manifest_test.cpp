@@ -58,7 +58,8 @@ TEST_F(Manifest, LaunchersAreOfThePartOrOfTheRow) {
       row + R"(}, {"part": "part4", "name": "b", "launcher": ["box"], )" + row +
       R"(}, {"part": "part1", "name": "c", )" + row + "}]}"));
   ASSERT_EQ(entries.size(), 3u);
-  EXPECT_EQ(entries[0].programs[0].launcher.words, (std::vector<std::string>{"mpirun", "-n", "RANKS"}));
+  EXPECT_EQ(entries[0].programs[0].launcher.words,
+            (std::vector<std::string>{"mpirun", "-n", "RANKS"}));
   EXPECT_EQ(entries[0].programs[0].launcher.ranks, 4u);
   EXPECT_EQ(entries[1].programs[0].launcher.words, std::vector<std::string>{"box"});
   EXPECT_TRUE(entries[2].programs[0].launcher.words.empty());

@@ -1,9 +1,12 @@
 #include "check/subject.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
+
+#include "check/patience.hpp"
 
 namespace nbody {
 namespace {
@@ -42,9 +45,18 @@ Request Subject::request_for(const Scene& scene) const {
   return request;
 }
 
+// On a terminal a line that moves says it.
+void Subject::tell_waiting(const Request& request, int seconds) const {
+  if (isatty(STDERR_FILENO) != 0) return;
+  fmt::print(stderr, "{}: asked for N = {}, {} steps; {} s waited, at most {:g}\n",
+             program_.file.filename().string(), request.bodies.size(), request.steps, seconds,
+             timeout_s_);
+}
+
 Answer Subject::ask(const Request& request) {
   if (given_up_ != nullptr) throw SessionError(SessionError::Kind::timed_out, given_up_);
   on_ask(request);
+  const Patience patience([&](int seconds) { tell_waiting(request, seconds); });
   try {
     Answer answer = session_.ask(request, timeout_s_);
     deaths_ = 0;

@@ -52,6 +52,7 @@ class Subject {
   std::function<void(const Request&)> on_ask = [](const Request&) {};
 
  private:
+  void tell_waiting(const Request& request, int seconds) const;
   ProgramEntry program_;
   Session session_;
   Precision precision_;

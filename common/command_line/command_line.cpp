@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
+#include <numeric>
+#include <utility>
 
 #include "bodies/input_error.hpp"
 
@@ -36,6 +39,40 @@ std::string wrong_number_of_values(const CLI::App& app, const std::string& messa
 std::string no_number(const std::string& message) {
   const std::string said = message.substr(message.find(": ") + 2);
   return fmt::format("{}: write a number, for example {} 7", said, said.substr(0, said.find(' ')));
+}
+
+// Letters to change, add or leave out until one word is the other (Levenshtein).
+std::size_t distance(const std::string& one, const std::string& other) {
+  std::vector<std::size_t> row(other.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    std::size_t corner = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < other.size(); ++j) {
+      const std::size_t changed = corner + (one[i] == other[j] ? 0 : 1);
+      corner = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, corner + 1});
+    }
+  }
+  return row.back();
+}
+
+// "; did you mean --integrator?", or nothing: of an unknown option at the end of a complaint.
+std::string nearest_option(const CLI::App& app, const std::string& complaint) {
+  std::string word = complaint.substr(complaint.rfind(' ') + 1);
+  word = word.substr(0, word.find('='));
+  if (!word.starts_with("--")) return "";
+  std::string nearest;
+  std::size_t least = 1 + (word.size() - 2) / 3;  // two of six letters may be wrong
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      const std::size_t wrong = distance(word, "--" + name);
+      if (wrong < least) {
+        least = wrong;
+        nearest = fmt::format("; did you mean --{}?", name);
+      }
+    }
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -127,6 +164,8 @@ bool CommandLine::parse(int argc, char** argv) {
     complaint = wrong_number_of_values(app, fault.what());
   } catch (const CLI::ConversionError& fault) {
     complaint = no_number(fault.what());
+  } catch (const CLI::ExtrasError& fault) {
+    complaint = fault.what() + nearest_option(app, fault.what());
   } catch (const CLI::ParseError& fault) {
     complaint = fault.what();
   }

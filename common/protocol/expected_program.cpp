@@ -15,9 +15,10 @@ std::string difference(const Hello& hello, const ExpectedProgram& expected) {
                        name_of(*expected.precision));
   }
   if (expected.ranks && hello.ranks != *expected.ranks) {
-    return fmt::format("it runs as {} ranks, where {} were expected: is it linked with the MPI that "
-                       "starts it?",
-                       hello.ranks, *expected.ranks);
+    return fmt::format(
+        "it runs as {} ranks, where {} were expected: is it linked with the MPI that "
+        "starts it?",
+        hello.ranks, *expected.ranks);
   }
   for (const std::string& line :
        {differ("it is of", hello.part, expected.part), differ("it is", hello.name, expected.name),

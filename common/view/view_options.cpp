@@ -60,20 +60,21 @@ void set_trails(ViewOptions& options, Text text) {
 struct Row {
   const char *name, *value, *help;
   std::function<void(ViewOptions&, Text)> store;
+  bool of_film = false;
 };
 
 // One row for each option of the view itself; all others are those of ./lab run.
 const std::vector<Row>& rows() {
   static const std::vector<Row> rows = {
       {"--manifest", "FILE", "written by cmake", [](auto& o, Text t) { o.manifest = t; }},
-      {"-o", "FILE", "a film: FILE.mp4, FILE.gif or FILE.webm",
-       [](auto& o, Text t) { o.film = t; }},
+      {"-o", "FILE", "a film: FILE.mp4, FILE.gif or FILE.webm", [](auto& o, Text t) { o.film = t; },
+       true},
       {"--frames", "K", "pictures of the film (default 240); -i is spread over them",
-       [](auto& o, Text t) { o.frames = whole("--frames", t, 1, 1000000); }},
+       [](auto& o, Text t) { o.frames = whole("--frames", t, 1, 1000000); }, true},
       {"--fps", "F", "pictures a second of the film (default 30)",
-       [](auto& o, Text t) { o.frames_per_second = whole("--fps", t, 1, 240); }},
+       [](auto& o, Text t) { o.frames_per_second = whole("--fps", t, 1, 240); }, true},
       {"--turn", "D", "degrees that the camera goes round in the film (default 30)",
-       [](auto& o, Text t) { o.turn = real_between("--turn", t, -36000, 36000); }},
+       [](auto& o, Text t) { o.turn = real_between("--turn", t, -36000, 36000); }, true},
       {"--size", "WxH", "pixels (default 1280x720)", set_size},
       {"--tilt", "D", "degrees above the plane of x and y (default 52)",
        [](auto& o, Text t) { o.camera.tilt = degree * real_between("--tilt", t, -88, 88); }},
@@ -125,15 +126,23 @@ std::optional<ViewOptions> parse_view_options(int argc, char** argv) {
   Words ours = {"view"};
   sort_words(argc, argv, ours, options.of_run);
   CommandLine line(
-      "Shows a simulation in a window, or makes a film of it. Options of ./lab run say what.",
+      "Shows a simulation in a window, or makes a film of it. Options of ./lab run say of what; "
+      "with -i\n"
+      "the window stops there, and stays until Esc.",
       "./lab view");
   line.text("part", "", options.part, "part1, ...");
   line.words("name", "", options.names, "an implementation, or two: side by side");
-  for (const Row& row : rows()) {
-    line.option(
-        row.name, row.value, [&](Text text) { row.store(options, text); }, row.help);
-  }
+  const auto add = [&](bool of_film) {
+    for (const Row& row : rows()) {
+      if (row.of_film != of_film) continue;
+      line.option(
+          row.name, row.value, [&](Text text) { row.store(options, text); }, row.help);
+    }
+  };
+  add(false);
   line.flag("--benchmark", options.benchmark, "how many pictures a second are drawn here?");
+  line.group("A film (./lab record)");
+  add(true);
   std::vector<char*> arguments;
   for (std::string& word : ours) arguments.push_back(word.data());
   if (!line.parse(static_cast<int>(arguments.size()), arguments.data())) return std::nullopt;

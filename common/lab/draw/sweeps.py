@@ -157,7 +157,8 @@ def by_workers(result, axis):
     axes.set_ylim(0, 1.12 * max(ideal[-1], max(max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged
                                         for row in largest.rows)))
     axes.set_xlabel(axis)
-    axes.set_ylabel(f"x the same with {(threads if axis == "threads" else ranks)(counts[0])}")
+    words = {"threads": threads, "ranks": ranks}[axis]
+    axes.set_ylabel(f"x the same with {words(counts[0])}")
     sheet.legend_beside()
     return sheet
 

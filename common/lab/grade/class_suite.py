@@ -205,6 +205,9 @@ def main():
         shutil.rmtree(OUT, ignore_errors=True)
         make_class(OUT / "class", rows)
     listener = Listener(expected["intact"]["port"])
+    # What the grader would build first is no harm.
+    subprocess.run([ROOT / "lab", "build", "part1", "naive"], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"], stdout=subprocess.DEVNULL, check=True)
     before = digest(the_lab()), digest((OUT / "class").rglob("*"))
     VICTIM.write_text("must stay", encoding="utf-8")
     status = 0

@@ -43,13 +43,14 @@ class Kind(Sandboxed):
 
     def test_processes(self):
         ended = self.attack("fork_count")
-        self.assertTrue(ended.stdout.isdigit() and 5 < int(ended.stdout) < 40, ended)
+        # It tries 500. Without a namespace others' processes count, too, and some of those end meanwhile.
+        self.assertTrue(ended.stdout.isdigit() and 5 < int(ended.stdout) < 150, ended)
 
     def test_a_fork_bomb(self):
         self.assertLess(self.attack("forks").seconds, 15)
 
     def test_threads(self):
-        self.assertLess(int(self.attack("threads").stdout), 40)
+        self.assertLess(int(self.attack("threads").stdout), 150)
 
     def test_open_files(self):
         self.assertLess(int(self.attack("open_files").stdout), 130)
