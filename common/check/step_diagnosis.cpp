@@ -15,16 +15,14 @@ namespace nbody {
 namespace {
 
 bool explains(const StepFactors& scheme, const State& before, const State& after,
-              const Reference& reference, double dt, const Tolerance& tolerance,
-              double working_dt = 1) {
-  const double drift = scheme.drift * (scheme.drift_by_dt2 ? working_dt : 1);
+              const Reference& reference, double dt, const Tolerance& tolerance) {
   // The step's deviation from Eq. 4 and 5 is taken back, then the usual bound decides.
   State corrected = after;
   const auto correct = [&](const std::vector<double>& v, const std::vector<double>& a,
                            std::vector<double>& new_q, std::vector<double>& new_v) {
     for (std::size_t i = 0; i < v.size(); ++i) {
       new_v[i] -= (scheme.keep - 1) * v[i] + (scheme.kick - 1) * a[i] * dt;
-      new_q[i] -= (drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
+      new_q[i] -= (scheme.drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
     }
   };
   correct(before.velocity.x, reference.acceleration.x, corrected.position.x, corrected.velocity.x);
@@ -118,6 +116,26 @@ std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
   return "";
 }
 
+double dt_of(const WrongStep& wrong, std::uint64_t step) {
+  return wrong.states[step].time - state_before(wrong, step).time;
+}
+
+// The dt of another adaptive step? One step more is looked at, as above.
+std::string diagnose_stale_dt(const WrongStep& wrong, const Tolerance& tolerance) {
+  const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
+  const Reference reference = reference_at(wrong, step);
+  const double dt = dt_of(wrong, step);
+  const auto moved_by = [&](double other) {
+    return std::abs(other - dt) > 1e-6 * dt &&
+           explains({}, state_before(wrong, step), wrong.states[step], reference, other, tolerance);
+  };
+  if (moved_by(dt_of(wrong, 0))) return "every step moves the bodies by the dt of the very first";
+  if (moved_by(dt_of(wrong, step - 1))) {
+    return "every step moves the bodies by the dt of the step before";
+  }
+  return "";
+}
+
 // Right by Eq. 4 and 5, but for the accelerations: are those that moved the velocities those of a
 // known mistake? They are right when they are asked for.
 std::string diagnose_other_accelerations(const WrongStep& wrong, const State& before,
@@ -152,10 +170,11 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
   }
   const Reference reference = reference_at(wrong, wrong.step);
   if (step_error(before, after, reference, dt, tolerance).max <= 1) return "";
-  const Units units = Units::for_bodies(wrong.scene.bodies, wrong.scene.setting.G);
+  const double working_dt =
+      Units::for_bodies(wrong.scene.bodies, wrong.scene.setting.G).to_time(dt);
   for (const Mistake& mistake : mistakes()) {
     if (mistake.recognised == Recognised::by_scheme &&
-        explains(mistake.scheme, before, after, reference, dt, tolerance, units.to_time(dt))) {
+        explains(mistake.scheme.at(working_dt), before, after, reference, dt, tolerance)) {
       return mistake.diagnosis;
     }
   }
@@ -164,7 +183,8 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
     return fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor);
   }
   if (wrong.step > 0) {
-    const std::string stale = diagnose_stale_accelerations(wrong, dt, tolerance);
+    std::string stale = diagnose_stale_accelerations(wrong, dt, tolerance);
+    if (stale.empty()) stale = diagnose_stale_dt(wrong, tolerance);
     if (!stale.empty()) return stale;
   }
   if (shifted_together(before, after, reference, dt, tolerance)) {

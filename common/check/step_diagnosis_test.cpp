@@ -104,6 +104,27 @@ TEST_P(StepDiagnosis, AccelerationsOfTheStepBefore) {
   expect_says(diagnosis_of(bodies, states, 1), "accelerations of the step before");
 }
 
+// Adaptive: the steps grow, and their time is told rightly.
+TEST_P(StepDiagnosis, TheDtOfAnotherStep) {
+  const Scene bodies = scene();
+  const auto dt_of = [&](std::uint64_t k) { return bodies.setting.dt * (1 + 0.2 * double(k)); };
+  const auto run_by = [&](auto other) {
+    return run(bodies, 4, [&](const State& before, std::uint64_t step) {
+      State after = test::moved(before, test::reference_at(bodies, before).acceleration,
+                                dt_of(other(step)), {});
+      after.time = before.time + dt_of(step);
+      return after;
+    });
+  };
+  const auto diagnosis = [&](const std::vector<State>& states) {
+    return diagnose_step({bodies, states, 1}, dt_of(1), standard());
+  };
+  EXPECT_EQ(diagnosis(run_by([](std::uint64_t step) { return step; })), "");
+  expect_says(diagnosis(run_by([](auto) { return 0; })), "by the dt of the very first");
+  expect_says(diagnosis(run_by([](std::uint64_t step) { return step < 1 ? 0 : step - 1; })),
+              "by the dt of the step before");
+}
+
 TEST_P(StepDiagnosis, AccelerationsAddUp) {
   const Scene bodies = scene();
   Vectors<double> sum;

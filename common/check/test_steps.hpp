@@ -31,13 +31,11 @@ inline Reference reference_at(const Scene& scene, const State& state) {
   return reference_accelerations(bodies_in(scene, state), scene.setting.G, scene.setting.softening);
 }
 
-inline State moved(State state, const Vectors<double>& a, double dt, const StepFactors& scheme,
-                   double working_dt = 1) {
-  const double drift = scheme.drift * (scheme.drift_by_dt2 ? working_dt : 1);
+inline State moved(State state, const Vectors<double>& a, double dt, const StepFactors& scheme) {
   const auto move = [&](std::vector<double>& q, std::vector<double>& v,
                         const std::vector<double>& pull) {
     for (std::size_t i = 0; i < q.size(); ++i) {
-      q[i] += drift * v[i] * dt + scheme.push * pull[i] * dt * dt / 2;
+      q[i] += scheme.drift * v[i] * dt + scheme.push * pull[i] * dt * dt / 2;
       v[i] = scheme.keep * v[i] + scheme.kick * pull[i] * dt;
     }
   };
@@ -50,8 +48,8 @@ inline State moved(State state, const Vectors<double>& a, double dt, const StepF
 
 inline State next(const Scene& scene, const State& state, const StepFactors& scheme) {
   const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
-  return moved(state, reference_at(scene, state).acceleration, scene.setting.dt, scheme,
-               units.to_time(scene.setting.dt));
+  return moved(state, reference_at(scene, state).acceleration, scene.setting.dt,
+               scheme.at(units.to_time(scene.setting.dt)));
 }
 
 inline State rounded_to_float(State state) {

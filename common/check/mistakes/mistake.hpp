@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -23,12 +24,24 @@ struct Pull {
 // Which accelerations a step moves the bodies with.
 enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, summed_over_steps };
 
+// By which dt a step moves the bodies; the time that it returns is right.
+enum class StepLength { of_this_step, of_the_first_step, of_the_step_before };
+
 // v' = keep v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all are 1.
 struct StepFactors {
   double kick = 1, drift = 1, push = 1, keep = 1;
-  bool drift_by_dt2 = false;  // q' = q + v dt^2 + ..., in working units
-  bool rest_stays = false;    // bodies without velocity are not moved
+  // Powers of dt, in working units, that stand there beside those of Eq. 4 and 5.
+  int kick_dt = 0, drift_dt = 0, push_dt = 0;
+  bool rest_stays = false;  // bodies without velocity are not moved
   bool operator==(const StepFactors&) const = default;
+
+  // These factors as plain numbers, for a dt in working units.
+  StepFactors at(double dt) const {
+    return {.kick = kick * std::pow(dt, kick_dt),
+            .drift = drift * std::pow(dt, drift_dt),
+            .push = push * std::pow(dt, push_dt),
+            .keep = keep};
+  }
 };
 
 // What an advance() of one's own does with many adaptive steps.
@@ -84,6 +97,7 @@ struct Mistake {
   // Steps
   StepFactors scheme = {};
   Accelerations accelerations = Accelerations::of_this_step;
+  StepLength moves_by = StepLength::of_this_step;
   std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
   AdaptiveStep adaptive = {};
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <utility>
 
 #include "check/mistakes/mistake.hpp"
 #include "check/zoo/plain.hpp"
@@ -39,13 +40,13 @@ class Mistaken : public Plain {
   void update_bodies(real dt) override {
     const bool others = mistake_.accelerations == Accelerations::of_the_step_before;
     if (others) std::swap(acceleration, moves_with_);
-    const StepFactors& s = mistake_.scheme;
-    const real keep = real(s.keep), kick = real(s.kick) * dt,
-               drift = real(s.drift) * (s.drift_by_dt2 ? dt * dt : dt),
+    const StepFactors s = mistake_.scheme.at(as_double(dt));
+    dt = step_length(dt);
+    const real keep = real(s.keep), kick = real(s.kick) * dt, drift = real(s.drift) * dt,
                push = real(s.push) * dt * dt / 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const bool rests = bodies.vx[i] == 0 && bodies.vy[i] == 0 && bodies.vz[i] == 0;
-      if (s.rest_stays && rests) continue;
+      if (mistake_.scheme.rest_stays && rests) continue;
       bodies.qx[i] += bodies.vx[i] * drift + acceleration.x[i] * push;
       bodies.qy[i] += bodies.vy[i] * drift + acceleration.y[i] * push;
       bodies.qz[i] += bodies.vz[i] * drift + acceleration.z[i] * push;
@@ -116,6 +117,13 @@ class Mistaken : public Plain {
   }
 
  private:
+  real step_length(real dt) {
+    if (first_dt_ == 0) first_dt_ = last_dt_ = dt;
+    const real before = std::exchange(last_dt_, dt);
+    if (mistake_.moves_by == StepLength::of_the_first_step) return first_dt_;
+    return mistake_.moves_by == StepLength::of_the_step_before ? before : dt;
+  }
+
   double advance_adaptively(std::uint64_t steps, const StepRule& rule) {
     const AdaptiveLoop loop = mistake_.adaptive.loop;
     double time = 0, dt = 0;
@@ -168,6 +176,7 @@ class Mistaken : public Plain {
   const Mistake& mistake_;
   real softening_;
   bool computed_ = false, stepping_ = false;
+  real first_dt_ = 0, last_dt_ = 0;
   Vectors<real> moves_with_;
 };
 
