@@ -167,9 +167,11 @@ def text_of(data):
     lines = [*wrapped(f"{data['part']}: {setting(data)}, {data['date']}{machine}"), "", *ceiling_lines(data), ""]
     if data["points"]:
         level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
-        level = "L1 and shared memory" if level == "shared" else "L1"
+        level = "shared memory or L1" if level == "shared" else "L1"
         lines += [COLUMNS, *map(row_of, data["points"]), "",
-                  *wrapped(f"flop/byte: per byte issued by the core, against {level}; compulsory: per byte that must come from memory once")]
+                  *wrapped(f"flop/byte: flops for each byte that the source loads and stores, which {level} serves"),
+                  "compulsory: flops for each byte that must come from memory: 7 numbers a body, once an iteration",
+                  "limiter: the unit that would stop it first; of it: how near to that it is"]
     for remark in remarks(data):
         lines += wrapped(remark, indent="  ")
     return "\n".join(line[:SCREEN] for line in lines)

@@ -29,6 +29,12 @@ class TextTest(unittest.TestCase):
         line = next(line for line in text_of(made.roofline()).splitlines() if " fused " in line)
         self.assertEqual(line.split(), "2 fused 1.12 3210 6.12 102 % computing square root and division 91 %".split())
 
+    def test_hard_words_of_the_columns_are_explained(self):
+        for data, level in ((made.roofline(), "which L1 serves"), (made.roofline_of_gpu(), "which shared memory or L1 serves")):
+            below = " ".join(text_of(data).split("\n\n")[-1].split())
+            for words in ("flop/byte:", level, "compulsory:", "limiter:", "of it:"):
+                self.assertIn(words, below)
+
     def test_what_stands_out_is_said(self):
         text = " ".join(text_of(made.roofline([("naive", "naive", made.NAIVE, "scalar", 5e8), ("wide", "rung", made.BLOCKED, "avx512f", 1e9),
                                                ("odd", "rung", made.NAIVE, "scalar", 1.1e8)],
