@@ -7,7 +7,7 @@ import notebook
 from ages import is_gone, still_there, with_age
 from benches import bench_of, newest_results, results_of_part
 from clean_text import clean
-from implementations import headline_of, implementations_of
+from implementations import headline_of, implementations_of, settings_elsewhere
 from manifest import Manifest, ManifestError
 from missing import missing_of_lab, missing_of_part
 from notebook_file import InputError
@@ -55,6 +55,7 @@ def part_of(sources, name, results, rooflines):
             "notebook": notebook_of(sources, folder),
             "worksheet": worksheet_of(sources, name)}
     part["implementations"] = implementations_of(part, rows, gone)
+    part["elsewhere"] = settings_elsewhere(part["implementations"])
     part["headline"] = headline_of(part)
     part["missing"] = missing_of_part(part, (folder / "worksheet.hpp").exists())
     return part

@@ -14,7 +14,7 @@ from bench_result import Result, Row  # noqa: E402
 from benches import bench_of  # noqa: E402
 from implementations import headline_of, implementations_of  # noqa: E402
 from roofline_for_tests import roofline, roofline_of_gpu  # noqa: E402
-from tree_for_tests import POINTS, Tree  # noqa: E402
+from tree_for_tests import FOLDER, POINTS, Tree  # noqa: E402
 
 
 def row(name, rate, threads=1, precision="float"):
@@ -52,6 +52,13 @@ class TimesNaive(unittest.TestCase):
     def test_then_the_notebook_may_know(self):
         best = headline(bench(row("mine", 3e8), row("mine_rows", 4e8)), notebook=[attempt("mine", 2.5)])
         self.assertEqual((best["name"], best["times_naive"], best["from"]), ("mine", 2.5, "notebook"))
+
+    def test_or_the_roofline(self):
+        best = headline(None, [roofline(POINTS)])
+        self.assertEqual((best["name"], best["from"], best["interactions_per_s"], best["n"], best["threads"]), ("mine", "roofline", 3.4e8, 5000, 1))
+        self.assertAlmostEqual(best["times_naive"], 3.4e8 / 1.05e8)
+        self.assertIsNone(headline(None, [roofline(POINTS[1:])])["times_naive"])
+        self.assertEqual(headline(bench(row("mine", 3e8), row("naive", 1e8)), [roofline(POINTS)])["from"], "bench")
 
     def test_what_makes_a_missing_limiter_has_the_setting_of_the_speed(self):
         self.assertEqual(headline(None, notebook=[attempt("mine", 2.5, threads="2")])["limiter_by"], "./lab roofline part1 --threads all")
@@ -116,10 +123,46 @@ class Limiter(unittest.TestCase):
         self.assertEqual(self.share(bench(row("naive", 1e11), row("mine", 1e12)), gpu), self.share_in(gpu))
 
 
+class WithoutBench(unittest.TestCase):
+    def speeds(self, measured, *found):
+        part = {"name": "part1", "verdicts": [], "bench": measured, "bounds": [], "rooflines": [roofline(POINTS)], "notebook": list(found)}
+        rows = implementations_of(part, [{"name": name, "kind": kind} for name, kind in (("mine", "mine"), ("mine_rows", "mine"), ("third_law", "rung"))])
+        return {row["name"]: (row["elsewhere"]["from"], row["elsewhere"]["interactions_per_s"]) for row in rows if row["elsewhere"]}
+
+    def test_the_newest_speed_is_shown(self):
+        self.assertEqual(self.speeds(None, attempt("mine", 2.5, date="2026-01-02"))["mine"], ("notebook", 2.5e8))
+        self.assertEqual(self.speeds(None, attempt("mine", 2.5, date="2025-12-31"))["mine"], ("roofline", 3.4e8))
+        self.assertEqual(self.speeds(None, attempt("mine_rows", 2.5))["mine_rows"], ("notebook", 2.5e8))
+        self.assertNotIn("mine_rows", self.speeds(None, attempt("mine_rows", 2.5, right=False)))
+
+    def test_a_bench_has_its_own(self):
+        self.assertEqual(self.speeds(bench(row("mine", 3e8), row("naive", 1e8))).keys(), {"third_law"})
+
+
 class OnThePage(unittest.TestCase):
+    def setUp(self):
+        self.tree = Tree()
+        self.addCleanup(self.tree.close)
+
+    def test_speeds_without_a_bench(self):
+        self.tree.manifest()
+        self.tree.write("build/roofline/part1.json", roofline(POINTS))
+        page = page_of(self.tree)
+        self.assertEqual(page.faults, [])
+        words = page.by_id("part1").words()
+        self.assertIn("mine – 0.340 roofline", words)
+        self.assertIn("interactions/s: roofline of 1 Jan 2026, N = 5000, 1 thread.", words)
+
+    def test_a_verdict_of_try_names_the_check_in_double(self):
+        self.tree.manifest()
+        self.tree.record("build/verdicts/part1_mine.json", "verdict", f"{FOLDER}/mine.hpp", part="part1", name="mine", verdict="passed",
+                         options=["--no-double"])
+        words = page_of(self.tree).by_id("part1").words()
+        self.assertIn("in float alone; in double, too: ./lab check part1 mine", words)
+        self.assertNotIn("--no-double", words)
+
     def test_what_is_missing_is_said(self):
-        tree = Tree()
-        self.addCleanup(tree.close)
+        tree = self.tree
         tree.manifest()
         tree.benches(without="naive")
         words = page_of(tree).elements(of_class="headline")[0].words()

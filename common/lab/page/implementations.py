@@ -19,13 +19,15 @@ def implementations_of(part, manifest, gone=()):
     verdicts, bench = by_name(part["verdicts"]), by_name((part["bench"] or {}).get("rows", []))
     tries = by_name([row for row in part["notebook"] if row["right"] or row["verdict"]])
     bounds = by_name(part["bounds"])
+    drawn = {point["name"]: point for one in part["rooflines"] for point in one["points"]}
     known = by_name(manifest)
-    names = [row["name"] for row in manifest if row["kind"] in SHOWN_ANYWAY or row["name"] in {**verdicts, **bench, **bounds}]
+    names = [row["name"] for row in manifest if row["kind"] in SHOWN_ANYWAY or row["name"] in {**verdicts, **bench, **bounds, **drawn}]
     names += [name for name in {**verdicts, **bench} if name not in known]
     names = [name for name in names if name not in gone]
-    return [{"name": name, "kind": known.get(name, {}).get("kind", ""), "summary": known.get(name, {}).get("summary", ""),
+    found = [{"name": name, "kind": known.get(name, {}).get("kind", ""), "summary": known.get(name, {}).get("summary", ""),
              "flags": " ".join(known.get(name, {}).get("flags", [])), "verdict": verdicts.get(name), "bench": bench.get(name),
              "try": tries.get(name), "bound": bounds.get(name), "point": point_of(part, name)} for name in names]
+    return [{**row, "elsewhere": None if row["bench"] else newest_elsewhere(part, row)} for row in found]
 
 
 def point_of(part, name):
@@ -38,34 +40,62 @@ def is_own(row):
     return row["kind"] == "mine" or row["name"].startswith("mine")
 
 
-def best_of(row):
-    """What is known of its speed, of this bench or of its last try: the one of the two that stands beside naive. None
-    where neither is right."""
-    found = [one for one in (of_bench(row), of_try(row)) if one]
+def best_of(part, row):
+    """What is known of its speed, of this bench, of its last try or of the roofline: the first that stands beside naive.
+    None where none is right."""
+    found = [one for one in (of_bench(part, row), of_try(row), of_roofline(part, row)) if one]
     return max(found, key=lambda one: one["times_naive"] is not None, default=None)
 
 
-def of_bench(row):
+def newest_elsewhere(part, row):
+    """The speed of its last try or of the roofline; of one day the try. None where there is none."""
+    return max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one["day"][:10], default=None)
+
+
+def settings_elsewhere(rows):
+    """Of what those speeds are, each once."""
+    found = []
+    for row in rows:
+        one = row["elsewhere"] and {name: row["elsewhere"][name] for name in ("from", "day", "n", "threads")}
+        if one and one not in found:
+            found.append(one)
+    return found
+
+
+def speed(source, one, **more):
+    return {"from": source, **{name: one[name] for name in ("times_naive", "interactions_per_s", "n", "threads", "precision", "day")}, **more}
+
+
+def of_bench(part, row):
     bench = row["bench"]
-    return {"from": "bench", **bench} if bench and bench["verdict"] == "right" else None
+    return speed("bench", {**part["bench"], **bench}) if bench and bench["verdict"] == "right" else None
 
 
 def of_try(row):
     attempt = row["try"]
-    return {"from": "notebook", **attempt} if attempt and attempt["right"] and attempt["times_naive"] else None
+    return speed("notebook", {**attempt, "day": attempt["date"], "threads": number(attempt["threads"])}) \
+        if attempt and attempt["right"] and attempt["times_naive"] else None
+
+
+def of_roofline(part, row):
+    """Its points are of right programs only, timed beside each other."""
+    drawn, point = next(((one, point) for one in part["rooflines"] for point in one["points"] if point is row["point"]), (None, None))
+    if not point:
+        return None
+    naive = next((one["interactions_per_s"] for one in drawn["points"] if one["kind"] == "naive"), None)
+    return speed("roofline", {**drawn, **point, "day": drawn["date"], "threads": drawn["threads"] if drawn["where"] == "cpu" else None,
+                              "times_naive": point["interactions_per_s"] / naive if naive else None}, stale=point.get("stale", False))
 
 
 def headline_of(part):
     """The student's best: how many times the naive (None: nobody knows), is it right, what limits it. None where there is
     none."""
-    found = [(best_of(row), row) for row in part["implementations"] if is_own(row)]
+    found = [(best_of(part, row), row) for row in part["implementations"] if is_own(row)]
     best, row = max(((best, row) for best, row in found if best), default=(None, None),
                     key=lambda one: (one[0]["times_naive"] or 0, one[0]["interactions_per_s"] or 0))
     if not best:
         return None
-    benched = best["from"] == "bench"
-    measured = part["bench"] if benched else {**best, "day": best["date"], "threads": number(best["threads"])}
-    where = {name: measured[name] for name in ("n", "threads", "precision", "day")}
+    where = {name: best[name] for name in ("n", "threads", "precision", "day")}
     point = point_beside(part, row["name"], where) or {}
     unsure = short_limiter(point) == BUSY_MACHINE
     return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
@@ -73,7 +103,7 @@ def headline_of(part):
             "limiter_why": "" if point else why_no_limiter(part, row["name"], where),
             "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
             "limiter_stale": point.get("stale", False),
-            "noisy": benched and spread_of(part["bench"], row) > NOISY}
+            "noisy": best["from"] == "bench" and spread_of(part["bench"], row) > NOISY}
 
 
 def point_beside(part, name, where):

@@ -19,7 +19,7 @@ POINT_COLUMNS = ["number", "name", "kind", "precision", "threads", "instruction_
                  "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
                  "roof_flops_per_s", "share_of_roof", "bound_by", "above_roof", "limiter", "share_of_limit"]
 SECTIONS = (  # id and template; its words; whether the part has it
-    ("implementations", "Implementations", lambda part: part["verdicts"] or part["bench"] or part["notebook"]),
+    ("implementations", "Implementations", lambda part: part["verdicts"] or part["bench"] or part["notebook"] or part["rooflines"]),
     ("roofline", "Roofline", lambda part: part["rooflines"]),
     ("ladder", "Ladder and scaling", lambda part: part["pictures"].keys() & {"ladder", "sizes", "threads"}),
     ("bound", "Bound of the loop", lambda part: part["bounds"]),
