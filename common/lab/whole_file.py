@@ -5,8 +5,12 @@ from pathlib import Path
 
 
 def write_bytes(file, content):
-    """Under a temporary name beside it, then renamed; makes the folder. Raises OSError, and leaves nothing behind."""
+    """Under a temporary name beside it, then renamed; makes the folder. Raises OSError, and leaves nothing behind. What is
+    there and no file, such as a device or a pipe, is written to: a rename would put a file in its place."""
     file = Path(file)
+    if file.exists() and not file.is_file():
+        file.write_bytes(content)
+        return
     file.parent.mkdir(parents=True, exist_ok=True)
     unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:

@@ -30,6 +30,15 @@ class WholeFile(unittest.TestCase):
         self.assertEqual(self.file.read_text(), "old")
         self.assertEqual(os.listdir(self.file.parent), ["a.txt"])
 
+    def test_a_pipe_stays_a_pipe(self):
+        self.file.parent.mkdir()
+        os.mkfifo(self.file)
+        reader = os.open(self.file, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        write_text(self.file, "new")
+        self.assertTrue(self.file.is_fifo())
+        self.assertEqual(os.read(reader, 10), b"new")
+
 
 if __name__ == "__main__":
     unittest.main()

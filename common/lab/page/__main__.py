@@ -25,7 +25,7 @@ def main(words):
     try:
         write_page(root, file, parts)
     except OSError as fault:
-        print(f"lab: {file} cannot be written: {fault.strerror}", file=sys.stderr)
+        print(f"lab: {file} cannot be written ({fault.strerror}): choose another place or make room", file=sys.stderr)
         return 2
     print(f"written: {name_from_here(file)}")
     return 0
