@@ -56,19 +56,19 @@ std::size_t distance(const std::string& one, const std::string& other) {
   return row.back();
 }
 
-// "; did you mean --integrator?", or nothing: of an unknown option at the end of a complaint.
-std::string nearest_option(const CLI::App& app, const std::string& complaint) {
+// The first unknown word stands at the end of CLI11's complaint, behind what would be its value.
+std::string unknown_option(const CLI::App& app, const std::string& complaint) {
   std::string word = complaint.substr(complaint.rfind(' ') + 1);
   word = word.substr(0, word.find('='));
-  if (!word.starts_with("--")) return "";
-  std::string nearest;
+  if (!word.starts_with("--")) return complaint;
+  std::string nearest = fmt::format("there is no option {}", word);
   std::size_t least = 1 + (word.size() - 2) / 3;  // two of six letters may be wrong
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::size_t wrong = distance(word, "--" + name);
       if (wrong < least) {
         least = wrong;
-        nearest = fmt::format("; did you mean --{}?", name);
+        nearest = fmt::format("there is no option {}; did you mean --{}?", word, name);
       }
     }
   }
@@ -165,7 +165,7 @@ bool CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ConversionError& fault) {
     complaint = no_number(fault.what());
   } catch (const CLI::ExtrasError& fault) {
-    complaint = fault.what() + nearest_option(app, fault.what());
+    complaint = unknown_option(app, fault.what());
   } catch (const CLI::ParseError& fault) {
     complaint = fault.what();
   }

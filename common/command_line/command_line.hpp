@@ -60,10 +60,11 @@ class CommandLine {
   std::unique_ptr<Parser> parser_;
 };
 
-// A value of `option` as a number. Both throw InputError, with the option's name and what it wants.
+// A value of `option` as a number. They throw InputError, with the option's name and what it wants.
 std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t least,
                            std::uint64_t most);
 double real_number(const std::string& option, const std::string& text, bool zero_allowed);
+double real_between(const std::string& option, const std::string& text, double least, double most);
 
 // "1,2,4" -> 1, 2, 4; one word more than there are commas, so perhaps empty ones.
 std::vector<std::string> words_between_commas(const std::string& text);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "bodies/input_error.hpp"
 #include "command_line/command_line.hpp"
@@ -16,22 +18,39 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, value);
   if (fault != std::errc() || stop != end || value < least || value > most) {
+    const std::string highest = most == UINT64_MAX ? "up" : fmt::format("to {}", most);
     throw InputError(
-        fmt::format("{} wants a whole number from {} to {}, not '{}'", option, least, most, text));
+        fmt::format("{} wants a whole number from {} {}, not '{}'", option, least, highest, text));
   }
   return value;
 }
 
-double real_number(const std::string& option, const std::string& text, bool zero_allowed) {
+namespace {
+
+// Not a number where the text is none.
+double number_in(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  if (fault != std::errc() || stop != end || !std::isfinite(value) || value < 0 ||
-      (value == 0 && !zero_allowed)) {
+  return fault == std::errc() && stop == end ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+double real_number(const std::string& option, const std::string& text, bool zero_allowed) {
+  const double value = number_in(text);
+  if (!std::isfinite(value) || value < 0 || (value == 0 && !zero_allowed)) {
     throw InputError(fmt::format("{} wants a finite number {} 0, not '{}'", option,
                                  zero_allowed ? ">=" : ">", text));
   }
   return value;
+}
+
+double real_between(const std::string& option, const std::string& text, double least, double most) {
+  const double value = number_in(text);
+  if (value >= least && value <= most) return value;
+  throw InputError(
+      fmt::format("{} wants a number from {} to {}, not '{}'", option, least, most, text));
 }
 
 std::vector<std::string> words_between_commas(const std::string& text) {

@@ -73,19 +73,13 @@ std::string scheme_help() {
   return help;
 }
 
-double damping(const std::string& text) {
-  const double value = real_number("--damping", text, true);
-  if (value <= 1) return value;
-  throw InputError(fmt::format("--damping is {}, but must be between 0 and 1", text));
-}
-
 void add_integrator(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.option(
       "--integrator", "NAME", [&](Text text) { options.integrator = scheme_named(text).name; },
       scheme_help());
   line.option(
-      "--damping", "D", [&](Text text) { options.damping = damping(text); },
+      "--damping", "D", [&](Text text) { options.damping = real_between("--damping", text, 0, 1); },
       "each step multiplies the velocities by D, 0 to 1 (default 1: none)");
 }
 

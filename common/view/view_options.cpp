@@ -21,15 +21,8 @@ int whole(const char* option, Text text, std::uint64_t least, std::uint64_t most
   return static_cast<int>(whole_number(option, text, least, most));
 }
 
-float real_between(const char* option, Text text, double least, double most) {
-  const bool minus = !text.empty() && text.front() == '-';
-  const double size = real_number(option, minus ? text.substr(1) : text, true);
-  const double value = minus ? -size : size;
-  if (value < least || value > most) {
-    throw InputError(
-        fmt::format("{} wants a number from {} to {}, not {}", option, least, most, text));
-  }
-  return static_cast<float>(value);
+float number(const char* option, Text text, double least, double most) {
+  return static_cast<float>(real_between(option, text, least, most));
 }
 
 void set_size(ViewOptions& options, Text text) {
@@ -74,12 +67,12 @@ const std::vector<Row>& rows() {
       {"--fps", "F", "pictures a second of the film (default 30)",
        [](auto& o, Text t) { o.frames_per_second = whole("--fps", t, 1, 240); }, true},
       {"--turn", "D", "degrees that the camera goes round in the film (default 30)",
-       [](auto& o, Text t) { o.turn = real_between("--turn", t, -36000, 36000); }, true},
+       [](auto& o, Text t) { o.turn = number("--turn", t, -36000, 36000); }, true},
       {"--size", "WxH", "pixels (default 1280x720)", set_size},
       {"--tilt", "D", "degrees above the plane of x and y (default 52)",
-       [](auto& o, Text t) { o.camera.tilt = degree * real_between("--tilt", t, -88, 88); }},
+       [](auto& o, Text t) { o.camera.tilt = degree * number("--tilt", t, -88, 88); }},
       {"--zoom", "F", "nearer (2) or farther (0.5)",
-       [](auto& o, Text t) { o.camera.zoom(real_between("--zoom", t, 0.001, 1000)); }},
+       [](auto& o, Text t) { o.camera.zoom(number("--zoom", t, 0.001, 1000)); }},
       {"--colour", "BY", "speed (default) or acceleration", set_colour},
       {"--trails", "on|off", "lines behind the bodies (default: up to 3000 bodies)", set_trails},
       {"--text", "on|off", "what is written into the picture (default on)",
