@@ -1,13 +1,14 @@
 """Commands that show a simulation: view, record; and the window that ./lab run opens where there is a display."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import export
-from messages import say, stop
+from messages import Failure, say, stop
 from running import run_program
 from words import leading_names, wants_help
 
@@ -72,8 +73,27 @@ def take_save(words):
     return "", words
 
 
+BYTES_OF_BODY = 50  # in a state of either format, at least
+
+
+def number_of(option, options):
+    """0 where it is not there, or no number."""
+    value = next((after for word, after in zip(options, options[1:]) if word == option), "")
+    return int(value) if value.isdecimal() else 0
+
+
+def demand_room(file, options):
+    """Before a run that may take hours, where its options say how many bodies and states there will be."""
+    states = number_of("-i", options) // (number_of("--every", options) or 1) + 1
+    needed, free = number_of("-n", options) * states * BYTES_OF_BODY, shutil.disk_usage(Path(file).parent).free
+    if needed > free:
+        stop(f"{file}: {states} states take {export.in_words(needed)} at least, and {export.in_words(free)} are free there: choose another "
+             "place, or fewer states with --every K")
+
+
 def save_states(lab, file, words):
-    """Runs one implementation, and exports what it went through; the body files between lie in a scratch folder."""
+    """Runs one implementation, and exports what it went through; the body files between lie in a scratch folder, which
+    stays where they could not be exported."""
     if Path(file).suffix not in export.WRITERS:
         stop(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
     export.demand_folder(file)
@@ -82,14 +102,24 @@ def save_states(lab, file, words):
     names, options = leading_names(lab.choose_part("record", words))
     if len(names) != 1:
         stop(f"record --save takes one name, for example: ./lab record {lab.part} naive --save {file} --scene collision -n 2000 -i 500")
+    demand_room(file, options)
     lab.begin()
     lab.demand_name(names[0])
     lab.demand_targets(f"{lab.part}/{names[0]}", lab.program(names[0]), *lab.double_targets(names[0], options))
     lab.unlock()
-    with tempfile.TemporaryDirectory(prefix="states_", dir=lab.build) as folder:
-        base = f"{folder}/state"
+    folder, keeps = tempfile.mkdtemp(prefix="states_", dir=lab.build), False
+    base = f"{folder}/state"
+    try:
         status = run_program([lab.build / lab.program(names[0]), *options, "--nv", "-w", base], become=False)
-        return status or export.export(lab, [base, file])
+        try:
+            return status or export.export(lab, [base, file])
+        except Failure:
+            keeps = True
+            say(f"the states are kept: ./lab export {base} FILE{Path(file).suffix} writes them elsewhere")
+            raise
+    finally:
+        if not keeps:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def record(lab, words):

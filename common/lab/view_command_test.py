@@ -172,6 +172,30 @@ class RunTest(unittest.TestCase):
                 commands_view.record(Lab(), words)
             self.assertIn(said, err.getvalue())
 
+    def save(self, folder, *options, free=1e12):
+        """(the words of the run, what was said), of one that could not be saved."""
+        lab = mock.Mock(part="part1", build=Path(folder), **{"choose_part.side_effect": lambda _, words: words[1:], "double_targets.return_value": [],
+                                                            "program.return_value": "bin/part1/naive"})
+        started, said = [], io.StringIO()
+        with mock.patch("shutil.disk_usage", return_value=mock.Mock(free=free)), contextlib.redirect_stderr(said), \
+                mock.patch.object(commands_view, "run_program", lambda words, become: started.extend(words) or 0), self.assertRaises(Failure):
+            commands_view.record(lab, ["part1", "naive", "--save", f"{folder}/a.xyz", *options])
+        return started, said.getvalue()
+
+    def test_states_want_room_before_hours_of_computing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options = ["-n", "1000", "-i", "100"]
+            started, said = self.save(folder, *options, free=4e6)
+            self.assertEqual(started, [])
+            self.assertIn("a.xyz: 101 states take 5.0 MB at least, and 4.0 MB are free there", said)
+            self.assertIn(" 3 states take", self.save(folder, *options, "--every", "50", free=1e5)[1])
+
+    def test_states_that_cannot_be_exported_are_kept(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("export.export", side_effect=Failure(2)):
+            started, said = self.save(folder, "-n", "1000", "-i", "100")
+            self.assertIn(f"the states are kept: ./lab export {started[-1]} FILE.xyz", said)
+            self.assertTrue(Path(started[-1]).parent.is_dir())
+
     def test_view_and_record_want_what_they_need(self):
         with mock.patch.dict(os.environ, {"DISPLAY": "", "WAYLAND_DISPLAY": ""}), contextlib.redirect_stderr(io.StringIO()) as said:
             for command, words in ((commands_view.view, ["part1", "naive"]), (commands_view.view, ["part1", "naive", "-o", "a.mp4"]),

@@ -19,7 +19,7 @@ PATIENCE = 2  # seconds without a word
 
 def energy(series):
     if len(series) < 2:
-        raise BadFile(f"{series.files[0][1]}: the only file of {series.base}; a change needs a later one: run with -i 1 or more")
+        raise BadFile(f"{series.files[0][1]}: the only file of {series.base}; a change needs a later one: ./lab run PART NAME ... -i 100 -w {series.base} writes them")
     times, change = changes(series)
     last = change["energy"][-1]
     sheet = Sheet(f"{series.name}_energy", f"{series.name}: change of what an exact solution keeps",

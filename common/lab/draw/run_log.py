@@ -43,7 +43,7 @@ def read_log(path):
     if missing:
         raise BadFile(f"{path}:1: no column {missing[0]}: ./lab run PART NAME ... --log FILE.csv writes one that has it")
     if len(rows) < 3:
-        raise BadFile(f"{path}: fewer than two rows; a change needs two: run with -i 1 or more")
+        raise BadFile(f"{path}: fewer than two rows; a change needs two: ./lab run PART NAME ... -i 100 --log {path} writes more")
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(head):
             raise BadFile(f"{path}:{line}: {len(row)} cells, but {len(head)} columns: remove that line, or run again")
