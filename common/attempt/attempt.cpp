@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bodies/input_error.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
@@ -32,6 +34,12 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
   if (attempt.wrong.empty()) {
     attempt.wrong = fmt::format("{}: {} of {} bodies", telling->group, telling->scene, telling->n);
   }
+}
+
+// One that never answers, or always dies: its student would wait for the same once more.
+bool was_given_up(const Rows& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const Row& row) { return row.verdict == Verdict::not_run; });
 }
 
 void measure(const AttemptPlan& plan, Attempt& attempt) {
@@ -82,6 +90,10 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
 Attempt make_attempt(const AttemptPlan& plan) {
   Attempt attempt;
   check(plan, attempt);
+  if (was_given_up(attempt.rows)) {
+    attempt.mine.fault = attempt.wrong;
+    return attempt;
+  }
   measure(plan, attempt);
   judge_what_was_timed(plan, attempt);
   return attempt;

@@ -115,6 +115,7 @@ TEST_F(AttemptProgram, AWrongOneIsTimedAllTheSame) {
 TEST_F(AttemptProgram, ACrashHasNoNumbers) {
   const Outcome crash = attempt({"crash", "--expect", "1.5"});
   EXPECT_EQ(crash.status, 1);
+  EXPECT_FALSE(contains(crash.out, "timed with")) << crash.out;
   EXPECT_FALSE(row().contains("measured"));
   EXPECT_TRUE(contains(row()["verdict"], "died")) << row()["verdict"];
 }

@@ -60,6 +60,12 @@ std::string gains_text(const Trial& trial) {
   return text + "\n";
 }
 
+std::string conditions_text(const Trial& trial) {
+  std::string text = paragraph("timed with " + trial.conditions, 2, 13);
+  if (!trial.conditions_before.empty()) text += "             " + trial.conditions_before + "\n";
+  return text + "\n";
+}
+
 }  // namespace
 
 void compare(Trial& trial) {
@@ -85,11 +91,9 @@ std::string verdict_of(const Trial& trial) {
 
 std::string trial_text(const Trial& trial, const std::string& name) {
   std::string text =
-      fmt::format("{}: {} ({} cases)\n{}\n", name, trial.attempt.wrong.empty() ? "right" : "WRONG",
-                  trial.attempt.rows.size(), paragraph("timed with " + trial.conditions, 2, 13));
-  if (!trial.conditions_before.empty()) {
-    text.insert(text.size() - 1, "             " + trial.conditions_before + "\n");
-  }
+      fmt::format("{}: {} ({} cases)\n", name, trial.attempt.wrong.empty() ? "right" : "WRONG",
+                  trial.attempt.rows.size());
+  if (trial.attempt.mine.fault.empty()) text += conditions_text(trial);
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
   if (trial.attempt.mine.writes) {
     text +=

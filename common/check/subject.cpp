@@ -48,7 +48,7 @@ Request Subject::request_for(const Scene& scene) const {
 // On a terminal a line that moves says it.
 void Subject::tell_waiting(const Request& request, int seconds) const {
   if (isatty(STDERR_FILENO) != 0) return;
-  fmt::print(stderr, "{}: asked for N = {}, {} steps; {} s waited, at most {:g}\n",
+  fmt::print(stderr, "{}: waiting for its answer to N = {}, {} steps: {} s of {:g} s\n",
              program_.file.filename().string(), request.bodies.size(), request.steps, seconds,
              timeout_s_);
 }
@@ -106,12 +106,13 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.detail = "where? " + subject.debug_commands(row.n);
       break;
     case SessionError::Kind::timed_out:
-      row.diagnosis = subject.ranks() > 1
-                          ? fmt::format(
-                                "no answer in time on {} ranks: does each wait for another (a "
-                                "deadlock)? (--timeout S waits longer)",
-                                subject.ranks())
-                          : "no answer in time: a loop that never ends? (--timeout S waits longer)";
+      row.diagnosis =
+          subject.ranks() > 1
+              ? fmt::format(
+                    "no answer in time on {} ranks: does each wait for another (a "
+                    "deadlock)? (./lab check --timeout S waits longer)",
+                    subject.ranks())
+              : "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)";
       row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:

@@ -106,18 +106,32 @@ class WindowTest(InFolder):
         self.assertRegex(picture, r"^view\.\d+\.png$")
         self.assertTrue((self.folder / picture).read_bytes().startswith(b"\x89PNG"))
 
-    @unittest.skipUnless(shutil.which("Xvfb"), "no Xvfb")
-    def test_a_display_that_goes_is_one_line(self):
+    @contextlib.contextmanager
+    def in_window(self, *words):
+        """(the server of a display, the view that runs there)"""
         read, write = os.pipe()
         with subprocess.Popen(["Xvfb", "-displayfd", str(write)], pass_fds=(write,), stderr=subprocess.DEVNULL) as server:
             display = os.read(read, 20).decode().strip()
-            with subprocess.Popen(words_of("-n", "50", "--keys", "p"), cwd=self.folder, stderr=subprocess.PIPE, text=True,
+            with subprocess.Popen(words_of("-n", "50", *words), cwd=self.folder, stderr=subprocess.PIPE, text=True,
                                   env={**os.environ, "DISPLAY": f":{display}"}) as process:
-                process.stderr.readline()  # the picture is written: the window is there
-                server.kill()
-                _, said = process.communicate(timeout=60)
+                yield server, process
+                process.kill()
+            server.kill()
         os.close(read), os.close(write)
+
+    @unittest.skipUnless(shutil.which("Xvfb"), "no Xvfb")
+    def test_a_display_that_goes_is_one_line(self):
+        with self.in_window("--keys", "p") as (server, process):
+            process.stderr.readline()  # the picture is written: the window is there
+            server.kill()
+            _, said = process.communicate(timeout=60)
         self.assertEqual((process.returncode, said), (2, "view: the display is gone\n"))
+
+    @unittest.skipUnless(shutil.which("Xvfb"), "no Xvfb")
+    def test_after_the_last_iteration_it_says_that_the_window_stays(self):
+        with self.in_window("-i", "30") as (_, process):
+            self.assertEqual(process.stderr.readline(), "view: all 30 iterations are done; Esc closes the window\n")
+            self.assertIsNone(process.poll())
 
 
 class Lab:

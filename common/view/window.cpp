@@ -43,6 +43,7 @@ class Show {
       press_next_key();
       for (const auto& player : players_) player->want(controls_.wish);
       draw();
+      tell_when_finished();
     }
     return end();
   }
@@ -51,6 +52,17 @@ class Show {
   // Those of --keys, one a picture once there is something to see.
   void press_next_key() {
     if (shown() && next_key_ < options_.keys.size()) controls_.press(options_.keys[next_key_++]);
+  }
+
+  // Once: who looks at the terminal does not know that the window waits.
+  void tell_when_finished() {
+    for (const auto& player : players_) {
+      const Shown latest = player->latest();
+      if (has_told_ || !latest || !latest->finished) return;
+    }
+    has_told_ = true;
+    fmt::print(stderr, "view: all {} iterations are done; Esc closes the window\n",
+               players_.front()->latest()->iteration);
   }
 
   bool shown() const {
@@ -89,7 +101,7 @@ class Show {
     if (!latest) return {cast_.players[k].title, "starting"};
     auto lines = hud_lines(cast_.players[k].title, *latest, cast_.scene, true);
     if (k > 0) return lines;
-    lines.push_back(latest->finished ? "finished" : controls_.speed_text());
+    lines.push_back(latest->finished ? "finished: Esc closes" : controls_.speed_text());
     if (controls_.followed) lines.push_back("following " + name_of_body(*controls_.followed));
     return lines;
   }
@@ -129,6 +141,7 @@ class Show {
   Painter painter_;
   std::vector<std::unique_ptr<Player>> players_;
   std::size_t next_key_ = 0;
+  bool has_told_ = false;
 };
 
 }  // namespace
