@@ -114,9 +114,11 @@ class WindowTest(InFolder):
             display = os.read(read, 20).decode().strip()
             with subprocess.Popen(words_of("-n", "50", *words), cwd=self.folder, stderr=subprocess.PIPE, text=True,
                                   env={**os.environ, "DISPLAY": f":{display}"}) as process:
-                yield server, process
-                process.kill()
-            server.kill()
+                try:
+                    yield server, process
+                finally:
+                    process.kill()
+                    server.kill()
         os.close(read), os.close(write)
 
     @unittest.skipUnless(shutil.which("Xvfb"), "no Xvfb")
