@@ -106,12 +106,13 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.detail = "where? " + subject.debug_commands(row.n);
       break;
     case SessionError::Kind::timed_out:
-      row.diagnosis = subject.ranks() > 1
-                          ? fmt::format(
-                                "no answer in time on {} ranks: does each wait for another (a "
-                                "deadlock)? (--timeout S waits longer)",
-                                subject.ranks())
-                          : "no answer in time: a loop that never ends? (--timeout S waits longer)";
+      row.diagnosis = "no answer in time: a loop that never ends? (--timeout S waits longer)";
+      if (subject.ranks() > 1) {
+        row.diagnosis = fmt::format(
+            "no answer in time on {} ranks: does each wait for another (a deadlock)? (--timeout S "
+            "waits longer)",
+            subject.ranks());
+      }
       row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:
