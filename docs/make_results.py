@@ -28,6 +28,9 @@ THREADS = ["-n", "500,2000,8000", "--threads", "1,2"]
 QUICK = {"7": "1", "3": "1", SIZES[1]: "32,256,1024", THREADS[1]: "50,100"}
 STUDIES = ("block", "unroll", "sizes", "ladder", "processor", "copies", "switch", "double")
 
+# Not its exhibits: one of them never answers.
+RIGHT_IN_PART_4 = "naive allgather ring ring_overlapped half_ring persistent one_sided batches hybrid"
+
 # File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
 # its ladder takes adaptive steps. Where the slowest takes seconds for one iteration there are few names.
 MEASUREMENTS = (
@@ -42,6 +45,8 @@ MEASUREMENTS = (
     ("part2_threads", "part2", "naive openmp_direct openmp_third_law", [*THREADS, *SWEEP]),
     ("part2_blocking", "part2", "naive newton blocked_2 blocked blocked_8", LADDER),
     ("part2_double", "part2", "naive omp_simd blocked third_law openmp_third_law", ["--precision", "double", *LADDER]),
+    ("part4_ladder_1_rank", "part4", RIGHT_IN_PART_4, ["--ranks", "1", *LADDER]),
+    ("part4_ladder_2_ranks", "part4", RIGHT_IN_PART_4, ["--ranks", "2", *LADDER]),
     ("part2_instruction_sets", "part2", "naive newton blocked third_law", ["--arch", "sse2,avx2,avx512", *LADDER]),
 )
 

@@ -25,7 +25,10 @@ class Naive : public Simulator {
     broadcast(bodies.qx);
     broadcast(bodies.qy);
     broadcast(bodies.qz);
-    for (int i = first_of(rank); i < first_of(rank + 1); ++i) accelerate(i);
+    const int first = first_of(rank), end = first_of(rank + 1);
+    if (!charged(double(end - first) * n())) {
+      for (int i = first; i < end; ++i) accelerate(i);
+    }
     collect(acceleration.x);
     collect(acceleration.y);
     collect(acceleration.z);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "bodies/input_error.hpp"
@@ -17,10 +18,12 @@ namespace {
 constexpr std::size_t bodies_on_device = 16384;
 
 // What it may take at most. As a program's own default is: see threads.hpp.
-std::string number_of_threads(std::uint64_t threads) {
+std::string number_of_threads(std::uint64_t threads, const Launch& launcher) {
   const char* wish = std::getenv("OMP_NUM_THREADS");
   if (threads > 0) return std::to_string(threads);
-  return wish != nullptr ? printable(wish) : std::to_string(machine_facts().hardware_threads);
+  if (wish != nullptr) return printable(wish);
+  const unsigned processes = launcher.has_ranks() ? launcher.ranks : 1;
+  return std::to_string(std::max(1U, unsigned(machine_facts().hardware_threads) / processes));
 }
 
 std::string threads_text(const std::string& number) {
@@ -76,7 +79,8 @@ PlannedAttempt planned(const AttemptOptions& options) {
   planned.plan = plan_of(options);
   planned.device = options.device;
   planned.entry = entry_of(options, options.name);
-  if (!planned.plan.on_gpu) planned.threads = number_of_threads(options.threads);
+  if (!planned.plan.on_gpu)
+    planned.threads = number_of_threads(options.threads, planned.plan.mine.launcher);
   planned.conditions = fmt::format(
       "{} bodies, {} step, float, {}, flags {}", planned.plan.n,
       planned.plan.adaptive ? "adaptive" : "fixed",

@@ -107,12 +107,13 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       break;
     case SessionError::Kind::timed_out:
       row.diagnosis =
-          subject.ranks() > 1
-              ? fmt::format(
-                    "no answer in time on {} ranks: does each wait for another (a "
-                    "deadlock)? (./lab check --timeout S waits longer)",
-                    subject.ranks())
-              : "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)";
+          "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)";
+      if (subject.ranks() > 1) {
+        row.diagnosis = fmt::format(
+            "no answer in time on {} ranks: does each wait for another (a deadlock)? "
+            "(./lab check --timeout S waits longer)",
+            subject.ranks());
+      }
       row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:

@@ -18,10 +18,17 @@ if(LAB_WITH_MPI AND NOT LAB_QUICK AND NOT LAB_SANITIZE AND NOT LAB_PROFILE AND N
   endif()
 endif()
 
+# Not a name that points elsewhere once another library is installed.
+set(lab_mpiexec "")
+if(LAB_MPI)
+  file(REAL_PATH ${MPIEXEC_EXECUTABLE} lab_mpiexec)
+endif()
+
 # What stands in front of a program of several processes; RANKS becomes their number. What the
 # settings are for: more ranks than cores, as root in a container, one line where a rank dies.
 set(lab_mpi_launcher /usr/bin/env UCX_HANDLE_ERRORS=none
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+  OMPI_MCA_orte_execute_quiet=1
   PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
-  ${MPIEXEC_EXECUTABLE} -n RANKS)
+  ${lab_mpiexec} -n RANKS)

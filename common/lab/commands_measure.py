@@ -11,6 +11,7 @@ from commands_judge import VERDICTS, counts_of, names_with_hidden_counts, rememb
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool
+from ranks import demand_one_process
 from words import asks_for_double, leading_names, one_name, plain_name, wants_help
 from workshop import ROOT
 
@@ -182,6 +183,7 @@ def profile(lab, words):
         return run_tool("gprof_profile", "--help")
     name, options = one_name(lab.choose_part("profile", words))
     lab.begin()
+    demand_one_process(lab, "profile")
     if lab.on_gpu():
         return profile_on_gpu(lab, name, options)
     demand_tools("gprof_profile", "--tools", *options)

@@ -9,6 +9,7 @@ from ceilings import known_ceilings, measure_ceilings
 from ceilings import write as write_ceilings
 from gpu_ceilings import add_gpu_rows
 from messages import say, stop
+from ranks import demand_one_process
 from roofline_ceilings import here, thread_counts
 from roofline_counters import compare
 from roofline_inputs import NoInput, read_ceilings, read_roofline
@@ -135,6 +136,7 @@ def threads_of(word, ceilings):
 def roofline_here(lab, options):
     where = "gpu 0" if lab.on_gpu() else "cpu"
     names = names_to_place(lab, options.names)
+    demand_one_process(lab, "roofline")
     ceilings = ceilings_of(lab, where)
     threads = threads_of(options.threads, ceilings) if where == "cpu" else 0
     setting = {"where": where, "precision": options.precision, "threads": threads,

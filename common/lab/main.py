@@ -57,6 +57,8 @@ COMMANDS = {
         ("PART [NAME] --study energy", "which integrator keeps the energy, and at what cost?"),
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
+    "simulate": Command(MEASURE, "simulate", "simulate", [
+        ("part4 NAME [--network gbe|ib] [--ranks 1,4,16]", "on a cluster that is simulated: how fast, and who waits? more: -h")]),
     "plot": Command(MEASURE, "commands_build", "plot", [
         ("bench FILE.json FOLDER", "draws a result again"),
         ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),

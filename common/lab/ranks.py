@@ -27,6 +27,13 @@ def has_ranks(lab):
     return PLACEHOLDER in (lab.of_part("launcher") or [])
 
 
+def demand_one_process(lab, command):
+    """Of what looks into one process, and would say nothing of several."""
+    if has_ranks(lab):
+        stop(f"{command} looks into one process, and {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
+             f"./lab simulate {lab.part} NAME who waits")
+
+
 def count_messages(lab, name, options):
     """./lab count of such a part: one iteration of `-n` bodies on `--ranks`, messages and bytes of each rank."""
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name))

@@ -242,6 +242,21 @@ def build_cmake_versions():
         command(cmake, "--build", folder / "build", "--target", "part1_naive")
 
 
+def build_mpi():
+    if not Path("part4_mpi").is_dir():
+        raise Skip("this lab has no part 4")
+    need("mpicxx.openmpi")
+    command("cmake", "-S", ".", "-B", "build/open_mpi", *RELEASE, "-DLAB_WITH_CUDA=OFF", "-DLAB_TESTS=OFF", "-DMPI_EXECUTABLE_SUFFIX=.openmpi")
+    command("cmake", "--build", "build/open_mpi", "--target", "check", "part4_naive", *(["part4"] if Path("solutions").is_dir() else []))
+
+
+def run_mpi():
+    manifest = "build/open_mpi/manifest.json"
+    names = [name for name in said_by(sys.executable, "common/lab/manifest.py", manifest, "names", "part4").split() if name != "deadlock"]
+    command("build/open_mpi/bin/check", "part4", *names, "--no-double", "--manifest", manifest)
+    command(sys.executable, "common/mpi/programs_test.py", manifest)
+
+
 def build_mutation():
     """Mostly building, so without a budget; ctest has a limit for each test."""
     command(sys.executable, "common/lab/mutate.py")

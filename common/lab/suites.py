@@ -50,6 +50,7 @@ SUITES = (
     Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
     Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
+    Suite("mpi", "--all", 300, "part 4 with the other MPI library: Open MPI", 130),
     Suite("grader", "--all", 900, "a third of the grader's own class, hostile ones too", 300),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
     Suite("sanitizers", "--all", 600, "memory errors: what reads outside input, and two parts", 500),

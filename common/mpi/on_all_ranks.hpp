@@ -12,6 +12,12 @@ using Maker = SimulatorOf<T>* (*)(const ProblemOf<T>&);
 template <typename T>
 SimulatorOf<T>* on_all_ranks(const ProblemOf<T>& problem, Maker<T> make);
 
+// The same as a function of its own.
+template <typename T, Maker<T> make>
+SimulatorOf<T>* made_on_all_ranks(const ProblemOf<T>& problem) {
+  return on_all_ranks<T>(problem, make);
+}
+
 // What the others do: what rank 0 tells them, until it ends.
 template <typename T>
 void follow(Maker<T> make);

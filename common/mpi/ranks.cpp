@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -67,14 +68,22 @@ void join() {
   std::atexit(dismiss_others);
 }
 
-std::string description() {
+// "MPICH 4.0.2" of "MPICH Version:\t4.0.2\nMPICH Release date: ...", "Open MPI v4.1.4" of a longer
+// line.
+std::string library_name() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
   int length = 0;
   PMPI_Get_library_version(version.data(), &length);
-  std::string name(version.data());
-  name.resize(name.find_first_of(",\n") == std::string::npos ? name.size()
-                                                             : name.find_first_of(",\n"));
-  return fmt::format("{} ranks, {}", number_of_ranks(), name);
+  std::string name = version.data();
+  name.resize(std::min(name.size(), name.find_first_of(",\n")));
+  const std::string noise = " Version:\t";
+  const std::size_t at = name.find(noise);
+  return at == std::string::npos ? name : name.replace(at, noise.size(), " ");
+}
+
+std::string description() {
+  const int ranks = number_of_ranks();
+  return fmt::format("{} rank{}, {}", ranks, ranks == 1 ? "" : "s", library_name());
 }
 
 void count_messages_from_now() {

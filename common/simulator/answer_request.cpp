@@ -41,9 +41,13 @@ unsigned ranks_of(const Implementation& implementation) {
 void refuse_other_ranks(const Implementation& implementation, std::uint32_t ranks) {
   const unsigned there = ranks_of(implementation);
   if (ranks == 0 || ranks == there) return;
-  throw InputError(
-      fmt::format("{} runs as {} process{}, and was asked for {} ranks: ask for 0 or {}",
-                  implementation.name, there, there == 1 ? "" : "es", ranks, there));
+  if (there == 1) {
+    throw InputError(
+        fmt::format("{} runs as one process, and was asked for {} ranks: ask for 0 or 1",
+                    implementation.name, ranks));
+  }
+  throw InputError(fmt::format("{0} runs as {1} ranks, and was asked for {2}: ask for 0 or {1}",
+                               implementation.name, there, ranks));
 }
 
 State state_of(const Simulation& simulation, double time) {

@@ -31,7 +31,9 @@ class Allgather : public Simulator {
   // Eq. 1-3.
   void compute_accelerations() override {
     std::fill(acceleration.begin(), acceleration.end(), Vector{0, 0, 0});
-    visit_all([this](const Source* sources, int, int count) { add_pulls(sources, count); });
+    visit_all([this](const Source* sources, int, int count) {
+      if (!charged(double(own.size()) * count)) add_pulls(sources, count);
+    });
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
 

@@ -11,23 +11,26 @@ namespace nbody {
 class OneSided : public Allgather {
  public:
   explicit OneSided(const Problem& problem) : Allgather(problem) {
+    if (ranks == 1) return;  // Open MPI 4.1 opens none for one process alone
     MPI_Win_create(own.data(), static_cast<MPI_Aint>(own.size() * sizeof(Source)), sizeof(Source),
                    MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   }
-  ~OneSided() override { MPI_Win_free(&window); }
+  ~OneSided() override {
+    if (window != MPI_WIN_NULL) MPI_Win_free(&window);
+  }
   OneSided(const OneSided&) = delete;
   OneSided& operator=(const OneSided&) = delete;
 
  protected:
   void visit_all(const Visit& visit) override {
     MPI_Barrier(MPI_COMM_WORLD);  // all have moved their bodies
-    MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+    if (ranks > 1) MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
     std::vector<Source> block(own), next;
     for (int hop = 0; hop < ranks; ++hop) {
       const int owner = (rank + hop) % ranks, following = (owner + 1) % ranks;
-      next.resize(count_of(following));
       MPI_Request request = MPI_REQUEST_NULL;
       if (hop + 1 < ranks) {
+        next.resize(count_of(following));
         MPI_Rget(next.data(), 4 * count_of(following), mpi_real, following, 0,
                  4 * count_of(following), mpi_real, window, &request);
       }
@@ -35,11 +38,11 @@ class OneSided : public Allgather {
       MPI_Wait(&request, MPI_STATUS_IGNORE);
       block.swap(next);
     }
-    MPI_Win_unlock_all(window);
+    if (ranks > 1) MPI_Win_unlock_all(window);
     MPI_Barrier(MPI_COMM_WORLD);  // nobody reads them any more
   }
 
-  MPI_Win window;
+  MPI_Win window = MPI_WIN_NULL;
 };
 
 }  // namespace nbody

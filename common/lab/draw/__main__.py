@@ -71,6 +71,11 @@ def energy(options):
     return save([draw(series)], series.folder)
 
 
+def simulated(options):
+    from simulated import read_simulated, sheets_of
+    return [save_again(sheet, Path(options.folder)) for sheet in sheets_of(read_simulated(options.file))]
+
+
 def handouts(options):
     from handouts import sheets
     return list(save_svg(sheets(), options.folder))
@@ -134,6 +139,10 @@ def parser():
     one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body that rests in the middle")
     one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE or --log FILE.csv wrote", "energy data/out/moon", WRITTEN_BY)
     one.add_argument("base", metavar="BASE|FILE.csv")
+    one = add("simulated", simulated, "what ./lab simulate wrote: speed over ranks, and what each rank does",
+              "simulated build/simulated/ring_gbe.json build/pictures")
+    one.add_argument("file", metavar="FILE.json")
+    one.add_argument("folder", metavar="FOLDER", type=named)
     one = add("handouts", handouts, "the drawings of handouts and solutions; those in FOLDER are replaced", "handouts docs/pictures")
     one.add_argument("folder", metavar="FOLDER", type=named)
     one.set_defaults(written="{}")

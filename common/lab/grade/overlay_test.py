@@ -39,7 +39,7 @@ class Overlay(unittest.TestCase):
         return {one["file"]: one["why"] for one in self.taken(parts).ignored}
 
     def test_parts_come_from_the_tree(self):
-        self.assertEqual([(part.name, part.header) for part in PARTS], [("part1", ".hpp"), ("part2", ".hpp"), ("part3", ".cuh")])
+        self.assertEqual([(part.name, part.header) for part in PARTS], [("part1", ".hpp"), ("part2", ".hpp"), ("part3", ".cuh"), ("part4", ".hpp")])
 
     def test_wherever_the_part_lies(self):
         for place in (P1, "part1", "Part 1", "lab/part1", f"anna/my lab/{P1}", "PART_1"):
