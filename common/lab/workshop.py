@@ -138,10 +138,11 @@ class Workshop:
         if self.names():
             return
         # Since it was configured there may have come one.
-        what, option = BUILT_WITH[self.part]
-        self.step(f"looking for {what}", "cmake", "--preset", self.preset)
+        what, option = BUILT_WITH.get(self.part, ("", ""))
+        self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
         if not self.names():
-            stop(f"{self.part} is not built here: {what} was not found (./lab setup {option}); parts 1 and 2 need none")
+            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 need none" if what else "CMakeLists.txt has no line for its folder"
+            stop(f"{self.part} is not built here: {why}")
 
     def demand_name(self, name):
         """A new mine_NAME.hpp joins the manifest when CMake runs again; one that was removed leaves it."""
