@@ -10,6 +10,7 @@
 #include "command_line/command_line.hpp"
 #include "machine/machine.hpp"
 #include "physics/scheme.hpp"
+#include "simulator/accelerator.hpp"
 #include "simulator/memory.hpp"
 
 namespace nbody {
