@@ -133,9 +133,19 @@ class Tools(unittest.TestCase):
             with self.assertRaisesRegex(CannotCount, "./lab setup --pictures"):
                 loop_bound.count_ports(SPR, self.texts)
             with self.assertRaisesRegex(CannotCount, "OSACA does not know Zen 5; .*install the package llvm"):
-                loop_bound.count_ports(core_called("znver5"), self.texts)
+                loop_bound.count_ports(core_called("Zen 5")._replace(like=""), self.texts)
             with self.assertRaisesRegex(CannotCount, "this processor"):
                 loop_bound.count_ports(None, self.texts)
+
+    def test_another_core_stands_in_for_one_that_no_tool_knows(self):
+        asked = []
+        with mock.patch.object(loop_bound, "has_osaca", return_value=True), \
+             mock.patch.object(loop_bound, "by_osaca", lambda core, _: asked.append(core.osaca) or {"core": "AMD Zen4"}):
+            self.assertEqual(loop_bound.count_ports(core_called("Zen 5"), self.texts), {"core": "AMD Zen4", "instead_of": "Zen 5"})
+        self.assertEqual(asked, ["ZEN4"])
+        for core in CORES:
+            self.assertTrue(core.osaca or core.mca, core.name)
+            self.assertTrue(not core.like or core_called(core.like).osaca, core.name)
 
     @unittest.skipUnless(bound_mca.find_mca(), "no llvm-mca here")
     def test_llvm_mca(self):

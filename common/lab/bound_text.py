@@ -63,6 +63,8 @@ def chain_words(chain):
 def remarks(found):
     """What the bound leaves out or takes for granted."""
     lines = [f"  {better_tool(found)}"] if better_tool(found) else []
+    if instead(found):
+        lines.append(f"  {instead(found)}")
     if found["borrowed"]:
         lines.append(f"  {many(len(found['borrowed']), 'instruction')} by the ports of an older core, which is what OSACA knows of them")
     if found["unknown"]:
@@ -126,6 +128,12 @@ def better_tool(found):
     return f"counted by {tool}; ./lab setup --pictures brings OSACA, which knows this core better"
 
 
+def instead(found):
+    """'' where the ports are those of this very core."""
+    name = found.get("instead_of", "")
+    return f"no tool here knows the ports of {name}: those of {found['core']} are counted, and it may be faster" if name else ""
+
+
 def labelled(label, text):
     return wrapped(f"  {label:<11}{text}", " " * 13, SCREEN) if text else []
 
@@ -152,7 +160,7 @@ def reasons(all_found):
             names.setdefault(found["why_not_measured"], []).append(found["name"])
     lines = [line for why, those in names.items() for line in labelled("measured", f"not {', '.join(those)}: {why}")]
     lines += labelled("", busy_words([found["name"] for found in all_found if found.get("busy_machine")]))
-    lines += [line for words in dict.fromkeys(map(better_tool, all_found)) for line in labelled("tool", words)]
+    lines += [line for words in dict.fromkeys([*map(better_tool, all_found), *map(instead, all_found)]) for line in labelled("tool", words)]
     return [*lines, *(line for machine in dict.fromkeys(found["machine"] for found in all_found) for line in labelled("machine", machine))]
 
 

@@ -5,8 +5,9 @@ from collections import namedtuple
 import cpuinfo
 
 # name: as people say; which: (vendor, family, models) of /proc/cpuinfo, for ARM (implementer, "", parts); osaca, mca:
-# its names there, "" where the tool does not know it; width: instructions that begin in a cycle at most.
-Core = namedtuple("Core", "name which osaca mca width")
+# its names there, "" where the tool does not know it; width: instructions that begin in a cycle at most; like: the row
+# whose ports are counted instead, where no tool knows its own.
+Core = namedtuple("Core", "name which osaca mca width like", defaults=("",))
 INTEL, AMD = "GenuineIntel", "AuthenticAMD"
 
 
@@ -30,12 +31,12 @@ CORES = (
     Core("Ice Lake Server", (INTEL, 6, "106 108"), "ICX", "icelake-server", 5),
     Core("Sapphire Rapids", (INTEL, 6, "143 207"), "SPR", "sapphirerapids", 6),  # 207: Emerald Rapids, the same core
     Core("Alder Lake", (INTEL, 6, "151 154 183 186 191"), "SPR", "alderlake", 6),
-    Core("Granite Rapids", (INTEL, 6, "173-174"), "", "graniterapids", 6),
+    Core("Granite Rapids", (INTEL, 6, "173-174"), "", "graniterapids", 6, "Sapphire Rapids"),
     Core("Zen", (AMD, 23, "1-47"), "ZEN1", "znver1", 6),
     Core("Zen 2", (AMD, 23, "48-255"), "ZEN2", "znver2", 6),
     Core("Zen 4", (AMD, 25, "16-31 96-127 160-175"), "ZEN4", "znver4", 6),
     Core("Zen 3", (AMD, 25, "0-255"), "ZEN3", "znver3", 6),
-    Core("Zen 5", (AMD, 26, "0-255"), "", "znver5", 8),
+    Core("Zen 5", (AMD, 26, "0-255"), "", "znver5", 8, "Zen 4"),
     Core("Neoverse N1", ("0x41", "", "3340"), "N1", "neoverse-n1", 4),
     Core("Neoverse V1", ("0x41", "", "3392"), "", "neoverse-v1", 8),
     Core("Neoverse V2", ("0x41", "", "3407"), "V2", "neoverse-v2", 8),

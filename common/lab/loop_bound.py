@@ -8,6 +8,7 @@ from pathlib import Path
 import bound_mca
 import pictures
 from bound_mca import CannotCount
+from cores import core_called
 from instruction_kinds import by_kind, kind_of, operations
 
 HERE = Path(__file__).resolve().parent
@@ -31,6 +32,8 @@ def by_osaca(core, texts):
 
 def count_ports(core, texts):
     """What OSACA says where it knows the core, else llvm-mca. Raises CannotCount with a line that says what is missing."""
+    if core and core.like:
+        return {**count_ports(core_called(core.like), texts), "instead_of": core.name}
     if core and core.osaca:
         if has_osaca():
             return by_osaca(core, texts)
@@ -122,7 +125,7 @@ def bound_of(loop, core, interactions):
     whole = sum(taken.values())
     full = full_ports(counted["ports"])
     return {
-        "core": counted["core"], "tool": counted["tool"],
+        "core": counted["core"], "instead_of": counted.get("instead_of", ""), "tool": counted["tool"],
         "loop": {"function": loop.function, "instructions": len(texts), "by_kind": by_kind(texts), "operations": operations(texts),
                  "text": [bound_mca.plain(text) for text in texts], "calls": loop.calls},
         "instruction_set": loop.instruction_set, "lanes": loop.lanes,
