@@ -24,6 +24,19 @@ if(LAB_MPI)
   file(REAL_PATH ${MPIEXEC_EXECUTABLE} lab_mpiexec)
 endif()
 
+# Messages from GPU to GPU, where CUDA's toolkit or the system has NCCL: libnccl-dev, NVIDIA's own
+# package source.
+if(LAB_MPI AND LAB_CUDA)
+  find_path(LAB_NCCL_FOLDER nccl.h HINTS ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+  find_library(LAB_NCCL_LIBRARY nccl
+    HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES} /usr/local/cuda/lib64)
+  if(LAB_NCCL_FOLDER AND LAB_NCCL_LIBRARY)
+    add_library(lab_nccl INTERFACE)
+    target_include_directories(lab_nccl SYSTEM INTERFACE ${LAB_NCCL_FOLDER})
+    target_link_libraries(lab_nccl INTERFACE ${LAB_NCCL_LIBRARY})
+  endif()
+endif()
+
 # What stands in front of a program of several processes; RANKS becomes their number. What the
 # settings are for: more ranks than cores, as root in a container, one line where a rank dies.
 set(lab_mpi_launcher /usr/bin/env UCX_HANDLE_ERRORS=none

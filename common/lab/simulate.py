@@ -99,6 +99,8 @@ def build(lab, name):
     except (OSError, subprocess.CalledProcessError):
         stop("simulate: no SimGrid here: ./lab setup --mpi brings it")
     source, program = lab.source(name), PLACE / name
+    if source.suffix == ".cuh":
+        stop(f"simulate: {name} computes on GPUs, which SimGrid does not model; any other implementation of part 4 goes")
     PLACE.mkdir(parents=True, exist_ok=True)
     xsimd = sorted((lab.build / "_deps").glob("xsimd*-src/include")) + sorted((ROOT / "build/tools").glob("*/include"))
     includes = [f"-I{folder}" for folder in (ROOT / "common", source.parent, ROOT / "part4_mpi", *xsimd)]

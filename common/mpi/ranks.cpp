@@ -81,11 +81,6 @@ std::string library_name() {
   return at == std::string::npos ? name : name.replace(at, noise.size(), " ");
 }
 
-std::string description() {
-  const int ranks = number_of_ranks();
-  return fmt::format("{} rank{}, {}", ranks, ranks == 1 ? "" : "s", library_name());
-}
-
 void count_messages_from_now() {
   send_to_others({.call = Command::Call::reset_counts});
   message_counts() = {};
@@ -98,8 +93,16 @@ std::string messages_so_far(double) {
 
 }  // namespace
 
-const Accelerator mpi_ranks{
-    [] {},           description, count_messages_from_now,
-    messages_so_far, join,        [] { return static_cast<unsigned>(number_of_ranks()); }};
+std::string description_of_ranks() {
+  const int ranks = number_of_ranks();
+  return fmt::format("{} rank{}, {}", ranks, ranks == 1 ? "" : "s", library_name());
+}
+
+Accelerator with_ranks(void (*demand)(), std::string (*description)()) {
+  return {demand,          description, count_messages_from_now,
+          messages_so_far, join,        [] { return static_cast<unsigned>(number_of_ranks()); }};
+}
+
+const Accelerator mpi_ranks = with_ranks([] {}, description_of_ranks);
 
 }  // namespace nbody

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "mpi/on_all_ranks.hpp"
 #include "simulator/accelerator.hpp"
 
@@ -8,5 +10,12 @@ namespace nbody {
 // A program of several processes: rank 0 is the program that people and the checker talk to, the
 // others follow it (program.cpp.in).
 extern const Accelerator mpi_ranks;
+
+// What it is made of, for programs whose ranks need a device besides.
+Accelerator with_ranks(void (*demand)(), std::string (*description)());
+std::string description_of_ranks();  // "4 ranks, MPICH 4.0.2"
+
+// The same where each rank computes on a GPU; several ranks may share one.
+extern const Accelerator mpi_gpus;
 
 }  // namespace nbody

@@ -59,6 +59,8 @@ class DeviceArrays {
     return {x, x + size_, x + 2 * size_, x + 3 * size_};
   }
 
+  std::size_t size() const { return size_; }
+
   // The first to.size() ones.
   void copy_to(const std::vector<std::vector<real>*>& columns) const {
     std::vector<real> all;

@@ -49,6 +49,23 @@ TEST(ThirdLawPlan, EveryUnitHasItsShareAndBlock) {
   }
 }
 
+TEST(ThirdLawPlan, SeveralGpusTakeEachShareOnce) {
+  for (int blocks = 1; blocks <= 12; ++blocks) {
+    for (int gpus = 1; gpus <= 8; ++gpus) {
+      int next = 0;
+      for (int number = 0; number < gpus; ++number) {
+        const ThirdLawPlan plan = third_law_plan(blocks, 4, 13, {number, gpus});
+        EXPECT_EQ(plan.first_share, next);
+        next += plan.own_shares;
+        EXPECT_LE(plan.own_shares, 13);
+        if (number + 1 == gpus) {
+          EXPECT_EQ(next, plan.shares);
+        }
+      }
+    }
+  }
+}
+
 TEST(ThirdLawPlan, SumsAreReadWhereTheyWereWritten) {
   for (int blocks = 1; blocks <= 40; ++blocks) {
     const ThirdLawPlan plan = third_law_plan(blocks, 1, 5);

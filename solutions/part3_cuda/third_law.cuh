@@ -26,8 +26,8 @@ struct ThirdLawShape {
 // 1.47 x. What is left is in docs/part3_log.md: operands that wait for the registers.
 class ThirdLaw : public PaddedArrays {
  public:
-  explicit ThirdLaw(const Problem& problem)
-      : PaddedArrays(problem, std::max(forces.block_size(), both.block_size())) {}
+  explicit ThirdLaw(const Problem& problem, OneGpu gpu = {})
+      : PaddedArrays(problem, std::max(forces.block_size(), both.block_size())), gpu(gpu) {}
 
  protected:
   void launch_accelerations(bool neighbours) override {
@@ -37,6 +37,8 @@ class ThirdLaw : public PaddedArrays {
       launch<forces, false>(pieces_of_forces);
     }
   }
+
+  const OneGpu gpu;  // of several (part 4), it leaves the pulls of its own shares alone
 
  private:
   static constexpr bool is_float = sizeof(real) == 4;
@@ -60,8 +62,10 @@ class ThirdLaw : public PaddedArrays {
     if (!pieces)
       pieces = pieces_for(shape, static_cast<int>(blocks_at_once(kernel, shape.threads())));
     const ThirdLawPlan& plan = pieces->plan;
-    kernel<<<static_cast<unsigned>(plan.shares), shape.threads(), 0, stream>>>(
-        bodies.view(), plan, softening2, pieces->of_i.view(), pieces->of_j.view());
+    if (plan.own_shares > 0) {
+      kernel<<<static_cast<unsigned>(plan.own_shares), shape.threads(), 0, stream>>>(
+          bodies.view(), plan, softening2, pieces->of_i.view(), pieces->of_j.view());
+    }
     add_pieces<neighbours><<<blocks_for(n, block), block, 0, stream>>>(
         plan, shape.block_size(), static_cast<int>(n), G, pieces->of_i.view(), pieces->of_j.view(),
         acceleration.view());
@@ -70,8 +74,15 @@ class ThirdLaw : public PaddedArrays {
   Pieces pieces_for(const ThirdLawShape& shape, int most_shares) const {
     const auto size = static_cast<std::size_t>(shape.block_size());
     const auto blocks = static_cast<int>(blocks_for(n, shape.block_size()));
-    const ThirdLawPlan plan = third_law_plan(blocks, shape.I, most_shares);
-    return {plan, DeviceArrays(plan.i_sums() * size), DeviceArrays(plan.j_sums() * size)};
+    const ThirdLawPlan plan = third_law_plan(blocks, shape.I, most_shares, gpu);
+    Pieces pieces{plan, DeviceArrays(plan.i_sums() * size), DeviceArrays(plan.j_sums() * size)};
+    if (gpu.of > 1) {
+      for (DeviceArrays* part : {&pieces.of_i, &pieces.of_j}) {
+        find_nothing<<<blocks_for(part->size(), block), block, 0, stream>>>(part->view(),
+                                                                            part->size());
+      }
+    }
+    return pieces;
   }
 };
 

@@ -167,8 +167,9 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const long long padded = static_cast<long long>(plan.blocks) * block_size;
 
-  long long unit = plan.first_unit_of_share(blockIdx.x);
-  const long long last = plan.first_unit_of_share(blockIdx.x + 1);
+  const int share = plan.first_share + static_cast<int>(blockIdx.x);
+  long long unit = plan.first_unit_of_share(share);
+  const long long last = plan.first_unit_of_share(share + 1);
   int block = plan.block_of(unit);
   int buffer = 0;
   while (unit < last) {
@@ -206,7 +207,7 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
       buffer ^= 1;
     }
     // Share and block only grow along the list of units, so their sum names the piece.
-    const long long piece = static_cast<long long>(blockIdx.x + block) * block_size;
+    const long long piece = static_cast<long long>(share + block) * block_size;
     for (int i = 0; i < I; ++i) {
       store_sum<neighbours>(i_part, piece + warp * 32 * I + 32 * i + lane, sum[i]);
     }
@@ -214,6 +215,12 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
     unit = first + end;
     ++block;
   }
+}
+
+// What is left of the pieces that other GPUs have: no pull, and no neighbour.
+__global__ void find_nothing(Arrays part, std::size_t size) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < size) store_sum<true>(part, static_cast<long long>(i), {0, 0, 0, no_neighbour});
 }
 
 // Adds up the pieces of every body, always in the same order.

@@ -15,6 +15,8 @@ struct ThirdLawPlan {
   int full_rounds;  // that every block takes part in, the diagonal included
   int half;         // blocks below this one have one round more; 0 if their number is odd
   long long units;
+  int first_share = 0;  // of this GPU: several can take some of the shares each
+  int own_shares = 0;
 
   constexpr long long first_unit(int block) const {
     return (static_cast<long long>(block) * full_rounds + (block < half ? block : half)) * tiles;
@@ -41,11 +43,18 @@ struct ThirdLawPlan {
   }
 };
 
-constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int most_shares) {
-  ThirdLawPlan plan{
-      blocks, tiles, most_shares, 1 + (blocks - 1) / 2, blocks % 2 == 0 ? blocks / 2 : 0, 0};
+// One GPU of several, counted from 0, which share the work.
+struct OneGpu {
+  int number = 0, of = 1;
+};
+
+constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int most_shares, OneGpu gpu = {}) {
+  const int rounds = 1 + (blocks - 1) / 2, half = blocks % 2 == 0 ? blocks / 2 : 0;
+  ThirdLawPlan plan{blocks, tiles, most_shares * gpu.of, rounds, half, 0};
   plan.units = plan.first_unit(blocks);
-  if (plan.units < most_shares) plan.shares = static_cast<int>(plan.units);
+  if (plan.units < plan.shares) plan.shares = static_cast<int>(plan.units);
+  plan.first_share = plan.shares * gpu.number / gpu.of;
+  plan.own_shares = plan.shares * (gpu.number + 1) / gpu.of - plan.first_share;
   return plan;
 }
 

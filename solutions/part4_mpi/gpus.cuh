@@ -1,0 +1,61 @@
+#pragma once
+
+#include "../part3_cuda/third_law.cuh"
+#include "mpi/mpi_simulator.hpp"
+
+namespace nbody {
+
+// The ranks of a host take its GPUs in turn. Several may share one: right, and no faster.
+inline OneGpu gpu_of_rank() {
+  int ranks = 1, rank = 0, number = 0, gpus = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm host;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_rank(host, &number);
+  MPI_Comm_free(&host);
+  check(cudaGetDeviceCount(&gpus));
+  check(cudaSetDevice(number % gpus));
+  return {rank, ranks};
+}
+
+// Problem: one GPU is full. Idea: every GPU has all bodies, which are small, and takes an equal
+// share of the pairs; part 3's third_law deals them out already. One MPI_Allreduce adds up what
+// they found, 12 bytes a body, and all ranks move all bodies, by the same bits. A GPU needs 1.4 ms
+// for the pairs of 65536 bodies in float; their sums are 0.8 MB.
+class Gpus : public ThirdLaw {
+ public:
+  explicit Gpus(const Problem& problem)
+      : ThirdLaw(problem, gpu_of_rank()), on_host(4 * problem.bodies.size()) {
+    check(cudaHostRegister(on_host.data(), 4 * bytes(), cudaHostRegisterDefault));
+  }
+  ~Gpus() override { cudaHostUnregister(on_host.data()); }
+  Gpus(const Gpus&) = delete;
+  Gpus& operator=(const Gpus&) = delete;
+
+ protected:
+  void launch_accelerations(bool neighbours) override {
+    ThirdLaw::launch_accelerations(neighbours);
+    add_of_all_ranks(acceleration.view(), neighbours);
+  }
+
+  // x, y and z lie behind one another and are added; of w, the distances, the least one counts.
+  virtual void add_of_all_ranks(Arrays found, bool neighbours) {
+    if (gpu.of == 1) return;
+    const int count = static_cast<int>(n);
+    const std::size_t used = (neighbours ? 4 : 3) * bytes();
+    check(cudaMemcpy(on_host.data(), found.x, used, cudaMemcpyDeviceToHost));
+    MPI_Allreduce(MPI_IN_PLACE, on_host.data(), 3 * count, mpi_real, MPI_SUM, MPI_COMM_WORLD);
+    if (neighbours) {
+      MPI_Allreduce(MPI_IN_PLACE, &on_host[3 * n], count, mpi_real, MPI_MIN, MPI_COMM_WORLD);
+    }
+    check(cudaMemcpy(found.x, on_host.data(), used, cudaMemcpyHostToDevice));
+  }
+
+ private:
+  std::size_t bytes() const { return n * sizeof(real); }
+
+  std::vector<real> on_host;  // page-locked, which copies are faster from and to
+};
+
+}  // namespace nbody

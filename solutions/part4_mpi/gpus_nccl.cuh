@@ -1,0 +1,78 @@
+#pragma once
+
+#include <nccl.h>
+
+#include <cstdio>
+#include <set>
+#include <string>
+
+#include "gpus.cuh"
+
+namespace nbody {
+
+// Problem: the sums of the GPUs go down to the hosts, through MPI and up again, while every GPU
+// waits. Idea: NCCL, whose allreduce goes from GPU to GPU, and lines up behind the kernels as one
+// of them: the host waits for nothing. It wants a GPU for each rank; where ranks share one, the
+// sums go through the hosts, and a line says so.
+class GpusNccl : public Gpus {
+ public:
+  explicit GpusNccl(const Problem& problem) : Gpus(problem), group(group_of_ranks()) {}
+
+ protected:
+  void add_of_all_ranks(Arrays found, bool neighbours) override {
+    if (group == nullptr) return Gpus::add_of_all_ranks(found, neighbours);
+    constexpr ncclDataType_t number = sizeof(real) == 4 ? ncclFloat : ncclDouble;
+    check_nccl(ncclAllReduce(found.x, found.x, 3 * n, number, ncclSum, group, stream));
+    if (!neighbours) return;
+    check_nccl(ncclAllReduce(found.w, found.w, n, number, ncclMin, group, stream));
+  }
+
+ private:
+  // Made once, which takes a second; null where ranks share a GPU.
+  static ncclComm_t group_of_ranks() {
+    static const ncclComm_t group = make_group();
+    return group;
+  }
+
+  static ncclComm_t make_group() {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int gpus = gpus_of_all_ranks(ranks);
+    if (gpus < ranks) {
+      constexpr auto words =
+          "%d ranks share %d GPU%s, which NCCL cannot: the sums go through MPI\n";
+      if (rank == 0) std::fprintf(stderr, words, ranks, gpus, gpus == 1 ? "" : "s");
+      return nullptr;
+    }
+    ncclUniqueId id;
+    if (rank == 0) check_nccl(ncclGetUniqueId(&id));
+    MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
+    ncclComm_t made = nullptr;
+    check_nccl(ncclCommInitRank(&made, ranks, id, rank));
+    return made;
+  }
+
+  // By the numbers that the makers gave them: how many a rank sees says nothing of the others.
+  static int gpus_of_all_ranks(int ranks) {
+    int device = 0;
+    cudaDeviceProp properties{};
+    check(cudaGetDevice(&device));
+    check(cudaGetDeviceProperties(&properties, device));
+    constexpr int bytes = sizeof properties.uuid;
+    std::string all(static_cast<std::size_t>(ranks) * bytes, '\0');
+    MPI_Allgather(&properties.uuid, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
+    std::set<std::string> different;
+    for (std::size_t at = 0; at < all.size(); at += bytes) different.insert(all.substr(at, bytes));
+    return static_cast<int>(different.size());
+  }
+
+  static void check_nccl(ncclResult_t result) {
+    if (result == ncclSuccess) return;
+    throw DeviceError(std::string("NCCL: ") + ncclGetErrorString(result));
+  }
+
+  ncclComm_t group;
+};
+
+}  // namespace nbody
