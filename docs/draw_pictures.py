@@ -70,6 +70,12 @@ def machine(name):
     return f"{data['summary'][0]['n']} bodies, {where.split(', driver')[0]}, {context['day']}"
 
 
+def of_scaling():
+    from scaling_pictures import measured, simulated
+    yield measured(RESULTS, machine("part4_cores_ranks"))
+    yield simulated(RESULTS)
+
+
 def of_journey():
     """README's table, as bars."""
     from figures import rate
@@ -91,6 +97,7 @@ def sheets():
     yield from of_integrators()
     yield from of_journey()
     yield from of_rooflines()
+    yield from of_scaling()
     import handouts
     yield from handouts.sheets()
 

@@ -18,7 +18,7 @@ from conventions import FLOPS  # noqa: E402
 from conventions import three_digits as number  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
-KEYS = ("name", "n", "threads", "precision", "block", "unroll", "case")
+KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "case")
 
 
 class BadTable(Exception):

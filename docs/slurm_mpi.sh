@@ -19,9 +19,13 @@ name=${1:-mine}
 export OMP_NUM_THREADS=1
 ranks=${SLURM_NTASKS:-2}
 
+# Built elsewhere, -march=native means another processor. Sources that CMake fetched stay.
+if [ -e build/release/build.ninja ]; then cmake --build build/release --target clean; fi
+
+# Where only srun may start ranks, neither this nor ./lab run works: check on a machine of your own, and in the loop
+# write  srun -n "$count" build/release/bin/part4/"$name" -n 100000 -i 5
 ./lab check part4 "$name"
 # One launcher for all: mpiexec of the library that it was built with, which asks SLURM where to start.
-# Where only srun may start ranks:  srun -n "$count" build/release/bin/part4/"$name" ...
 for ((count = 1; count <= ranks; count *= 2)); do
   ./lab run part4 "$name" -n 100000 -i 5 --ranks "$count" --json "nbody-mpi.${SLURM_JOB_ID:-local}.$count.json"
 done

@@ -46,18 +46,21 @@ class Naive : public Simulator {
 
   // Eq. 5 with the old velocity, then Eq. 4; rank 0 alone.
   void update_bodies(real dt) override {
+    if (rank != 0) return;
     move(bodies.qx, bodies.vx, acceleration.x, dt);
     move(bodies.qy, bodies.vy, acceleration.y, dt);
     move(bodies.qz, bodies.vz, acceleration.z, dt);
   }
 
-  // What other integrators are made of: v += a dt, and q += v dt.
+  // What other integrators are made of: v += a dt, and q += v dt; rank 0 alone.
   void kick(real dt) override {
+    if (rank != 0) return;
     add(acceleration.x, dt, bodies.vx);
     add(acceleration.y, dt, bodies.vy);
     add(acceleration.z, dt, bodies.vz);
   }
   void drift(real dt) override {
+    if (rank != 0) return;
     add(bodies.vx, dt, bodies.qx);
     add(bodies.vy, dt, bodies.qy);
     add(bodies.vz, dt, bodies.qz);

@@ -36,9 +36,8 @@ struct Worksheet {
 
   // --- Task 3: LogGP -----------------------------------------------------------------------------
   // 3   On your paper cluster, with 40000 bodies: microseconds for one message with all positions
-  // (x,
-  //     y and z, float): L + 2 o + G times its bytes. And microseconds that each rank computes in
-  //     an iteration, if all have the same number of rows.
+  //     (x, y and z, float): L + 2 o + G times its bytes. And microseconds that each rank computes
+  //     in an iteration, if all have the same number of rows.
   double message_us = unanswered;
   double compute_us = unanswered;
   // 4   Rank 0 of naive sends these to each of the others, one after the other, and receives from
@@ -49,13 +48,13 @@ struct Worksheet {
   double naive_efficiency_percent = unanswered;
 
   // --- Task 4: every body at home ----------------------------------------------------------------
-  // 5   Bytes that each rank gets in one MPI_Allgatherv: 1000 bodies in float, 16 bytes a body,
-  //     4 ranks. And those that all ranks get together.
+  // 5   Bytes that each rank gets from the others in one MPI_Allgatherv: 1000 bodies in float,
+  //     16 bytes a body, 4 ranks. And those that all ranks get together.
   double allgather_bytes = unanswered;
   double allgather_bytes_all = unanswered;
 
   // --- Task 5: one time step for all -------------------------------------------------------------
-  // 6   Without MPI_Allreduce in largest_time_step(): a the program hangs, b rank 0 decides, so
+  // 6   Without MPI_Allreduce in largest_time_step(), and with the usual integrator: a the program hangs, b rank 0 decides, so
   //     nothing happens, c bodies of different ranks are at different times, and the forces between
   //     them are wrong, d only the energy is printed wrongly.
   char without_allreduce = no_choice;
@@ -67,16 +66,14 @@ struct Worksheet {
   //     is received, a long one waits for its receiver, and all wait.
   char ring_hangs = no_choice;
   // 8   Your paper cluster, 40000 bodies: microseconds of one hop (one block of 16 bytes a body),
-  // and
-  //     of the computation with one block.
+  //     and of the computation with one block.
   double hop_us = unanswered;
   double block_us = unanswered;
 
   // --- Task 7: overlap ---------------------------------------------------------------------------
-  // 9   Microseconds of an iteration on your paper cluster: with MPI_Sendrecv (hop and computation
-  // one
-  //     after the other; a block for each rank, one hop less), and overlapped (the last block has
-  //     no hop).
+  // 9   Microseconds of an iteration on your paper cluster: with MPI_Sendrecv (hop and
+  //     computation one after the other; a block for each rank, one hop less), and overlapped (the
+  //     last block has no hop).
   double ring_us = unanswered;
   double overlapped_us = unanswered;
   // 10  From how many ranks on is the hop longer than the computation of a block? It is a root of a
@@ -96,8 +93,7 @@ struct Worksheet {
 
   // --- Task 9: ranks with threads ----------------------------------------------------------------
   // 13  On one host: 10^9 interactions/s with 20000 bodies, as one rank with T threads and as T
-  // ranks
-  //     with one thread; and T.
+  //     ranks with one thread; and T.
   double threads_here = unanswered;
   double speed_of_threads = unanswered;
   double speed_of_ranks = unanswered;

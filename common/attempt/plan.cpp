@@ -26,6 +26,12 @@ std::string number_of_threads(std::uint64_t threads, const Launch& launcher) {
   return std::to_string(std::max(1U, unsigned(machine_facts().hardware_threads) / processes));
 }
 
+std::string ranks_text(const Launch& launcher) {
+  return launcher.has_ranks()
+             ? fmt::format("{} rank{}, ", launcher.ranks, launcher.ranks == 1 ? "" : "s")
+             : "";
+}
+
 std::string threads_text(const std::string& number) {
   return number + (number == "1" ? " thread" : " threads at most");
 }
@@ -82,8 +88,8 @@ PlannedAttempt planned(const AttemptOptions& options) {
   if (!planned.plan.on_gpu)
     planned.threads = number_of_threads(options.threads, planned.plan.mine.launcher);
   planned.conditions = fmt::format(
-      "{} bodies, {} step, float, {}, flags {}", planned.plan.n,
-      planned.plan.adaptive ? "adaptive" : "fixed",
+      "{} bodies, {} step, float, {}{}, flags {}", planned.plan.n,
+      planned.plan.adaptive ? "adaptive" : "fixed", ranks_text(planned.plan.mine.launcher),
       planned.plan.on_gpu ? options.device : threads_text(planned.threads), planned.entry.flags);
   if (!options.before_program.empty()) add_before(options, planned);
   return planned;

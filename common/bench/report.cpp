@@ -196,7 +196,8 @@ std::string warnings_text(const BenchResult& result) {
           "  {}: {} ran {:.0f} % of the time: other programs had the rest, or it waited\n",
           row.name,
           row.setup.workers() == 1 ? "its thread"
-                                   : fmt::format("its {} threads", row.setup.workers()),
+                                   : fmt::format("its {} {}", row.setup.workers(),
+                                                 row.setup.tuning.ranks > 1 ? "ranks" : "threads"),
           100 * row.cores / row.setup.workers());
     }
     if (row.cores > 1.25 * row.setup.workers() + 0.1) {

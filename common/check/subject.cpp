@@ -85,6 +85,7 @@ Subject* Subject::in_double() {
 std::string Subject::debug_commands(std::size_t n) const {
   const std::string part = program_.file.parent_path().filename().string();
   const std::string name = program_.file.filename().string();
+  if (has_ranks()) return fmt::format("./lab check {} {} --sanitize names the line", part, name);
   return fmt::format(
       "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "
       "build/debug/bin/{0}/{1} -n {2} -i 1",

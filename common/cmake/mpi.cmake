@@ -8,8 +8,11 @@ if(LAB_WITH_MPI AND NOT LAB_QUICK AND NOT LAB_SANITIZE AND NOT LAB_PROFILE AND N
   set(MPI_CXX_SKIP_MPICXX ON)  # the C functions: those of the standard
   # Where there are several: MPICH starts in a tenth of the time.
   find_program(LAB_MPICH mpicxx.mpich)
+  set(own_mpi ${CMAKE_SOURCE_DIR}/build/tools/mpi)  # ./lab setup --mpi, without root
   if(LAB_MPICH AND NOT MPI_EXECUTABLE_SUFFIX)
     set(MPI_EXECUTABLE_SUFFIX .mpich)
+  elseif(EXISTS ${own_mpi}/bin/mpicxx AND NOT MPI_HOME)
+    set(MPI_HOME ${own_mpi})
   endif()
   find_package(MPI COMPONENTS CXX QUIET)
   set(LAB_MPI ${MPI_CXX_FOUND})

@@ -10,7 +10,7 @@ import undo as kept_versions
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
-from ranks import count_messages, demand_one_process, has_ranks
+from ranks import count_messages, has_ranks
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import PASSED, ROOT
 from worksheet import command as worksheet_command
@@ -30,7 +30,6 @@ def folder_of_undo(lab):
 def sanitized(lab, name):
     """Addresses, undefined behaviour, data races: of one program."""
     lab.begin()
-    demand_one_process(lab, "check --sanitize")
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
     lab.unlock()

@@ -1,11 +1,14 @@
 """Programs of several processes: how many, and the words that start them (manifest: "launcher", "ranks")."""
 
-from messages import stop
+import os
+
+from messages import say, stop
 from running import run_program
 from words import asks_for_double
 
 PLACEHOLDER = "RANKS"
 MOST = 65536  # of the protocol
+CROWD = 8  # ranks a core
 
 
 def take_ranks(options):
@@ -52,5 +55,7 @@ def words_to_start(lab, name, options):
         return program
     if asks_for_double(options):  # each precision is a program; started ranks cannot become the other one
         program[0] = lab.build / lab.targets(name, "double")[0]
-    number = str(number or lab.of_part("ranks"))
-    return [number if word == PLACEHOLDER else word for word in lab.of_part("launcher")] + program
+    number = number or lab.of_part("ranks")
+    if number > CROWD * (os.cpu_count() or 1):
+        say(f"{number} ranks take turns on {os.cpu_count()} cores: that may take minutes; ./lab simulate has up to 256 of them in seconds")
+    return [str(number) if word == PLACEHOLDER else word for word in lab.of_part("launcher")] + program

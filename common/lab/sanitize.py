@@ -19,11 +19,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import Manifest  # noqa: E402
 from messages import LabError, ended  # noqa: E402
+from ranks import PLACEHOLDER  # noqa: E402
 
 # Few bodies, one alone, sizes that fill no tile, more threads than cores.
 RUNS = [["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
         for n in ("1", "2", "17", "129", "257") for threads, step in (("1", []), ("4", ["--vdt"]))]
 RUN_SECONDS, MOST_PLACES = 10, 5
+# Of several processes: fewer bodies than ranks, no multiple of them.
+RUNS_OF_RANKS = [(ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"]) for n in ("2", "17", "257") for ranks in (1, 2, 3)]
 # What the sanitizers call it, and what it is.
 MEANINGS = {
     "heap-buffer-overflow": "reads or writes beyond the end of an array",
@@ -67,15 +70,15 @@ def without_files(words):
     return kept
 
 
-def libraries(words, gnu):
-    """What a program is linked with; clang++ brings an OpenMP of its own."""
+def libraries(words, openmp):
+    """What a program is linked with; `openmp`: the library to take for g++'s own."""
     found = [word for word in words if re.search(r"\.(o|a|so)(\.\d+)*$", word) or word.startswith("-l")]
-    return found if gnu else [word for word in found if "gomp" not in word]
+    return [openmp if openmp and "gomp" in word else word for word in found]
 
 
-def compile_with(compiler, sanitizers, compiling, linking, build, program):
+def compile_with(compiler, sanitizers, compiling, linking, build, program, openmp=""):
     source = compiling[-1]
-    words = [compiler, *without_files(compiling[1:-1]), "-O1", "-g", "-fno-omit-frame-pointer", sanitizers, source, "-o", str(program), *libraries(linking, "clang" not in Path(compiler).name)]
+    words = [compiler, *without_files(compiling[1:-1]), "-O1", "-g", "-fno-omit-frame-pointer", sanitizers, source, "-o", str(program), *libraries(linking, openmp)]
     done = subprocess.run(words, cwd=build, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         lines = done.stderr.splitlines()
@@ -108,21 +111,35 @@ def places(report, root):
     return list(dict.fromkeys(found))
 
 
-def run_all(program, environment, seconds):
+def commands(program, launcher):
+    """The small runs; behind the words that start several processes, where the part has them."""
+    if PLACEHOLDER not in launcher:
+        return [[str(program), *run] for run in RUNS]
+    return [[*(str(ranks) if word == PLACEHOLDER else word for word in launcher), str(program), *run] for ranks, run in RUNS_OF_RANKS]
+
+
+def run_all(program, launcher, environment, seconds):
     """What the sanitizer said over all runs, and what went wrong besides."""
     said, end = "", time.monotonic() + seconds
-    for run in RUNS:
+    for run in commands(program, launcher):
         left = end - time.monotonic()
         if left <= 0:
-            return said, f"stopped after {seconds} s, before {' '.join(run)}"
+            return said, f"stopped after {seconds} s, before {words(run, program)}"
         try:
-            done = subprocess.run([str(program), *run], env={**os.environ, **environment}, capture_output=True, text=True, errors="replace", timeout=left, check=False)
+            done = subprocess.run(run, env={**os.environ, **environment}, capture_output=True, text=True, errors="replace", timeout=left, check=False)
         except subprocess.TimeoutExpired:
-            return said, f"{' '.join(run)} did not end within {seconds} s"
+            return said, f"{words(run, program)} did not end within {seconds} s"
         said += done.stderr
         if done.returncode != 0 and "Sanitizer" not in done.stderr and "runtime error" not in done.stderr:
-            return said, f"{' '.join(run)}: status {done.returncode}: {done.stderr.strip()[:200]}"
+            return said, f"{words(run, program)}: status {done.returncode}: {done.stderr.strip()[:200]}"
     return said, ""
+
+
+def words(run, program):
+    """Of a run, as a person reads it."""
+    at = run.index(str(program))
+    ranks = f"on {run[at - 1]} ranks, " if at else ""
+    return ranks + " ".join(run[at + 1:])
 
 
 def archer():
@@ -135,11 +152,11 @@ def archer():
     return (clang, str(library)) if library.exists() else ("", "")
 
 
-def judge(what, program, environment, root):
+def judge(what, program, launcher, environment, root):
     """Prints a verdict; True if nothing was found."""
-    said, fault = run_all(program, environment, RUN_SECONDS)
+    said, fault = run_all(program, launcher, environment, RUN_SECONDS * (3 if PLACEHOLDER in launcher else 1))
     found = places(said, root)
-    verdict = "FOUND" if found else "not known, for its runs did not come to their end" if fault else f"clean, {len(RUNS)} runs"
+    verdict = "FOUND" if found else "not known, for its runs did not come to their end" if fault else f"clean, {len(commands(program, launcher))} runs"
     print(f"{what}: {verdict}")
     for line in found[:MOST_PLACES]:
         print(f"  {line}")
@@ -160,18 +177,25 @@ def sanitize(root, build, part, name):
     compiling, linking = commands_of(build, program, name)
     folder = root / "build" / "sanitize"
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"{part}/{name} under the sanitizers, {len(RUNS)} small runs each", flush=True)
+    launcher = Manifest(build / "manifest.json").part(part).get("launcher") or []
+    print(f"{part}/{name} under the sanitizers, {len(commands(program, launcher))} small runs each", flush=True)
     target = folder / f"{part}_{name}_address"
     compile_with(compiling[0], "-fsanitize=address,undefined", compiling, linking, build, target)
-    good = judge("addresses and undefined behaviour", target, {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=0"}, root)
+    several = PLACEHOLDER in launcher
+    # Not what MPI's library keeps; and the report comes from the sanitizer, not from the rank that dies.
+    options = "detect_leaks=0:allow_user_segv_handler=0" if several else "detect_leaks=1"
+    good = judge("addresses and undefined behaviour", target, launcher, {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root)
+    if several:
+        print("data races: not looked for, since MPI's library is not made for it")
+        return good
     sys.stdout.flush()
     clang, library = archer()
     if not clang:
         print("data races: not looked for: that needs clang++ with its OpenMP (packages clang and libomp-dev)")
         return good
     target = folder / f"{part}_{name}_thread"
-    compile_with(clang, "-fsanitize=thread", compiling, linking, build, target)
-    return judge("data races", target, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
+    compile_with(clang, "-fsanitize=thread", compiling, linking, build, target, openmp=str(Path(library).with_name("libomp.so")))
+    return judge("data races", target, launcher, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
 
 
 def main(arguments):

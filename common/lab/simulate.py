@@ -26,12 +26,14 @@ from workshop import ROOT
 MAIN, CLUSTERS, PLACE = ROOT / "common/mpi/simulated_main.cpp", ROOT / "common/mpi/clusters", ROOT / "build/simulated"
 FLAGS = ("-O1", "-std=c++20", "-DLAB_REAL=float", "-DLAB_SIMULATED")
 RUN = ("--cfg=smpi/simulate-computation:no", "--cfg=smpi/display-timing:no", "--log=root.thres:critical")
+SPEED = 'speed="1Gf"'  # in a platform: stands for the rate of a rank
 USUAL_RATE, MOST_RANKS = 2.0, 256
 HELP = f"""usage: ./lab simulate part4 NAME [options]
 
 An iteration of NAME on a cluster that is simulated: how fast, how well shared out, and who waits for whom.
 
   --network X       gbe (Gigabit Ethernet, default), ib (InfiniBand), fat_tree, or a platform FILE.xml of SimGrid
+                    whose hosts have speed="1Gf", in place of which the rate is written
   --ranks P,P,...   numbers of ranks, up to {MOST_RANKS} (default 1,4,16,64)
   -n N              bodies, the same for all (strong scaling; default 65536)
   --per-rank N      bodies of one rank; with P ranks sqrt(P) times as many, so that each has as much to compute
@@ -79,7 +81,10 @@ def platform_of(network):
     if not file.is_file():
         known = ", ".join(sorted(one.stem for one in CLUSTERS.glob("*.xml")))
         stop(f"simulate: there is no network '{network}': choose from {known}, or name a platform file of SimGrid")
-    return file.read_text(encoding="utf-8", errors="replace")
+    text = file.read_text(encoding="utf-8", errors="replace")
+    if SPEED not in text:
+        stop(f"simulate: in {file} the hosts need {SPEED}: it stands for the rate of a rank, which --rate puts there")
+    return text
 
 
 def rate_of(asked):
@@ -93,7 +98,7 @@ def rate_of(asked):
 
 
 def build(lab, name):
-    """The program that SMPI runs; newer than its header, and all that it includes, by the compiler's own list."""
+    """The program that SMPI runs; compiled each time, which takes a second."""
     try:
         subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -115,7 +120,7 @@ def build(lab, name):
 def asked_of_smpi(program, platform, rate, ranks, *words):
     """What rank 0 printed, as JSON."""
     with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file:
-        file.write(re.sub(r'speed="1Gf"', f'speed="{rate:g}Gf"', platform))
+        file.write(platform.replace(SPEED, f'speed="{rate:g}Gf"'))
         file.flush()
         try:
             done = subprocess.run(["smpirun", "-np", str(ranks), "-platform", file.name, *RUN, str(program), *map(str, words)],
@@ -126,9 +131,13 @@ def asked_of_smpi(program, platform, rate, ranks, *words):
     if not line and "Deadlock detected" in done.stderr + done.stdout:
         stop(f"simulate: deadlock on {ranks} ranks: each waits for a message that nobody sends any more")
     if not line:
-        said = next((text for text in (done.stderr + done.stdout).splitlines() if re.search("[Dd]eadlock|error|Error", text)), "it said nothing")
-        stop(f"simulate: no answer on {ranks} ranks: {said.strip()[:300]}")
-    return json.loads(line)
+        told = (done.stderr + done.stdout).splitlines()
+        said = next((text for text in told if re.search("[Dd]eadlock|rror|fault|[Tt]runcat", text)), told[-1] if told else "it said nothing")
+        stop(f"simulate: no answer on {ranks} ranks (status {done.returncode}): {said.strip()[:300]}; ./lab check may say more")
+    answer = json.loads(line)
+    if "seconds" in answer and not answer["spans"]:
+        stop("simulate: nothing says what it computes: write  if (!charged(rows * n))  around the loop, as part4_mpi/naive.hpp does")
+    return answer
 
 
 def row_of(answer, rate):

@@ -69,7 +69,7 @@ class Tree:
         """What CMake writes for mine.hpp."""
         text = (LAB / "common/simulator/program.cpp.in").read_text(encoding="utf-8")
         values = {"HEADER": f"{self.root}/{PART1}/mine.hpp", "CLASS": "Mine", "INCLUDES": "", "LIVE_FLOPS": "nullptr",
-                  "ACCELERATOR": "nullptr"}
+                  "ACCELERATOR": "nullptr", "MAKE": "make_this_one"}
         file = self.build / PART1 / "mine.cpp"
         file.write_text(re.sub(r"@LAB_(\w+)@", lambda word: values.get(word[1], ""), text))
         return file

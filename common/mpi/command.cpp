@@ -1,8 +1,11 @@
 #include "mpi/command.hpp"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 // PMPI_ names: what the lab itself sends is not counted (message_counts.cpp).
@@ -56,6 +59,12 @@ int ranks_on_this_host() {
   PMPI_Comm_size(host, &ranks);
   PMPI_Comm_free(&host);
   return ranks;
+}
+
+void stop_all_ranks(const std::exception& fault) {
+  fmt::print(stderr, "rank {} of {} stopped: {}\n", own_rank(), number_of_ranks(), fault.what());
+  PMPI_Abort(MPI_COMM_WORLD, 2);
+  std::_Exit(2);
 }
 
 void send_to_others(const Command& command) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 
 #include "simulator/contract.hpp"
 
@@ -36,6 +37,8 @@ void leave_world();
 int own_rank();
 int number_of_ranks();
 int ranks_on_this_host();
+// One line that says which rank and why, and the end of all of them.
+[[noreturn]] void stop_all_ranks(const std::exception& fault);
 
 void send_to_others(const Command& command);
 // Returns after long, perhaps: what waits sleeps, and leaves the processor to rank 0, the checker

@@ -246,4 +246,24 @@ int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int rank, MPI
   return PMPI_Accumulate(data, count, type, rank, at, there, type_there, operation, window);
 }
 
+int MPI_Rput(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint at, int there,
+             MPI_Datatype type_there, MPI_Win window, MPI_Request* request) {
+  one_sided(bytes_of(count, type));
+  return PMPI_Rput(data, count, type, rank, at, there, type_there, window, request);
+}
+
+int MPI_Rget(void* data, int count, MPI_Datatype type, int rank, MPI_Aint at, int there,
+             MPI_Datatype type_there, MPI_Win window, MPI_Request* request) {
+  one_sided(bytes_of(count, type));
+  return PMPI_Rget(data, count, type, rank, at, there, type_there, window, request);
+}
+
+int MPI_Raccumulate(const void* data, int count, MPI_Datatype type, int rank, MPI_Aint at,
+                    int there, MPI_Datatype type_there, MPI_Op operation, MPI_Win window,
+                    MPI_Request* request) {
+  one_sided(bytes_of(count, type));
+  return PMPI_Raccumulate(data, count, type, rank, at, there, type_there, operation, window,
+                          request);
+}
+
 }  // extern "C"

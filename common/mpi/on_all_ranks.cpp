@@ -1,5 +1,7 @@
 #include "mpi/on_all_ranks.hpp"
 
+#include <exception>
+#include <map>
 #include <memory>
 
 #include "mpi/command.hpp"
@@ -11,53 +13,54 @@ namespace {
 
 using Call = Command::Call;
 
-// On rank 0: its own simulator, and those of the others behind it.
+// On rank 0: its own simulator, and those of the others behind it. Whatever is thrown here is
+// thrown on this rank alone, perhaps, and the others would wait for ever: it ends them all.
 template <typename T>
 class Leader : public SimulatorOf<T> {
  public:
   Leader(const ProblemOf<T>& problem, Maker<T> make) : number_(next_number_++) {
-    tell({.call = Call::make, .number = problem.bodies.size(), .threads = threads_in_use()});
+    tell({.call = Call::make, .number = problem.bodies.size(), .threads = threads_asked_for()});
     ProblemOf<T> same = problem;
     share_problem(same);
-    own_.reset(make(problem));
+    with_all([&] { own_.reset(make(problem)); });
   }
   ~Leader() override { tell({.call = Call::destroy}); }
 
   void compute_accelerations() override {
     tell({.call = Call::compute_accelerations});
-    own_->compute_accelerations();
+    with_all([&] { own_->compute_accelerations(); });
   }
   T largest_time_step() override {
     tell({.call = Call::largest_time_step});
-    return own_->largest_time_step();
+    return with_all([&] { return own_->largest_time_step(); });
   }
   void update_bodies(T dt) override {
     tell(with_dt(Call::update_bodies, dt));
-    own_->update_bodies(dt);
+    with_all([&] { own_->update_bodies(dt); });
   }
   void kick(T dt) override {
     tell(with_dt(Call::kick, dt));
-    own_->kick(dt);
+    with_all([&] { own_->kick(dt); });
   }
   void drift(T dt) override {
     tell(with_dt(Call::drift, dt));
-    own_->drift(dt);
+    with_all([&] { own_->drift(dt); });
   }
   void accelerations_and_jerk(Vectors<T>& accelerations, Vectors<T>& jerk) override {
     tell({.call = Call::accelerations_and_jerk, .number = accelerations.size()});
-    own_->accelerations_and_jerk(accelerations, jerk);
+    with_all([&] { own_->accelerations_and_jerk(accelerations, jerk); });
   }
   double advance(std::uint64_t steps, const StepRule& rule) override {
     tell({.call = Call::advance, .number = steps, .rule = rule});
-    return own_->advance(steps, rule);
+    return with_all([&] { return own_->advance(steps, rule); });
   }
   void copy_state(Bodies<T>& state) const override {
     tell({.call = Call::copy_state, .number = state.size()});
-    own_->copy_state(state);
+    with_all([&] { own_->copy_state(state); });
   }
   void copy_accelerations(Vectors<T>& accelerations) const override {
     tell({.call = Call::copy_accelerations, .number = accelerations.size()});
-    own_->copy_accelerations(accelerations);
+    with_all([&] { own_->copy_accelerations(accelerations); });
   }
 
  private:
@@ -65,6 +68,18 @@ class Leader : public SimulatorOf<T> {
   void tell(Command command) const {
     command.simulator = number_;
     send_to_others(command);
+  }
+
+  template <typename Do>
+  static auto with_all(const Do& what) {
+    try {
+      return what();
+    } catch (const MissingFunction&) {
+      throw;  // on all ranks; the caller knows what to say
+    } catch (const std::exception& fault) {
+      if (number_of_ranks() == 1) throw;
+      stop_all_ranks(fault);
+    }
   }
 
   static inline std::uint32_t next_number_ = 0;
@@ -82,13 +97,13 @@ class Follower {
     if (command.call == Call::make) {
       make(command);
     } else if (command.call == Call::destroy) {
-      simulators_[command.simulator].reset();
+      simulators_.erase(command.simulator);
     } else if (command.call == Call::reset_counts) {
       message_counts() = {};
     } else if (command.call == Call::gather_counts) {
       gathered_message_counts();
     } else {
-      call(*simulators_[command.simulator], command);
+      call(*simulators_.at(command.simulator), command);
     }
   }
 
@@ -98,7 +113,6 @@ class Follower {
     ProblemOf<T> problem{};
     problem.bodies.resize(command.number);
     share_problem(problem);
-    simulators_.resize(command.simulator + 1);
     simulators_[command.simulator].reset(make_(problem));
   }
 
@@ -137,7 +151,7 @@ class Follower {
   }
 
   Maker<T> make_;
-  std::vector<std::unique_ptr<SimulatorOf<T>>> simulators_;
+  std::map<std::uint32_t, std::unique_ptr<SimulatorOf<T>>> simulators_;  // by their numbers
 };
 
 }  // namespace

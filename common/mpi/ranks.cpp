@@ -10,7 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "mpi/command.hpp"
 #include "mpi/message_counts.hpp"
@@ -21,22 +24,38 @@ namespace nbody {
 namespace {
 
 constexpr int fault_status = 128;  // and the signal's number, as a shell says it
-int rank_for_fault = 0, ranks_for_fault = 1;
+bool dismissed = false;            // rank 0 needs this rank no more
+std::map<int, std::string> line_of_fault;
 
-// One line in place of each library's own pages: system calls only.
+// One line in place of each library's own pages. It is ready before: what has failed may be the
+// memory that a text needs.
 void tell_fault(int number) {
-  std::array<char, 160> line{};
-  std::snprintf(line.data(), line.size(), "rank %d of %d died: %s (signal %d)\n", rank_for_fault,
-                ranks_for_fault, strsignal(number), number);
-  if (::write(STDERR_FILENO, line.data(), std::strlen(line.data())) < 0) ::_exit(fault_status);
+  const std::string& line = line_of_fault.find(number)->second;
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) ::_exit(fault_status);
   ::_exit(fault_status + number);
 }
 
 void tell_faults() {
-  rank_for_fault = own_rank();
-  ranks_for_fault = number_of_ranks();
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    line_of_fault[number] = fmt::format("rank {} of {} died: {} (signal {})\n", own_rank(),
+                                        number_of_ranks(), strsignal(number), number);
     std::signal(number, tell_fault);
+  }
+}
+
+// "MPICH 4.0.2" of "MPICH Version:\t4.0.2\nMPICH Release date: ...", "Open MPI v4.1.4" of a longer
+// line.
+std::string library_name() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+  int length = 0;
+  PMPI_Get_library_version(version.data(), &length);
+  std::string name = version.data();
+  name.resize(std::min(name.size(), name.find_first_of(",\n")));
+  const std::string_view noise = " Version:";  // and tabs or blanks behind it
+  if (const std::size_t at = name.find(noise); at != std::string::npos) {
+    name = name.substr(0, at + 1) + name.substr(name.find_first_not_of(" \t", at + noise.size()));
+  }
+  return name;
 }
 
 [[noreturn]] void follow_rank_0() {
@@ -48,11 +67,31 @@ void tell_faults() {
       follow(make.in_double);
     }
   } catch (const std::exception& fault) {
-    fmt::print(stderr, "rank {} of {} stopped: {}\n", own_rank(), number_of_ranks(), fault.what());
-    PMPI_Abort(MPI_COMM_WORLD, 2);
+    stop_all_ranks(fault);
   }
+  dismissed = true;
   leave_world();
   std::exit(0);
+}
+
+// Somebody called exit() on a rank that others wait for.
+void tell_early_end() {
+  if (dismissed) return;
+  stop_all_ranks(std::runtime_error("it called exit() before the end"));
+}
+
+// Ranks of another library's mpiexec know nothing of each other: each would do all the work.
+void demand_own_launcher() {
+  if (number_of_ranks() > 1) return;
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* ranks = std::getenv(name);
+    if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
+    fmt::print(stderr,
+               "started {} times by another library's mpiexec, alone each time; this program's is "
+               "{}: ./lab run starts it\n",
+               ranks, library_name());
+    std::_Exit(2);
+  }
 }
 
 void dismiss_others() {
@@ -64,21 +103,12 @@ void join() {
   join_world();
   tell_faults();
   share_cores(static_cast<unsigned>(ranks_on_this_host()));
-  if (own_rank() != 0) follow_rank_0();
+  demand_own_launcher();
+  if (own_rank() != 0) {
+    std::atexit(tell_early_end);
+    follow_rank_0();
+  }
   std::atexit(dismiss_others);
-}
-
-// "MPICH 4.0.2" of "MPICH Version:\t4.0.2\nMPICH Release date: ...", "Open MPI v4.1.4" of a longer
-// line.
-std::string library_name() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
-  int length = 0;
-  PMPI_Get_library_version(version.data(), &length);
-  std::string name = version.data();
-  name.resize(std::min(name.size(), name.find_first_of(",\n")));
-  const std::string noise = " Version:\t";
-  const std::size_t at = name.find(noise);
-  return at == std::string::npos ? name : name.replace(at, noise.size(), " ");
 }
 
 void count_messages_from_now() {

@@ -6,12 +6,26 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <sstream>
 
 #include "protocol/printable.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {
 namespace {
+
+// Of what a program said: the line that tells what went wrong, else the first.
+std::string telling_line(const std::string& said) {
+  constexpr std::size_t longest = 200;
+  std::string first;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    line.resize(std::min(line.size(), longest));
+    if (line.starts_with("rank ") || line.find("rror") != line.npos) return line;
+    if (first.empty()) first = line;
+  }
+  return first;
+}
 
 using Kind = SessionError::Kind;
 
@@ -134,9 +148,12 @@ void Conversation::report_end() {
   const std::string ending = program_.stop(Clock::now() + time_to_end);
   const bool kept_running = closed && ending == "was stopped";
   std::string what = (kept_running ? "closed its output and kept running" : ending) + progress();
-  // A program that cannot start at all says why.
-  const std::string& said = program_.diagnostics();
-  if (!hello_ && !said.empty()) what += ": " + printable(said.substr(0, said.find('\n')));
+  const std::string said = printable(telling_line(program_.diagnostics()));
+  if (expected_.ranks.value_or(1) > 1 && !said.empty()) {
+    what = fmt::format("{} ({})", said, what);  // one of several processes says which it was
+  } else if (!hello_ && !said.empty()) {
+    what += ": " + said;  // a program that cannot start at all says why
+  }
   throw SessionError(Kind::crashed, what);
 }
 

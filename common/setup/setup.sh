@@ -18,6 +18,8 @@ PATH=$tools/bin:$PATH
 . "$here/cuda.sh"
 # shellcheck source=common/setup/pictures.sh
 . "$here/pictures.sh"
+# shellcheck source=common/setup/mpi.sh
+. "$here/mpi.sh"
 
 oldest_cmake=3.22
 oldest_gcc=11
@@ -112,7 +114,7 @@ find_missing() {
       '[view]') $view || continue ;;
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
-      '[cuda]' | '[cuda-pip]' | '[pictures-pip]') continue ;;  # cuda.sh, pictures.sh
+      '[cuda]' | *-pip']') continue ;;  # cuda.sh, pictures.sh, mpi.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
@@ -261,4 +263,5 @@ fi
 judge_compiler
 if $cuda; then install_cuda; fi
 if $pictures; then install_pictures; fi
+if $mpi; then install_mpi; fi
 say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

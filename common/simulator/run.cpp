@@ -69,11 +69,12 @@ class Run {
     if (options_.profile) implementation_.accelerator->start_profile();
     while (summary_.iterations < options_.iterations && !interrupted) advance_once();
     std::signal(SIGINT, SIG_DFL);
+    // Before anything is read, for which bodies travel, too.
+    const std::string profile =
+        options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
     if (written_ != summary_.iterations) write_state(simulation_->bodies());
 
     summary_.interrupted = summary_.iterations < options_.iterations;
-    const std::string profile =
-        options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
     look(simulation_->bodies());
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
     print_written();

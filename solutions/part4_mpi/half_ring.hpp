@@ -8,7 +8,7 @@ namespace nbody {
 // block goes half the ring round, and what it pulls and is pulled with is summed on the way; then
 // its sums travel home. With an even number of ranks both of the last pair would do the same work:
 // there each computes its own side. Half the arithmetic, but two sums are written for each
-// interaction.
+// interaction; and nothing hides the hops, for the sums leave only when they are computed.
 class HalfRing : public RingOverlapped {
  public:
   using RingOverlapped::RingOverlapped;

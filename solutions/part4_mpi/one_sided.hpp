@@ -14,17 +14,21 @@ class OneSided : public Allgather {
     if (ranks == 1) return;  // Open MPI 4.1 opens none for one process alone
     MPI_Win_create(own.data(), static_cast<MPI_Aint>(own.size() * sizeof(Source)), sizeof(Source),
                    MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
   }
   ~OneSided() override {
-    if (window != MPI_WIN_NULL) MPI_Win_free(&window);
+    if (window == MPI_WIN_NULL) return;
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
   }
   OneSided(const OneSided&) = delete;
   OneSided& operator=(const OneSided&) = delete;
 
  protected:
   void visit_all(const Visit& visit) override {
-    MPI_Barrier(MPI_COMM_WORLD);  // all have moved their bodies
-    if (ranks > 1) MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+    if (ranks > 1) MPI_Win_sync(window);  // what this rank has moved is in its window
+    MPI_Barrier(MPI_COMM_WORLD);          // all have moved their bodies
+    if (ranks > 1) MPI_Win_sync(window);
     std::vector<Source> block(own), next;
     for (int hop = 0; hop < ranks; ++hop) {
       const int owner = (rank + hop) % ranks, following = (owner + 1) % ranks;
@@ -38,7 +42,6 @@ class OneSided : public Allgather {
       MPI_Wait(&request, MPI_STATUS_IGNORE);
       block.swap(next);
     }
-    if (ranks > 1) MPI_Win_unlock_all(window);
     MPI_Barrier(MPI_COMM_WORLD);  // nobody reads them any more
   }
 
