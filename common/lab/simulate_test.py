@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 from contextlib import redirect_stderr
 from pathlib import Path
@@ -50,6 +51,14 @@ class AskedTest(unittest.TestCase):
         with redirect_stderr(io.StringIO()), self.assertRaises(Failure):
             simulate.platform_of("token_ring")
 
+    def test_a_platform_needs_a_place_for_the_rate(self):
+        said = io.StringIO()
+        with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file, redirect_stderr(said), self.assertRaises(Failure):
+            file.write('<host speed="5Gf"/>')
+            file.flush()
+            simulate.platform_of(file.name)
+        self.assertIn('speed="1Gf"', said.getvalue())
+
     def test_the_rate_is_the_best_right_row_of_part_2(self):
         rows = [{"threads": 1, "interactions_per_s": 3e9}, {"threads": 2, "interactions_per_s": 9e9}, {"threads": 1, "interactions_per_s": 5e9}]
         asked = simulate.parse(["mine"])
@@ -85,6 +94,18 @@ class SimulatedTest(unittest.TestCase):
 
     def test_one_rank_takes_what_is_charged(self):
         self.assertAlmostEqual(self.answer(1, 10000)["seconds"], 1e8 / 10e9, delta=1e-7)
+
+    def test_what_computes_must_say_so(self):
+        program = PROGRAM.with_name("test_uncharged")
+        header = PROGRAM.with_name("uncharged.hpp")
+        text = (ROOT / "part4_mpi/naive.hpp").read_text(encoding="utf-8")
+        header.write_text(text.replace("if (!charged(double(end - first) * n()))", "if (true)"), encoding="utf-8")
+        subprocess.run(["smpicxx", *simulate.FLAGS, f"-I{ROOT / 'common'}", f'-DLAB_HEADER="{header}"', "-DLAB_CLASS=Naive",
+                        str(simulate.MAIN), "-o", str(program)], check=True)
+        said = io.StringIO()
+        with redirect_stderr(said), self.assertRaises(Failure):
+            simulate.asked_of_smpi(program, simulate.platform_of("gbe"), 10, 2, 500)
+        self.assertIn("if (!charged(rows * n))", said.getvalue())
 
     def test_the_same_question_has_the_same_answer(self):
         self.assertEqual(json.dumps(self.answer(4, 20000)), json.dumps(self.answer(4, 20000)))

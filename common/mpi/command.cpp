@@ -10,6 +10,9 @@
 
 // PMPI_ names: what the lab itself sends is not counted (message_counts.cpp).
 namespace nbody {
+
+bool others_wait = false;
+
 namespace {
 
 MPI_Comm world = MPI_COMM_NULL;  // of our own, so that no message is taken for an implementation's

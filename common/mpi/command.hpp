@@ -37,6 +37,8 @@ void leave_world();
 int own_rank();
 int number_of_ranks();
 int ranks_on_this_host();
+// On rank 0: a call has begun that the others take part in, and may wait in.
+extern bool others_wait;
 // One line that says which rank and why, and the end of all of them.
 [[noreturn]] void stop_all_ranks(const std::exception& fault);
 

@@ -72,6 +72,10 @@ class Leader : public SimulatorOf<T> {
 
   template <typename Do>
   static auto with_all(const Do& what) {
+    struct Waiting {
+      Waiting() { others_wait = true; }
+      ~Waiting() { others_wait = false; }
+    } const waiting;
     try {
       return what();
     } catch (const MissingFunction&) {

@@ -16,6 +16,7 @@ from pathlib import Path
 
 MANIFEST = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release/manifest.json")
 NAIVE = MANIFEST.parent / "bin/part4/naive"
+SOLUTIONS = NAIVE.with_name("one_sided").exists()
 WORDS = next(part["launcher"] for part in json.loads(MANIFEST.read_text(encoding="utf-8"))["parts"] if part["name"] == "part4")
 
 
@@ -56,6 +57,22 @@ class ProgramsTest(unittest.TestCase):
             total = list(map(int, re.search(r"^all(.*)", table, re.M)[1].split()))
             rows = n - n // ranks  # rank 0 has the smaller share
             self.assertEqual(total[:4], [3 * (ranks - 1), 3 * 4 * rows, 3 * ranks, 3 * 4 * n * (ranks - 1)], (ranks, n, table))
+
+    @unittest.skipUnless(SOLUTIONS, "no solutions here")
+    def test_each_way_of_sending_is_counted(self):
+        """4 ranks, 1000 bodies of 16 bytes: each must get the 12000 bytes of the others; and nothing for reading the result."""
+        for name, wanted in (("allgather", [0, 0, 4, 48000, 0, 0]), ("ring", [12, 48000, 0, 0, 0, 0]),
+                             ("persistent", [12, 48000, 0, 0, 0, 0]), ("one_sided", [0, 0, 0, 0, 12, 48000])):
+            command = words(4, "-n", 1000, "-i", 1, "--profile")
+            command[command.index(str(NAIVE))] = str(NAIVE.with_name(name))
+            table = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True).stdout
+            self.assertEqual(list(map(int, re.search(r"^all(.*)", table, re.M)[1].split())), wanted, name)
+
+    def test_another_mpiexec_is_noticed(self):
+        """As Open MPI's and MPICH's tell their ranks how many there are."""
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+            ended = subprocess.run([str(NAIVE), "-n", "10", "-i", "1"], env={**os.environ, name: "2"}, capture_output=True, text=True, check=False)
+            self.assertEqual((ended.returncode, "by another library's mpiexec" in ended.stderr), (2, True), ended.stderr)
 
     def test_answers_do_not_depend_on_the_ranks(self):
         """Each row is summed by one rank in the same order."""

@@ -95,6 +95,7 @@ void demand_own_launcher() {
 }
 
 void dismiss_others() {
+  if (others_wait) tell_early_end();
   send_to_others({.call = Command::Call::end});
   leave_world();
 }
