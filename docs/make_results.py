@@ -3,6 +3,8 @@
 
     make_results.py [--quick] [--show] [FILE...]     parts 1 and 2: six minutes on two cores
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
+    make_results.py [--show] cores                   ranks and threads on a server of 16 cores: three minutes
+    make_results.py [--show] simulated               clusters, where SimGrid is: seconds, the same on every machine
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
 FILE: those of data/results that are meant, without .json. --quick: few rounds and bodies, to try this itself: nothing in
@@ -49,6 +51,13 @@ MEASUREMENTS = (
     ("part4_ladder_2_ranks", "part4", RIGHT_IN_PART_4, ["--ranks", "2", *LADDER]),
     ("part2_instruction_sets", "part2", "naive newton blocked third_law", ["--arch", "sse2,avx2,avx512", *LADDER]),
 )
+
+# On a machine with as many cores.
+CORES = (
+    ("part4_cores_ranks", "part4", "batches", ["-n", "20000", "--ranks", "1,2,4,8,16", *LADDER]),
+    ("part4_cores_threads", "part2", "openmp_direct", ["-n", "20000", "--threads", "1,2,4,8,16", *LADDER]),
+)
+SIMULATED = ("allgather", "ring", "ring_overlapped")
 
 # What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.
 BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
@@ -104,6 +113,17 @@ def of_orbits(quick):
             yield ["cp", *(f"{base}_{kind}.svg" for kind in shown), "docs/pictures/"]
 
 
+def of_cores():
+    for file, part, names, options in CORES:
+        yield bench(part, names.split(), options, file)
+
+
+def of_simulated():
+    for name in SIMULATED:
+        yield ["./lab", "simulate", "part4", name, "--rate", "10", "--ranks", "1,4,16,64"]
+        yield ["cp", f"build/simulated/{name}_gbe.json", str(RESULTS / f"part4_simulated_{name}.json")]
+
+
 def of_ceilings():
     yield ["rm", "-f", "build/ceilings.json"]
     yield ["./lab", "machine", "--json", str(RESULTS / "ceilings_xeon.json")]
@@ -127,6 +147,10 @@ def commands(words, manifest):
     elif words[:1] == ["ceilings"]:
         yield from of_ceilings()
         return
+    elif words[:1] == ["cores"]:
+        yield from of_cores()
+    elif words[:1] == ["simulated"]:
+        yield from of_simulated()
     else:
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
@@ -139,7 +163,7 @@ def commands(words, manifest):
 
 def complaint(words):
     known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
-    unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "--quick")]
+    unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "cores", "simulated", "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
 
 

@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from make_results import BOUNDS, MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_bounds, of_ceilings, of_gpu, of_processor  # noqa: E402
+from make_results import (BOUNDS, CORES, MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_bounds, of_ceilings, of_gpu,  # noqa: E402
+                          of_processor, of_simulated)
 
 
 class Everything:
@@ -31,12 +32,14 @@ def values(file, field):
 class MakeResultsTest(unittest.TestCase):
     def test_every_result_of_bench_is_measured_again(self):
         there = {file.stem for file in (ROOT / RESULTS).glob("part[124]_*.json") if '"context"' in file.read_text(encoding="utf-8")}
-        self.assertEqual(there, {file for file, *_ in MEASUREMENTS})
+        self.assertEqual(there, {file for file, *_ in (*MEASUREMENTS, *CORES)})
+        simulated = {file.stem for file in (ROOT / RESULTS).glob("part4_simulated_*")}
+        self.assertEqual(simulated, {command[2].removesuffix(".json").rpartition("/")[2] for command in of_simulated() if command[0] == "cp"})
         studies = {file.stem for file in (ROOT / RESULTS).glob("part3_study_*")}
         self.assertEqual(studies, {f"part3_study_{study}" for study in STUDIES})
 
     def test_the_names_sizes_and_threads_are_those_of_the_files(self):
-        for file, _, names, options in MEASUREMENTS:
+        for file, _, names, options in (*MEASUREMENTS, *CORES):
             if names:
                 measured = {re.sub("_(sse2|avx2|avx512)$", "", row["name"]) for row in summary(file)}
                 self.assertEqual(measured, set(names.split()), file)

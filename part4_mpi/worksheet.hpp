@@ -54,9 +54,9 @@ struct Worksheet {
   double allgather_bytes_all = unanswered;
 
   // --- Task 5: one time step for all -------------------------------------------------------------
-  // 6   Without MPI_Allreduce in largest_time_step(), and with the usual integrator: a the program hangs, b rank 0 decides, so
-  //     nothing happens, c bodies of different ranks are at different times, and the forces between
-  //     them are wrong, d only the energy is printed wrongly.
+  // 6   Without MPI_Allreduce in largest_time_step(), and with the usual integrator: a the program
+  //     hangs, b rank 0 decides, so nothing happens, c bodies of different ranks are at different
+  //     times, and the forces between them are wrong, d only the energy is printed wrongly.
   char without_allreduce = no_choice;
 
   // --- Task 6: a ring ----------------------------------------------------------------------------

@@ -48,6 +48,7 @@ int parse_and_attempt(int argc, char** argv) {
   line.text("part", "", options.part, "part1, ...").required();
   line.text("name", "", options.name, "the implementation, for example mine").required();
   line.number("--expect", "FACTOR", options.expected, "the prediction").required();
+  line.number("--ranks", "P", options.ranks, "processes (part 4)").between(1, 4096);
   line.number("--threads", "T", options.threads, "default: the program's own, which is all")
       .between(1, 4096);
   line.flag("--vdt", options.adaptive, "adaptive step: forces and nearest neighbours");

@@ -48,7 +48,13 @@ TimedProgram program_of(const AttemptOptions& options, const std::string& name) 
   if (!program || !std::filesystem::exists(program->file)) {
     throw InputError(fmt::format("{0} is not built: run ./lab build {1} {0}", name, options.part));
   }
-  return {name, program->file, program->arguments, program->hello, program->launcher};
+  Launch launcher = program->launcher;
+  if (options.ranks > 0 && !launcher.has_ranks()) {
+    throw InputError(
+        fmt::format("--ranks: {} runs as one process; part 4 runs as several", options.part));
+  }
+  if (options.ranks > 0) launcher.ranks = static_cast<unsigned>(options.ranks);
+  return {name, program->file, program->arguments, program->hello, launcher};
 }
 
 AttemptPlan plan_of(const AttemptOptions& options) {
@@ -69,6 +75,9 @@ AttemptPlan plan_of(const AttemptOptions& options) {
 // The row before runs with the threads that it was measured with.
 void add_before(const AttemptOptions& options, PlannedAttempt& planned) {
   planned.plan.before = TimedProgram{"row " + options.before.number, options.before_program};
+  if (planned.plan.mine.launcher.has_ranks()) {
+    planned.plan.before->launcher = planned.plan.mine.launcher;  // the same for all
+  }
   if (options.before_threads == 0 || std::to_string(options.before_threads) == planned.threads) {
     return;
   }

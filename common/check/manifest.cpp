@@ -76,6 +76,7 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
     entry.programs.back().hello = hello_of(entry, entry.programs.back(), row.at("class") != "");
     entry.programs.back().arguments = arguments;
     entry.programs.back().launcher = launcher;
+    entry.programs.back().holds_sums = row.value("holds_sums", false);
   }
   entry.row = entry.name;
   entry.parent = row.value("parent", "");

@@ -18,6 +18,7 @@ struct ProgramEntry {
   ExpectedProgram hello = {};               // what it must say of itself
   std::vector<std::string> arguments = {};  // behind its name, always
   Launch launcher = {};                     // in front of it
+  bool holds_sums = false;                  // it promises float sums that lose nothing at any N
 };
 
 // A row of build/<preset>/manifest.json, which CMake writes (docs/file_formats.md): an

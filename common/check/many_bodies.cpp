@@ -99,14 +99,16 @@ std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint
   return rows;
 }
 
-double limit_of(const Distribution& distribution, const Tolerance& tolerance, std::size_t n) {
-  return distribution.change == equal_masses ? force_limit(tolerance, n)
-                                             : plain_sum_limit(tolerance, n);
+// Who promises sums that hold is held to it at any N.
+double limit_of(const Distribution& distribution, const Subject& subject, std::size_t n) {
+  if (subject.holds_sums()) return subject.tolerance().force;
+  return distribution.change == equal_masses ? force_limit(subject.tolerance(), n)
+                                             : plain_sum_limit(subject.tolerance(), n);
 }
 
 Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std::uint64_t seed) {
   Row row{"many bodies", fmt::format("{} of {}", n, distribution.name), n, seed};
-  row.limit = limit_of(distribution, subject.tolerance(), n);
+  row.limit = limit_of(distribution, subject, n);
   const Scene scene = scene_of(distribution, n, seed);
   const std::vector<std::size_t> rows = rows_to_compare(scene.bodies, seed);
   const Reference reference =
@@ -126,6 +128,11 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
           "right up to {} bodies, wrong with {}: is an index, an array or a sum too small for so "
           "many?",
           last_of_ladder, n);
+      if (row.error <= plain_sum_limit(subject.tolerance(), n)) {
+        row.diagnosis =
+            "its sums do not hold, as its row promises: one long float sum, where sums of parts "
+            "would keep the small terms";
+      }
     } else if (row.error > limit) {
       row.detail =
           fmt::format("{} rounds small terms beside large ones: {:.0e}, where {:.0e} is usual",

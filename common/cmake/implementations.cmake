@@ -101,6 +101,8 @@ set(precision_warnings -Wdouble-promotion -Wfloat-conversion)
 #          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
 #          PREDICTION x   how many times as fast as its parent it was expected to be
 #          LONG_DIFF "why"  it changes more than ten lines of a function of its parent, and why
+#          HOLDS_SUMS     its float sums lose nothing at any N: --thorough asks the usual limit of it
+#                         in scenes that are hard to sum, too
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
 #          EXPECT "text"  an exhibit's expected verdict or diagnosis
@@ -114,7 +116,7 @@ function(add_implementation name summary)
     message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
                         "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "" "CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF"
+  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
   set(extension hpp)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
@@ -174,7 +176,11 @@ function(add_implementation name summary)
     add_count_program(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension} ${IMPL_CLASS}
       LINK ${IMPL_LINK} FLAGS ${machine_flags})
   endif()
-  add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension}
+  set(promise "")
+  if(IMPL_HOLDS_SUMS)
+    set(promise HOLDS_SUMS)
+  endif()
+  add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension}
     CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}"
     EXPECT "${IMPL_EXPECT}" LONG_DIFF "${IMPL_LONG_DIFF}" COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS}
     PROGRAMS ${programs})

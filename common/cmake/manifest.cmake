@@ -47,7 +47,7 @@ endfunction()
 # PROGRAMS: PRECISION:INSTRUCTION_SET:NAME of each; the instruction set may be empty.
 # PROGRAM, ARGUMENTS: of a program that several rows share, its name and what tells them apart.
 function(add_manifest_row)
-  cmake_parse_arguments(ROW "" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;COUNT;PROGRAM"
+  cmake_parse_arguments(ROW "HOLDS_SUMS" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;COUNT;PROGRAM"
     "FLAGS;NEEDS;PROGRAMS;ARGUMENTS" ${ARGN})
   if(NOT ROW_PROGRAM)
     set(ROW_PROGRAM ${ROW_NAME})
@@ -73,6 +73,10 @@ function(add_manifest_row)
   foreach(text NAME SUMMARY SOURCE CLASS PARENT KIND EXPECT LONG_DIFF)
     json_string("${ROW_${text}}" ${text})
   endforeach()
+  set(holds_sums false)
+  if(ROW_HOLDS_SUMS)
+    set(holds_sums true)
+  endif()
   json_list(flags ${ROW_FLAGS})
   json_list(needs ${ROW_NEEDS})
   json_list(arguments ${ROW_ARGUMENTS})
@@ -80,7 +84,7 @@ function(add_manifest_row)
 \"kind\": ${KIND},
    \"summary\": ${SUMMARY},
    \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT}, \"prediction\": ${ROW_PREDICTION},
-   \"long_diff\": ${LONG_DIFF},
+   \"long_diff\": ${LONG_DIFF}, \"holds_sums\": ${holds_sums},
    \"flags\": ${flags}, \"needs\": ${needs}, \"expect\": ${EXPECT},
    \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${LAB_PART}_${ROW_PROGRAM}\", \"arguments\": ${arguments},
    \"programs\": [

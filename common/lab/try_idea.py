@@ -44,6 +44,7 @@ def parser():
     options.add_argument("--expect", metavar="FACTOR")
     options.add_argument("--against", metavar="ROW")
     options.add_argument("--threads", metavar="T", type=whole_number(1, 4096))
+    options.add_argument("--ranks", metavar="P", type=whole_number(1, 4096))
     options.add_argument("--vdt", action="store_true")
     options.add_argument("-n", "--n", metavar="N", type=whole_number(16, 1_000_000))
     return options
@@ -141,7 +142,7 @@ def try_idea(folder, name, source, options, attempt, programs, keep_verdict):
     """`attempt`: how its program is called; `programs`: the folder of the kept ones; `keep_verdict`: takes what the check
     said. Returns the status."""
     before = row_before(folder, name, options)
-    optional = [*(["--threads", options.threads] if options.threads else []), *(["--vdt"] if options.vdt else []),
+    optional = [*(["--threads", options.threads] if options.threads else []), *(["--ranks", options.ranks] if options.ranks else []), *(["--vdt"] if options.vdt else []),
                 *(["-n", options.n] if options.n else [])]
     status, told = measure([*attempt, "--expect", options.expect, *optional, *options_of_before(before, programs)])
     keep_verdict(told["check"])

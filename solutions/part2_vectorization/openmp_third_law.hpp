@@ -36,9 +36,7 @@ class OpenmpThirdLaw : public ThirdLaw {
  private:
   void add_share(std::size_t share) {
     shares[share] = start_sums();
-    for (std::size_t i = share * rows; i < padded_size(); i += shares.size() * rows) {
-      add_rows(shares[share], i);
-    }
+    add_blocks(shares[share], share, shares.size());
   }
 
   void combine(std::size_t i) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include "blocked.hpp"
 
 namespace nbody {
@@ -7,8 +10,9 @@ namespace nbody {
 // Problem: every pair is computed twice.
 // Idea: each pair once. A block of rows meets the batches behind its own; a batch of j gets its
 // share at once, and is loaded and stored for it, so a block of rows must be worth it. The batch
-// that holds the rows themselves is done as before, both ways. Changed: sums of all bodies in
-// memory; meet_both(); only batches behind the own.
+// that holds the rows themselves is done as before, both ways. A float sum that has grown large
+// rounds what is added to it, and these are long: so both kinds are added up in parts. Changed:
+// sums of all bodies in memory; meet_both(); only batches behind the own; parts.
 class ThirdLaw : public Blocked {
  public:
   using Blocked::Blocked;
@@ -16,11 +20,14 @@ class ThirdLaw : public Blocked {
   void compute_accelerations() override {
     pad();
     Sums sums = start_sums();
-    for (std::size_t i = 0; i < padded_size(); i += rows) add_rows(sums, i);
+    add_blocks(sums, 0, 1);
     finish(sums);
   }
 
  protected:
+  static constexpr std::size_t rows_of_a_part = 512;            // that one body j meets
+  static constexpr std::size_t bodies_of_a_part = 512 * lanes;  // that one row meets
+
   struct Sums {
     AlignedVector<real> x, y, z;
   };
@@ -28,6 +35,31 @@ class ThirdLaw : public Blocked {
   Sums start_sums() const {
     const AlignedVector<real> zeros(padded_size(), real(0));
     return {zeros, zeros, zeros};
+  }
+
+  // Blocks of rows first, first + step, ...
+  void add_blocks(Sums& sums, std::size_t first, std::size_t step) const {
+    Sums part = start_sums();
+    std::size_t begin = first * rows, added = 0;
+    for (std::size_t i = begin; i < padded_size(); i += step * rows) {
+      add_rows(part, i);
+      added += rows;
+      if (added < rows_of_a_part) continue;
+      put_away(part, sums, begin);
+      begin = i;
+      added = 0;
+    }
+    put_away(part, sums, begin);
+  }
+
+  // Rows from `begin` on and the bodies behind them have something in their part.
+  static void put_away(Sums& part, Sums& sums, std::size_t begin) {
+    for (auto [from, to] : {std::pair{&part.x, &sums.x}, {&part.y, &sums.y}, {&part.z, &sums.z}}) {
+      for (std::size_t j = begin; j < from->size(); ++j) {
+        (*to)[j] += (*from)[j];
+        (*from)[j] = 0;
+      }
+    }
   }
 
   void finish(const Sums& sums) {
@@ -76,13 +108,21 @@ class ThirdLaw : public Blocked {
       mi[k] = Batch(mass[i + k]);
     }
     meet<true>(block, own, softening2);
-    for (std::size_t j = own + lanes; j < padded_size(); j += lanes) {
-      meet_both(block, mi, sums, j, softening2);
+    for (std::size_t j = own + lanes; j < padded_size();) {
+      const std::size_t end = std::min(j + bodies_of_a_part, padded_size());
+      for (; j < end; j += lanes) meet_both(block, mi, sums, j, softening2);
+      add_row_sums(block, sums, i);
     }
+    add_row_sums(block, sums, i);
+  }
+
+  static void add_row_sums(Block& block, Sums& sums, std::size_t i) {
     for (std::size_t k = 0; k < rows; ++k) {
-      sums.x[i + k] += xsimd::reduce_add(block[k].ax);
-      sums.y[i + k] += xsimd::reduce_add(block[k].ay);
-      sums.z[i + k] += xsimd::reduce_add(block[k].az);
+      Row& row = block[k];
+      sums.x[i + k] += xsimd::reduce_add(row.ax);
+      sums.y[i + k] += xsimd::reduce_add(row.ay);
+      sums.z[i + k] += xsimd::reduce_add(row.az);
+      row.ax = row.ay = row.az = Batch(0);
     }
   }
 };
