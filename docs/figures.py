@@ -43,7 +43,7 @@ def cases_of_check(text):
     return found
 
 
-READERS = {"part3_study_copies.txt": columns_of_text, "part3_check.txt": cases_of_check}
+READERS = {"part3_study_copies.txt": columns_of_text, "part2_check.txt": cases_of_check, "part3_check.txt": cases_of_check}
 
 
 @lru_cache(maxsize=None)

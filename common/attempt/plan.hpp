@@ -16,7 +16,7 @@ struct AttemptOptions {
   double expected = 1;
   std::uint64_t threads = 0;
   std::uint64_t ranks = 0;  // of a program of several processes; 0: as its part starts them
-  std::string device;  // the GPU that is measured on; empty: none
+  std::string device;       // the GPU that is measured on; empty: none
   bool adaptive = false;
   std::uint64_t n = 0;  // bodies; 0: what fits the machine
 
