@@ -103,6 +103,13 @@ class ProgramsTest(unittest.TestCase):
             self.assertIn(said, error)
             self.assertTrue(comes_true(lambda: not running()))
 
+    def test_a_long_run_says_how_far_it_is(self):
+        with subprocess.Popen(words(2, "-n", 2000, "-i", 1000000), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            self.assertRegex(process.stderr.readline(), r"^\d+ of 1000000 iterations, about \d+ s left\n")
+            os.kill(process.pid, signal.SIGINT)
+            process.communicate(timeout=60)
+        self.assertTrue(comes_true(lambda: not running()))
+
     def test_ctrl_c_leaves_nothing(self):
         with subprocess.Popen(words(3, "-n", 3000, "-i", 100000), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               start_new_session=True) as process:

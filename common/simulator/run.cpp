@@ -41,6 +41,8 @@ double now() {
 // Summing the potential energy costs as much as an iteration in double: not above this N.
 constexpr std::size_t largest_n_for_energy = 16384;
 
+constexpr double seconds_of_silence = 10;
+
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
@@ -67,7 +69,11 @@ class Run {
     if (options_.verbose) print_iteration_header(scene_.setting);
 
     if (options_.profile) implementation_.accelerator->start_profile();
-    while (summary_.iterations < options_.iterations && !interrupted) advance_once();
+    next_word_ = now() + seconds_of_silence;
+    while (summary_.iterations < options_.iterations && !interrupted) {
+      advance_once();
+      if (!options_.verbose && now() > next_word_) tell_progress();
+    }
     std::signal(SIGINT, SIG_DFL);
     // Before anything is read, for which bodies travel, too.
     const std::string profile =
@@ -106,6 +112,15 @@ class Run {
                       scene_, shown_flops(implementation_, scene_.bodies.size()),
                       energy_now_and_then(wall));
     }
+  }
+
+  void tell_progress() {
+    next_word_ = now() + seconds_of_silence;
+    const std::uint64_t left = options_.iterations - summary_.iterations;
+    if (left == 0) return;
+    const double each = summary_.wall_s / static_cast<double>(summary_.iterations);
+    fmt::print(stderr, "{} of {} iterations, about {:.0f} s left\n", summary_.iterations,
+               options_.iterations, each * static_cast<double>(left));
   }
 
   // How many steps until somebody looks: one when each is shown, else about a tenth of a second,
@@ -195,6 +210,7 @@ class Run {
   std::unique_ptr<Simulation> simulation_;
   RunSummary summary_;
   std::uint64_t chunk_ = 1;
+  double next_word_ = 0;  // s
   Conserved at_start_;
   double momentum_scale_ = 0, angular_momentum_scale_ = 0;
   std::optional<RunLog> log_;
