@@ -112,7 +112,8 @@ COMMANDS = {
         ("", 'bash completes what you type: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "migrate", "demo", "devices", "handout", "submit", "grade")
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "migrate", "demo", "devices", "handout",
+                          "submit", "grade")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations stand
 

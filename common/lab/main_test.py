@@ -29,6 +29,13 @@ def lab(*words, path=None, root=ROOT):
                           env=environment, check=False)
 
 
+class PromisedHelpTest(unittest.TestCase):
+    def test_who_promises_more_help_has_it(self):
+        for name, command in main.COMMANDS.items():
+            if any("more: -h" in what for _, what in command[-1]):
+                self.assertIn(name, main.HAVE_HELP_OF_THEIR_OWN)
+
+
 class MainTest(unittest.TestCase):
     def test_every_command_has_a_function_and_a_line_of_help(self):
         text = main.help_text()

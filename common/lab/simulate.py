@@ -30,13 +30,14 @@ SPEED = 'speed="1Gf"'  # in a platform: stands for the rate of a rank
 USUAL_RATE, MOST_RANKS = 2.0, 256
 HELP = f"""usage: ./lab simulate part4 NAME [options]
 
-An iteration of NAME on a cluster that is simulated: how fast, how well shared out, and who waits for whom.
+An iteration of NAME on a cluster that is simulated: how fast, and who waits for whom.
 
-  --network X       gbe (Gigabit Ethernet, default), ib (InfiniBand), fat_tree, or a platform FILE.xml of SimGrid
-                    whose hosts have speed="1Gf", in place of which the rate is written
+  --network X       gbe (Gigabit Ethernet, default), ib (InfiniBand), fat_tree, or a platform
+                    FILE.xml of SimGrid whose hosts have speed="1Gf", which the rate replaces
   --ranks P,P,...   numbers of ranks, up to {MOST_RANKS} (default 1,4,16,64)
   -n N              bodies, the same for all (strong scaling; default 65536)
-  --per-rank N      bodies of one rank; with P ranks sqrt(P) times as many, so that each has as much to compute
+  --per-rank N      bodies of one rank; with P ranks sqrt(P) times as many, so that each has as much
+                    to compute
   --rate R          10^9 interactions/s of a rank (default: your best of part 2, else {USUAL_RATE})
   --check           compute for real, 200 bodies, and compare with a direct sum
 
