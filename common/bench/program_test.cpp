@@ -223,8 +223,10 @@ TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
 TEST_F(BenchProgram, AResultThatIsReplacedIsNamed) {
   const std::string file = folder / "result.json";
   EXPECT_EQ(quick("zoo naive -n 50 --json " + file).err, "");
-  const Outcome again = quick("zoo naive -n 50 --json " + file);
-  EXPECT_EQ(again.status, 0);
+  Outcome again = quick("zoo naive -n 50 --json " + file);
+  // Status 1: the machine was too busy to time anything.
+  if (again.status == 1) again = quick("zoo naive -n 50 --json " + file);
+  EXPECT_EQ(again.status, 0) << again.out;
   EXPECT_EQ(again.err,
             "bench: " + file + " is there already: it will be replaced (Ctrl-C keeps it)\n");
 }
@@ -234,7 +236,7 @@ TEST_F(BenchProgram, OneRoundHasNoSpread) {
   EXPECT_EQ(one.status, 0) << one.err;
   ASSERT_FALSE(rows_of(one.out, "naive").empty()) << one.out;
   EXPECT_TRUE(contains(rows_of(one.out, "naive")[0], " - ")) << one.out;
-  EXPECT_FALSE(contains(one.out, " %")) << one.out;
+  EXPECT_FALSE(contains(rows_of(one.out, "naive")[0], "%")) << one.out;
   EXPECT_TRUE(contains(one.out, "1 round\n")) << one.out;
   EXPECT_TRUE(contains(one.out, "Each request has new bodies")) << one.out;
   EXPECT_TRUE(contains(bench("zoo naive -n 50,60 --rounds 1").out, " (-)")) << one.out;

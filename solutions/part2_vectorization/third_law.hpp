@@ -25,7 +25,7 @@ class ThirdLaw : public Blocked {
   }
 
  protected:
-  static constexpr std::size_t rows_of_a_part = 512;            // that one body j meets
+  static constexpr std::size_t rows_of_a_part = 1024;           // that one body j meets
   static constexpr std::size_t bodies_of_a_part = 512 * lanes;  // that one row meets
 
   struct Sums {
@@ -42,12 +42,13 @@ class ThirdLaw : public Blocked {
     Sums part = start_sums();
     std::size_t begin = first * rows, added = 0;
     for (std::size_t i = begin; i < padded_size(); i += step * rows) {
+      if (added == rows_of_a_part) {
+        put_away(part, sums, begin);
+        begin = i;
+        added = 0;
+      }
       add_rows(part, i);
       added += rows;
-      if (added < rows_of_a_part) continue;
-      put_away(part, sums, begin);
-      begin = i;
-      added = 0;
     }
     put_away(part, sums, begin);
   }

@@ -53,7 +53,7 @@ def predicted(n, rate, ranks):
 
 def simulated(results):
     """Three rungs on Gigabit Ethernet, and the line that the worksheet's model gives."""
-    told = [json.loads((results / f"part4_simulated_{name}.json").read_text(encoding="utf-8")) for name in ("allgather", "ring", "ring_overlapped")]
+    told = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(results.glob("part4_simulated_*.json"))]
     rate, n = told[0]["rate"], told[0]["rows"][0]["n"]
     sheet = Sheet("part4_simulated_scaling", "simulated: three rungs on Gigabit Ethernet",
                   f"{n} bodies; a rank computes {rate:g} x 10^9 interactions/s",
