@@ -31,9 +31,14 @@ TEST(ThirdLawPlan, EveryPairOfBlocksMeetsOnce) {
 
 TEST(ThirdLawPlan, EveryUnitHasItsShareAndBlock) {
   for (int blocks = 1; blocks <= 24; ++blocks) {
-    for (const int most_shares : {1, 2, 7, 132, 396}) {
-      const ThirdLawPlan plan = third_law_plan(blocks, 4, most_shares);
-      ASSERT_LE(plan.shares, most_shares);
+    for (const int at_once : {1, 2, 7, 132, 396}) {
+      const ThirdLawPlan plan = third_law_plan(blocks, 4, at_once);
+      if (plan.units <= longest_share * at_once) {
+        ASSERT_LE(plan.shares, at_once);
+      } else {
+        EXPECT_EQ(plan.shares % at_once, 0);
+      }
+      EXPECT_LE(plan.units, longest_share * plan.shares);
       EXPECT_EQ(plan.first_unit_of_share(0), 0);
       EXPECT_EQ(plan.first_unit_of_share(plan.shares), plan.units);
       for (long long unit = 0; unit < plan.units; ++unit) {
@@ -57,7 +62,7 @@ TEST(ThirdLawPlan, SeveralGpusTakeEachShareOnce) {
         const ThirdLawPlan plan = third_law_plan(blocks, 4, 13, {number, gpus});
         EXPECT_EQ(plan.first_share, next);
         next += plan.own_shares;
-        EXPECT_LE(plan.own_shares, 13);
+        EXPECT_LE(plan.own_shares, (plan.shares + gpus - 1) / gpus);
         if (number + 1 == gpus) {
           EXPECT_EQ(next, plan.shares);
         }
@@ -114,12 +119,14 @@ TEST(Exchange, WhatSuitsAnH200) {
 
 TEST(Shares, FillTheGpuAndAreNeverEmpty) {
   for (unsigned blocks = 1; blocks <= 300; ++blocks) {
-    const unsigned tiles = 4 * blocks, shares = best_shares(blocks, tiles, 1584);
+    const unsigned tiles = 4 * blocks, shares = best_shares(blocks, tiles, 1584, 128);
     EXPECT_GE(shares, 1u);
     EXPECT_LE(shares, tiles);
+    EXPECT_LE(tiles, 128 * shares);
   }
-  EXPECT_GT(best_shares(16, 64, 1584) * 16, 800u);  // 4096 bodies
-  EXPECT_EQ(best_shares(1, 1, 1584), 1u);
+  EXPECT_GT(best_shares(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
+  EXPECT_EQ(best_shares(1, 1, 1584, 128), 1u);
+  EXPECT_GE(best_shares(4096, 16384, 1584, 128), 128u);  // a million bodies
 }
 
 }  // namespace

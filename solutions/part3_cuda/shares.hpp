@@ -3,14 +3,18 @@
 namespace nbody {
 
 // In how many shares to cut the tiles, so that the last wave of blocks is as full as the others.
-// The constants are measured: what a share costs beside its tiles, in units of a tile.
-constexpr unsigned best_shares(unsigned blocks, unsigned tiles, unsigned resident_blocks) {
-  unsigned best = 1;
+// The constants are measured: what a share costs beside its tiles, in units of a tile. A share of
+// at most `longest` tiles keeps float sums exact (docs/sums.md).
+constexpr unsigned best_shares(unsigned blocks, unsigned tiles, unsigned resident_blocks,
+                               unsigned longest) {
+  const unsigned fewest = (tiles + longest - 1) / longest;
+  const unsigned most = fewest > 64 ? 2 * fewest : 128;
+  unsigned best = fewest;
   double best_time = 1e300;
-  for (unsigned shares = 1; shares <= tiles && shares <= 128; ++shares) {
+  for (unsigned shares = fewest; shares <= tiles && shares <= most; ++shares) {
     const unsigned waves = (blocks * shares + resident_blocks - 1) / resident_blocks;
-    const unsigned longest = (tiles + shares - 1) / shares;
-    const double time = waves * (longest + 0.3) + 0.02 * shares;
+    const unsigned tiles_of_first = (tiles + shares - 1) / shares;
+    const double time = waves * (tiles_of_first + 0.3) + 0.02 * shares;
     if (time < best_time) {
       best_time = time;
       best = shares;

@@ -21,7 +21,8 @@ class Split : public BodiesInRegisters<4, 64> {
   static unsigned shares_for(std::size_t n) {
     constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // by their registers
     const unsigned blocks = blocks_for(n, 256);
-    return best_shares(blocks, 4 * blocks, multiprocessors() * blocks_each);
+    constexpr unsigned longest = 4096 / 64;  // tiles
+    return best_shares(blocks, 4 * blocks, multiprocessors() * blocks_each, longest);
   }
 };
 

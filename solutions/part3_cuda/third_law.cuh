@@ -71,10 +71,10 @@ class ThirdLaw : public PaddedArrays {
         acceleration.view());
   }
 
-  Pieces pieces_for(const ThirdLawShape& shape, int most_shares) const {
+  Pieces pieces_for(const ThirdLawShape& shape, int at_once) const {
     const auto size = static_cast<std::size_t>(shape.block_size());
     const auto blocks = static_cast<int>(blocks_for(n, shape.block_size()));
-    const ThirdLawPlan plan = third_law_plan(blocks, shape.I, most_shares, gpu);
+    const ThirdLawPlan plan = third_law_plan(blocks, shape.I, at_once, gpu);
     Pieces pieces{plan, DeviceArrays(plan.i_sums() * size), DeviceArrays(plan.j_sums() * size)};
     if (gpu.of > 1) {
       for (DeviceArrays* part : {&pieces.of_i, &pieces.of_j}) {

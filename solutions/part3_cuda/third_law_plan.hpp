@@ -7,7 +7,8 @@ namespace nbody {
 // Who does what. The bodies are cut into `blocks` of equal size. Block b meets itself (round 0) and
 // the blocks b+1, b+2, ... (rounds 1, 2, ...) around a circle, half of the circle each: every pair
 // of blocks meets once. A unit is one block against one tile of another; all units, block after
-// block, are dealt to the `shares` (thread blocks) in equal contiguous pieces.
+// block, are dealt to the `shares` (thread blocks) in equal contiguous pieces. A share is what a
+// body's sum runs over in one go: short ones keep float sums exact (docs/sums.md).
 struct ThirdLawPlan {
   int blocks;
   int tiles;  // of a block
@@ -48,10 +49,15 @@ struct OneGpu {
   int number = 0, of = 1;
 };
 
-constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int most_shares, OneGpu gpu = {}) {
+constexpr int longest_share = 32;  // units; of 128 bodies each: sums over 4096
+
+// `at_once`: the shares that one GPU works on at the same time. There are as many, or a multiple.
+constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int at_once, OneGpu gpu = {}) {
   const int rounds = 1 + (blocks - 1) / 2, half = blocks % 2 == 0 ? blocks / 2 : 0;
-  ThirdLawPlan plan{blocks, tiles, most_shares * gpu.of, rounds, half, 0};
+  ThirdLawPlan plan{blocks, tiles, at_once * gpu.of, rounds, half, 0};
   plan.units = plan.first_unit(blocks);
+  const long long in_one_wave = static_cast<long long>(plan.shares) * longest_share;
+  plan.shares *= static_cast<int>((plan.units + in_one_wave - 1) / in_one_wave);
   if (plan.units < plan.shares) plan.shares = static_cast<int>(plan.units);
   plan.first_share = plan.shares * gpu.number / gpu.of;
   plan.own_shares = plan.shares * (gpu.number + 1) / gpu.of - plan.first_share;
