@@ -15,6 +15,10 @@ std::string description() {
 
 }  // namespace
 
-const Accelerator cuda_accelerator{demand_device, description, start_profile, profile_so_far};
+const Accelerator cuda_accelerator{.demand = demand_device,
+                                   .description = description,
+                                   .start_profile = start_profile,
+                                   .profile = profile_so_far,
+                                   .is_played = true};
 
 }  // namespace nbody

@@ -46,13 +46,14 @@ def closing(code, start):
 
 
 def opening(code, end):
-    """Where the bracket is that `code[end - 1]` closes; angles count where the closing one is an angle."""
+    """Where the bracket is that `code[end - 1]` closes. An angle closes an angle; between other brackets it compares."""
     angles = code[end - 1] == ">"
-    depth = 0
+    depth = others = 0
     for at in range(end - 1, -1, -1):
-        depth += code[at] in CLOSED or (angles and code[at] == ">")
-        depth -= code[at] in OPENED or (angles and code[at] == "<")
-        if depth == 0:
+        others += (code[at] in CLOSED) - (code[at] in OPENED)
+        if angles:
+            depth += (others == 0) * ((code[at] == ">") - (code[at] == "<"))
+        if (depth if angles else others) == 0:
             return at
     return -1
 
@@ -160,8 +161,8 @@ class Source:
             return match[0]
         if found.suffix not in (".cuh", ".cu"):
             return f'#include "{found.resolve()}"'
-        line = text.count("\n", 0, match.end()) + 1
-        return f'{self.read(found)}\n#line {line} "{file}"'
+        next_line = text.count("\n", 0, match.end()) + 2
+        return f'{self.read(found)}\n#line {next_line} "{file}"'
 
     def demand_no_gpu(self, file, text, complain):
         """Also in strings: instructions of the GPU stand there."""

@@ -33,7 +33,7 @@ void demand_device_pointer(const char* kernel, const void* pointer);
 template <typename Body, typename... Arguments>
 void launch(const Body& body, const char* kernel, const Shape& shape,
             const Arguments&... arguments) {
-  const auto demand = [&](const auto& argument) {
+  [[maybe_unused]] const auto demand = [&](const auto& argument) {
     if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(argument)>>) {
       demand_device_pointer(kernel, argument);
     }
