@@ -4,7 +4,8 @@
 
 Three things of the language g++ cannot read are written anew: the launch  kernel<<<grid, block>>>(arguments), and the
 two kinds of arrays in shared memory. Headers in CUDA (.cuh) are put in where they are included, with their own names and
-lines (#line), so that messages speak of the file that a person has written. RESULT.d lists what was read.
+lines (#line), so that messages speak of the file that a person has written. A header that g++ cannot read all the same may have a stand-in: a file of its name in a
+folder on_cpu/ beside it. RESULT.d lists what was read.
 """
 
 import re
@@ -138,7 +139,9 @@ class Source:
         self.seen = []
 
     def find(self, name, folder):
-        return next((path for path in (place / name for place in (folder, *self.folders)) if path.is_file()), None)
+        """A file of that name in a folder on_cpu/ beside it is what stands in for it."""
+        places = (place / name for place in (folder, *self.folders))
+        return next((path for place in places for path in (place.parent / "on_cpu" / place.name, place) if path.is_file()), None)
 
     def read(self, file):
         """Its lines as C++; nothing the second time."""
@@ -170,7 +173,8 @@ class Source:
         for pattern, what in NEEDS_GPU:
             found = pattern.search(code)
             if found:
-                complain(found.start(), f"{file.name} uses {what}, which only a GPU has: no --on-cpu for it")
+                complain(found.start(), f"{file.name} uses {what}, which only a GPU has: no --on-cpu for it, unless a file "
+                         f"on_cpu/{file.name} beside it does the same in C++")
 
 
 def main(arguments):

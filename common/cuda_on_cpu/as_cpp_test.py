@@ -63,6 +63,15 @@ class AsCppTest(unittest.TestCase):
         self.assertEqual(text, f'#line 1 "{place}/main.cu"\n#line 1 "{place}/a.cuh"\n\nint a;\n\n#line 2 "{place}/main.cu"\n'
                                f'\n#line 3 "{place}/main.cu"\n#include "{place}/b.hpp"\n#include <vector>\n')
 
+    def test_a_file_beside_stands_in(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder).resolve()
+            (place / "on_cpu").mkdir()
+            (place / "a.cuh").write_text('asm("x");\n', encoding="utf-8")
+            (place / "on_cpu/a.cuh").write_text("int a;\n", encoding="utf-8")
+            (place / "main.cu").write_text('#include "a.cuh"\n', encoding="utf-8")
+            self.assertIn("int a;", Source([]).read(place / "main.cu"))
+
     def test_what_only_a_gpu_has_is_named_with_its_line(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder).resolve() / "mine.cuh"

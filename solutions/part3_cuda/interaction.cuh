@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cuda/estimates.cuh"
+#include "estimates.cuh"
 #include "real4.cuh"
 
 namespace nbody {

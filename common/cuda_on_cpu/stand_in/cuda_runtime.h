@@ -1,7 +1,7 @@
 #pragma once
 
 // Found in the place of CUDA's own <cuda_runtime.h>: kernels become functions that g++ compiles,
-// and each of their threads a fibre of the CPU (common/cuda_on_cpu/README.md).
+// and each of their threads a fibre of the CPU (docs/design.md).
 
 // The language's own words. These macros cannot be helped: a kernel is written with them.
 #define __global__

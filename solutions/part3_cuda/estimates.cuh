@@ -1,6 +1,7 @@
 #pragma once
 
-// Single instructions that C++ has no name for. On the CPU common/cuda_on_cpu has another file of this name.
+// Single instructions that C++ has no name for. Where kernels run on the CPU, the file of this name
+// in on_cpu/ is taken.
 namespace nbody {
 
 // 1/sqrt by one instruction; the largest relative error of a float is 2^-22.9.
