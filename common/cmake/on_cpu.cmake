@@ -9,8 +9,8 @@ if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT PYTHON3)
 elseif(NOT LAB_PROFILE AND NOT LAB_FUZZ)
   set(LAB_CUDA_ON_CPU TRUE)
 endif()
-# Lines in what sanitizers and debuggers say.
-set(flags_on_cpu -O2 -g1)
+# -g1: lines in what sanitizers and debuggers say.
+set(flags_on_cpu -O3 -fno-math-errno -g1)
 
 # RESULT is made of SOURCE, in CUDA, by common/cuda_on_cpu/as_cpp.py.
 function(add_as_cpp source result)
