@@ -3,9 +3,15 @@
 # `./lab check PART NAME --on-cpu` and `./lab run` with it look there, so that nobody measures them. Built on demand.
 
 find_program(PYTHON3 python3)
+include(CheckCXXSourceCompiles)
+# A line of a kernel is known by it; clang has it from version 16 on.
+set(CMAKE_REQUIRED_FLAGS -std=c++20)
+check_cxx_source_compiles("#include <source_location>\nint main() { return std::source_location::current().line() == 0; }"
+  LAB_HAS_SOURCE_LOCATION)
+unset(CMAKE_REQUIRED_FLAGS)
 set(LAB_CUDA_ON_CPU FALSE)
-if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT PYTHON3)
-  message(STATUS "kernels of part 3 on the CPU: only on Linux with Python, left out")
+if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT PYTHON3 OR NOT LAB_HAS_SOURCE_LOCATION)
+  message(STATUS "kernels of part 3 on the CPU are left out: that takes Linux, Python, and g++ 11 or clang 16")
 elseif(NOT LAB_PROFILE AND NOT LAB_FUZZ)
   set(LAB_CUDA_ON_CPU TRUE)
 endif()

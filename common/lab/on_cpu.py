@@ -30,7 +30,7 @@ def begin(lab, names):
     if lab.known() is None:
         lab.step("looking for what kernels on the CPU need", "cmake", "--preset", lab.preset)
     if lab.known() is None:
-        stop(f"kernels run on the CPU only on Linux: {part} needs a GPU here")
+        stop("kernels do not run on the CPU here: that takes Linux, Python, and g++ 11 or clang 16")
     lab.demand_part()
     for name in names:
         why = next((row["why"] for row in lab.known().gpu_only if row["part"] == part and row["name"] == name), "")
