@@ -96,10 +96,7 @@ def check(lab, words):
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
     wait_asleep()
-    how = ["--builder", ROOT / "lab"]
-    if by_cpu:
-        on_cpu.tell()
-        how = on_cpu.PATIENCE if "--timeout" not in options else []
+    how = on_cpu.how_to_check(options) if by_cpu else ["--builder", ROOT / "lab"]
     with kept_results.Asked(VERDICTS, options) as asked:
         status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how, *options, *asked.words],
                              become=False)

@@ -38,8 +38,10 @@ def begin(lab, names):
             stop(f"{part}/{name} uses {why}, which only a GPU has: it cannot run with {OPTION}")
 
 
-def tell():
+def how_to_check(options):
+    """More words for bin/check; the program for double has been built before."""
     say("kernels run on the CPU, one thread after the other: what is right shows, and no time means anything")
+    return PATIENCE if "--timeout" not in options else []
 
 
 def advise(lab, names):
