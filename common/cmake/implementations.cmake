@@ -109,20 +109,19 @@ set(precision_warnings -Wdouble-promotion -Wfloat-conversion)
 #          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst
 #                         first) and a launcher; other processors get one program for what they have
 #          LINK ...       targets that it needs, for example lab_xsimd
+#          NOT_ON_CPU "what"  a .cuh file that uses what only a GPU has: no program for --on-cpu
 #          PRECISIONS ... default: LAB_PRECISIONS of the folder, or float double
-# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler it is passed over.
+# NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler there is only its program whose
+# kernels run on the CPU (on_cpu.cmake).
 function(add_implementation name summary)
   if(name MATCHES "_(count|double)$")
     message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
                         "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF"
+  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;NOT_ON_CPU"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
   set(extension hpp)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
-    if(NOT LAB_CUDA)
-      return()
-    endif()
     set(extension cuh)
     list(APPEND IMPL_NEEDS gpu)
     list(APPEND IMPL_LINK nbody_cuda)
@@ -135,6 +134,14 @@ function(add_implementation name summary)
     endif()
   endif()
   set_implementation_defaults()
+  if(extension STREQUAL cuh)
+    if(NOT ranks)
+      add_implementation_on_cpu()
+    endif()
+    if(NOT LAB_CUDA)
+      return()
+    endif()
+  endif()
 
   write_program_source(source)
   set(target ${LAB_PART}_${name})

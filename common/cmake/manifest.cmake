@@ -42,23 +42,42 @@ function(add_manifest_part part step device studies ranks)
   set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS "  {\"name\": \"${part}\", \
 \"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"${device}\", \
 \"launcher\": ${launcher}, \"ranks\": ${ranks}, \"studies\": \"${studies}\"}")
+  if(device STREQUAL gpu AND ranks EQUAL 1)
+    set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS_ON_CPU "  {\"name\": \"${part}\", \
+\"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"cpu\", \
+\"launcher\": [], \"ranks\": 1, \"studies\": \"\"}")
+  endif()
 endfunction()
 
+# An implementation in CUDA that has no program for the CPU, and why.
+function(add_gpu_only_row name why)
+  json_string("${why}" why)
+  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_GPU_ONLY
+    "  {\"part\": \"${LAB_PART}\", \"name\": \"${name}\", \"why\": ${why}}")
+endfunction()
+
+# ON_CPU: a row of manifest_on_cpu.json (on_cpu.cmake).
 # PROGRAMS: PRECISION:INSTRUCTION_SET:NAME of each; the instruction set may be empty.
 # PROGRAM, ARGUMENTS: of a program that several rows share, its name and what tells them apart.
 function(add_manifest_row)
-  cmake_parse_arguments(ROW "HOLDS_SUMS" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;COUNT;PROGRAM"
+  cmake_parse_arguments(ROW "HOLDS_SUMS;ON_CPU" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;COUNT;PROGRAM"
     "FLAGS;NEEDS;PROGRAMS;ARGUMENTS" ${ARGN})
   if(NOT ROW_PROGRAM)
     set(ROW_PROGRAM ${ROW_NAME})
   endif()
-  set(bin bin/${LAB_PART})
+  set(targets ${LAB_PART})
+  set(property LAB_MANIFEST)
+  if(ROW_ON_CPU)
+    set(targets ${LAB_PART}_on_cpu)
+    set(property LAB_MANIFEST_ON_CPU)
+  endif()
+  set(bin bin/${targets})
   set(programs "")
   foreach(program ${ROW_PROGRAMS})
     string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" ignored ${program})
     list(APPEND programs "{\"precision\": \"${CMAKE_MATCH_1}\", \
 \"instruction_set\": \"${CMAKE_MATCH_2}\", \"program\": \"${bin}/${CMAKE_MATCH_3}\", \
-\"target\": \"${LAB_PART}_${CMAKE_MATCH_3}\"}")
+\"target\": \"${targets}_${CMAKE_MATCH_3}\"}")
   endforeach()
   list(JOIN programs ",\n       " programs)
   set(count null)
@@ -80,13 +99,13 @@ function(add_manifest_row)
   json_list(flags ${ROW_FLAGS})
   json_list(needs ${ROW_NEEDS})
   json_list(arguments ${ROW_ARGUMENTS})
-  set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST "  {\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \
+  set_property(GLOBAL APPEND PROPERTY ${property} "  {\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \
 \"kind\": ${KIND},
    \"summary\": ${SUMMARY},
    \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT}, \"prediction\": ${ROW_PREDICTION},
    \"long_diff\": ${LONG_DIFF}, \"holds_sums\": ${holds_sums},
    \"flags\": ${flags}, \"needs\": ${needs}, \"expect\": ${EXPECT},
-   \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${LAB_PART}_${ROW_PROGRAM}\", \"arguments\": ${arguments},
+   \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${targets}_${ROW_PROGRAM}\", \"arguments\": ${arguments},
    \"programs\": [
        ${programs}],
    \"count\": ${count}}")
@@ -107,8 +126,32 @@ ${rows}
 ]
 }
 " @ONLY)
+  if(LAB_CUDA_ON_CPU)
+    write_manifest_on_cpu()
+  endif()
   # What ./lab says before it goes on: headers that are left out.
   get_property(notices GLOBAL PROPERTY LAB_NOTICES)
   list(JOIN notices "\n" notices)
   file(WRITE ${CMAKE_BINARY_DIR}/notices.txt "${notices}\n")
+endfunction()
+
+# The same for programs whose kernels run on the CPU, with the list of those that have none.
+function(write_manifest_on_cpu)
+  foreach(list PARTS_ON_CPU ON_CPU GPU_ONLY)
+    get_property(rows GLOBAL PROPERTY LAB_MANIFEST_${list})
+    list(JOIN rows ",\n" ${list})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest_on_cpu.json CONTENT "{
+\"version\": 2,
+\"parts\": [
+${PARTS_ON_CPU}
+],
+\"implementations\": [
+${ON_CPU}
+],
+\"gpu_only\": [
+${GPU_ONLY}
+]
+}
+" @ONLY)
 endfunction()

@@ -32,16 +32,15 @@ bool is_sticky(cudaError_t status) {
   }
 }
 
-// part3_cuda/naive.cuh:57, whatever the compiler was told.
-std::string place(const std::source_location& where) {
+}  // namespace
+
+std::string short_place(const std::source_location& where) {
   const std::string_view file = where.file_name();
   const auto name = file.rfind('/');
   const auto folder = name == file.npos || name == 0 ? file.npos : file.rfind('/', name - 1);
   const auto start = folder == file.npos ? 0 : folder + 1;
   return std::string(file.substr(start)) + ":" + std::to_string(where.line());
 }
-
-}  // namespace
 
 std::string complaint_about(cudaError_t status) {
   if (is_sticky(status)) {
@@ -77,7 +76,7 @@ void check(cudaError_t status, const std::source_location& where) {
   const std::string complaint = complaint_about(status);
   // Forgets it where that is possible, so that the next check speaks of its own call.
   cudaGetLastError();
-  throw DeviceError(place(where) + ": " + complaint);
+  throw DeviceError(short_place(where) + ": " + complaint);
 }
 
 // Some sizes are no valid configuration, others are no valid value.

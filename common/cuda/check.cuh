@@ -21,6 +21,9 @@ void check(cudaError_t status, const std::source_location& where = std::source_l
 // later, at the next call that waits for it.
 void check_launch(const std::source_location& where = std::source_location::current());
 
+// part3_cuda/naive.cuh:57, whatever the compiler was told.
+std::string short_place(const std::source_location& where);
+
 // What check() says, without the place.
 std::string complaint_about(cudaError_t status);
 

@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import on_cpu
 import pictures
 import references
 import report
@@ -96,8 +97,11 @@ def run(lab, words):
     words = lab.choose_part("run", words)
     if not words or words[0].startswith("-") or not words[0]:
         stop(f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v")
-    name, options = plain_name(words[0]), words[1:]
+    name = plain_name(words[0])
+    by_cpu, options = on_cpu.taken_from(words[1:])
     lab.begin()
+    if by_cpu:
+        on_cpu.begin(lab, [name])
     lab.demand_name(name)
     if not wants_help(options):
         lab.demand_gpu()
@@ -105,7 +109,7 @@ def run(lab, words):
     words = words_to_start(lab, name, options)
     show_before_run(lab, name, options)
     lab.unlock()
-    advice = "" if lab.on_gpu() else f"; ./lab check {lab.part} {name} --sanitize names the line"
+    advice = "" if lab.on_gpu() else f"; ./lab check {lab.part} {name}{' --on-cpu' * by_cpu} --sanitize names the line"
     return run_and_tell(words, f"{lab.part}/{name}", advice)
 
 

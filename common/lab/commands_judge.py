@@ -6,6 +6,7 @@ import sys
 import explain_uncountable
 import kept_results
 import notebook
+import on_cpu
 import undo as kept_versions
 from help_files import show_help
 from messages import Failure, say, stop
@@ -27,24 +28,27 @@ def folder_of_undo(lab):
     return lab.folder() / PASSED
 
 
-def sanitized(lab, name):
+def sanitized(lab, name, by_cpu):
     """Addresses, undefined behaviour, data races: of one program."""
     lab.begin()
+    if by_cpu:
+        on_cpu.begin(lab, [name])
     lab.demand_name(name)
-    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
+    lab.demand_targets(f"{lab.part}/{name}", lab.program(name) if by_cpu else f"bin/{lab.part}/{name}")
     lab.unlock()
-    return run_tool("sanitize", ROOT, lab.build, lab.part, name)
+    return run_tool("sanitize", ROOT, lab.manifest, lab.part, name)
 
 
 def build_for_check(lab, names, options):
     """True if all was built; the others are checked even when one header does not compile."""
     if not names:
-        in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
-        return lab.build_targets(lab.part, lab.part, "bin/check", *in_double)
+        all_of_part = lab.part + lab.made_for
+        in_double = [f"{all_of_part}_in_double"] if asks_for_double(options) else []
+        return lab.build_targets(lab.part, all_of_part, "bin/check", *in_double)
     targets = ["bin/check"]
     # The naive is what the others are compared with, where the part has one.
     for name in lab.names("naive") + names:
-        targets += [lab.program(name), *lab.double_targets(name, options)]
+        targets += [lab.program(name), *(lab.targets(name, "double") if lab.made_for else lab.double_targets(name, options))]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
     return True
 
@@ -70,12 +74,15 @@ def remember(lab, what, names):
 def check(lab, words):
     if wants_help(words):
         return show_help("check")
-    names, options = leading_names(lab.choose_part("check", words))
+    by_cpu, words = on_cpu.taken_from(lab.choose_part("check", words))
+    names, options = leading_names(words)
     if options[:1] == ["--sanitize"]:
         if len(names) != 1 or len(options) != 1:
             stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
-        return sanitized(lab, names[0])
+        return sanitized(lab, names[0], by_cpu)
     lab.begin()
+    if by_cpu:
+        on_cpu.begin(lab, names)
     if not names:
         lab.demand_part()
         # Headers come and go: the manifest must know those that are there.
@@ -89,14 +96,17 @@ def check(lab, words):
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
     wait_asleep()
+    how = on_cpu.how_to_check(options) if by_cpu else ["--builder", ROOT / "lab"]
     with kept_results.Asked(VERDICTS, options) as asked:
-        status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, "--builder", ROOT / "lab",
-                              *options, *asked.words], become=False)
-        kept_results.keep_verdicts(VERDICTS, asked.said(), seals, options)
+        status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how, *options, *asked.words],
+                             become=False)
+        kept_results.keep_verdicts(VERDICTS, asked.said(), seals, [*options, *([on_cpu.OPTION] if by_cpu else [])])
     if not all_built:
         say(f"some of {lab.part} did not compile; see above")
         status = status or 1
     lab.show_warnings_again(students)
+    if no_gpu:
+        on_cpu.advise(lab, names)
     # What passed by all cases can be brought back: as it was before it was built, for it may be another now.
     if status == 0 and not options and not no_gpu:
         remember(lab, "passed", students)

@@ -46,10 +46,12 @@ class Failed:
 def rows_by_target(build):
     """Target, or program, -> row of the manifest, precision, program."""
     found = {}
-    try:
-        rows = Manifest(build / "manifest.json").rows
-    except ManifestError:
-        return found
+    rows = []
+    for manifest in ("manifest.json", "manifest_on_cpu.json"):
+        try:
+            rows += Manifest(build / manifest).rows
+        except ManifestError:
+            continue
     for row in rows:
         made = [(p["target"], p["program"], p["precision"]) for p in row["programs"]]
         if row.get("count"):
@@ -87,6 +89,8 @@ def compiles_for_float(failed, build, root):
 
 def verdict_on(failed, beside, root, build):
     """(lines to show before it, one line) on what ninja could not make; `beside` failed, too."""
+    if failed.links and "/on_cpu/" in failed.name:  # common/cuda_on_cpu/as_cpp.py has said why
+        return [], plain(failed.output.splitlines()[0].replace(" error:", ""), root)
     if failed.links:
         lines = [plain(line, root)[:160] for line in failed.output.splitlines()[:6]]
         return lines, f"{failed.name} does not link"

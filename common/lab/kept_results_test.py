@@ -29,6 +29,7 @@ def said(*verdicts):
 
 class FakeLab:
     """./lab of a part with one header; its check program writes `told`."""
+    made_for = ""
     part, build, manifest = "part1", Path("build"), "manifest"
 
     def __init__(self, folder):

@@ -38,7 +38,8 @@ COMMANDS = {
         ("PART NAME --save FILE.xyz|FILE.pvd [options]", "its states for OVITO or ParaView")]),
     "check": Command(WORK, "commands_judge", "check", [
         ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
-        ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines")]),
+        ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines"),
+        ("part3 NAME --on-cpu [--sanitize]", "without a GPU: kernels run on the CPU, slowly; run has it, too")]),
     "hint": Command(WORK, "commands_learn", "hint", [
         ("PART TASK", "the next of three hints to a task"),
         ("PART TASK --solved", "what the solution does, once your version has passed its check")]),
@@ -177,7 +178,9 @@ def run(words):
     if words[1:2] in (["-h"], ["--help"]) and name not in HAVE_HELP_OF_THEIR_OWN:
         print("\n".join(rows_of_help(name, COMMANDS[name])))
         return 0
+    from on_cpu import demand_command
     from workshop import Workshop
+    demand_command(name, words)
     command = COMMANDS[name]
     return getattr(importlib.import_module(command.module), command.function)(Workshop(), words[1:])
 

@@ -32,6 +32,7 @@ class Manifest:
             if data["version"] != VERSION:
                 raise ManifestError(f"{file}: version {data['version']}, not {VERSION}: configure again with cmake")
             self.parts, self.rows = data["parts"], data["implementations"]
+            self.gpu_only = data.get("gpu_only", [])  # of manifest_on_cpu.json: what it has no program of, and why
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise ManifestError(f"{file}: no manifest of the lab: configure again with cmake") from fault
 

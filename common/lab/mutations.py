@@ -119,4 +119,12 @@ MUTATIONS = (
     Mutation("a stale table of a document is accepted", "docs/make_tables.py",
              "return 1 if stale and arguments else 0", "return 0", "make_tables_test"),
     Mutation("a compiler that is too old is taken", "common/setup/setup.sh", "oldest_gcc=11", "oldest_gcc=9", "setup_test"),
+    # Kernels on the CPU.
+    Mutation("shared memory keeps what a block wrote", "common/cuda_on_cpu/launch.cpp",
+             "if (this_block().is_fresh(variable))", "if (false)", "cuda_on_cpu_test KernelOnCpu.WhatNobody*"),
+    Mutation("threads at different barriers go on", "common/cuda_on_cpu/block.cpp",
+             "where.column() != first.column()) return false;", "where.column() != first.column()) continue;",
+             "cuda_on_cpu_test KernelOnCpu.TwoBarr*"),
+    Mutation("lanes show what they had shown before", "common/cuda_on_cpu/block.cpp",
+             "        shown = all_[other]->shown;\n", "", "cuda_on_cpu_test KernelOnCpu.Lanes*"),
 )

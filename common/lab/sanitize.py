@@ -1,10 +1,11 @@
 """./lab check PART NAME --sanitize: one program under the sanitizers, with the line of each mistake.
 
-    sanitize.py ROOT BUILD PART NAME
+    sanitize.py ROOT MANIFEST PART NAME
 
 Only the implementation itself is compiled anew, with the flags it has, and runs a few small cases:
 address and undefined behaviour by its own compiler, data races by clang++, whose OpenMP tells its
-sanitizer who waits for whom (g++'s does not, and every loop would look like a race).
+sanitizer who waits for whom (g++'s does not, and every loop would look like a race). Where kernels run on the CPU
+(manifest_on_cpu.json) its own compiler does that, too: there common/cuda_on_cpu tells who waits.
 """
 
 import os
@@ -24,6 +25,9 @@ from ranks import PLACEHOLDER  # noqa: E402
 # Few bodies, one alone, sizes that fill no tile, more threads than cores.
 RUNS = [["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
         for n in ("1", "2", "17", "129", "257") for threads, step in (("1", []), ("4", ["--vdt"]))]
+# Of kernels: many small blocks, of two warps and of one that is not full.
+BLOCKS_ON_CPU = ("64", "16")
+RUNS_ON_CPU = [["-n", n, "-i", "2", "--soft", "0.01", *step] for n in ("1", "17", "129", "257") for step in ([], ["--vdt"])]
 RUN_SECONDS, MOST_PLACES = 10, 5
 # Of several processes: fewer bodies than ranks, no multiple of them.
 RUNS_OF_RANKS = [(ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"]) for n in ("2", "17", "257") for ranks in (1, 2, 3)]
@@ -101,27 +105,38 @@ def places(report, root):
     for match in UNDEFINED.finditer(report):
         path = Path(os.path.normpath(match["file"]))
         where = path.relative_to(root) if root in path.parents else path
-        found.append(f"{where}:{match['line']}: {match['text']}")
+        text = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["text"])  # another one in each run
+        found.append(f"{where}:{match['line']}: {text}")
     parts = REPORT.split(report)
     for text, rest in zip(parts[1::2], parts[2::2]):
         where = own_place(rest, root)
         what = text.split(" on ")[0].split(":")[0].strip()
-        what = MEANINGS.get(what, what)
+        other = own_place(rest.partition("Previous ")[2], root) if what == "data race" else ""
+        what = MEANINGS.get(what, what) + (f"; the other one at {other}" if other not in ("", where) else "")
         found.append(f"{where}: {what}" if where else what)
     return list(dict.fromkeys(found))
 
 
-def commands(program, launcher):
+def has_blocks(program):
+    """Does it take --block? Kernels of fixed blocks do not."""
+    said = subprocess.run([str(program), "--help"], capture_output=True, text=True, errors="replace", check=False).stdout
+    return "--block" in said
+
+
+def commands(program, launcher, by_cpu=False):
     """The small runs; behind the words that start several processes, where the part has them."""
+    if by_cpu:
+        blocks = [["--block", block] for block in BLOCKS_ON_CPU] if has_blocks(program) else [[]]
+        return [[str(program), *run, *block] for run in RUNS_ON_CPU for block in blocks]
     if PLACEHOLDER not in launcher:
         return [[str(program), *run] for run in RUNS]
     return [[*(str(ranks) if word == PLACEHOLDER else word for word in launcher), str(program), *run] for ranks, run in RUNS_OF_RANKS]
 
 
-def run_all(program, launcher, environment, seconds):
+def run_all(runs, program, environment, seconds):
     """What the sanitizer said over all runs, and what went wrong besides."""
     said, end = "", time.monotonic() + seconds
-    for run in commands(program, launcher):
+    for run in runs:
         left = end - time.monotonic()
         if left <= 0:
             return said, f"stopped after {seconds} s, before {words(run, program)}"
@@ -152,11 +167,11 @@ def archer():
     return (clang, str(library)) if library.exists() else ("", "")
 
 
-def judge(what, program, launcher, environment, root):
+def judge(what, runs, program, environment, root, patience=1):
     """Prints a verdict; True if nothing was found."""
-    said, fault = run_all(program, launcher, environment, RUN_SECONDS * (3 if PLACEHOLDER in launcher else 1))
+    said, fault = run_all(runs, program, environment, RUN_SECONDS * patience)
     found = places(said, root)
-    verdict = "FOUND" if found else "not known, for its runs did not come to their end" if fault else f"clean, {len(commands(program, launcher))} runs"
+    verdict = "FOUND" if found else "not known, for its runs did not come to their end" if fault else f"clean, {len(runs)} runs"
     print(f"{what}: {verdict}")
     for line in found[:MOST_PLACES]:
         print(f"  {line}")
@@ -167,40 +182,57 @@ def judge(what, program, launcher, environment, root):
     return not found and not fault
 
 
-def sanitize(root, build, part, name):
-    row = Manifest(build / "manifest.json").row(part, name)
+def races_by_threads_of_kernels(compiling, linking, build, target, runs, root):
+    """Their compiler's own sanitizer is told by the fibres, and of one race in a loop as often as the loop turns."""
+    compile_with(compiling[0], "-fsanitize=thread", compiling, linking, build, target)
+    return judge("data races between the threads of a block", [[str(target), *run[1:]] for run in runs], target,
+                 {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}, root, patience=6)
+
+
+def sanitize(root, manifest, part, name):
+    build, by_cpu = manifest.parent, manifest.name == "manifest_on_cpu.json"
+    row = Manifest(manifest).row(part, name)
     if "gpu" in row["needs"]:
-        raise CannotSanitize(f"{part} runs on a GPU: compute-sanitizer --tool memcheck build/release/{row['program']} -n 1000 -i 2 (or racecheck)")
+        raise CannotSanitize(f"{part} runs on a GPU: compute-sanitizer --tool memcheck build/release/{row['program']} -n 1000 -i 2 (or racecheck); "
+                             f"without one: ./lab check {part} {name} --on-cpu --sanitize")
     program = next((p["program"] for p in row["programs"] if p["precision"] == "float"), None)
     if program is None:
         raise CannotSanitize(f"{part}/{name} has no program for float")
     compiling, linking = commands_of(build, program, name)
     folder = root / "build" / "sanitize"
     folder.mkdir(parents=True, exist_ok=True)
-    launcher = Manifest(build / "manifest.json").part(part).get("launcher") or []
-    print(f"{part}/{name} under the sanitizers, {len(commands(program, launcher))} small runs each", flush=True)
+    launcher = Manifest(manifest).part(part).get("launcher") or []
+    runs = commands(build / program, launcher, by_cpu)
+    print(f"{part}/{name} under the sanitizers, {len(runs)} small runs each", flush=True)
     target = folder / f"{part}_{name}_address"
     compile_with(compiling[0], "-fsanitize=address,undefined", compiling, linking, build, target)
     several = PLACEHOLDER in launcher
     # Not what MPI's library keeps; and the report comes from the sanitizer, not from the rank that dies.
     options = "detect_leaks=0:allow_user_segv_handler=0" if several else "detect_leaks=1"
-    good = judge("addresses and undefined behaviour", target, launcher, {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root)
+    runs_of_target = [[str(target) if word == str(build / program) else word for word in run] for run in runs]
+    good = judge("addresses and undefined behaviour", runs_of_target, target,
+                 {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root, patience=3 if several or by_cpu else 1)
     if several:
         print("data races: not looked for, since MPI's library is not made for it")
         return good
     sys.stdout.flush()
+    if by_cpu and not good:
+        print("data races: not looked for, since a wrong index looks like one")
+        return False
+    if by_cpu:
+        return races_by_threads_of_kernels(compiling, linking, build, folder / f"{part}_{name}_thread", runs, root) and good
     clang, library = archer()
     if not clang:
         print("data races: not looked for: that needs clang++ with its OpenMP (packages clang and libomp-dev)")
         return good
     target = folder / f"{part}_{name}_thread"
     compile_with(clang, "-fsanitize=thread", compiling, linking, build, target, openmp=str(Path(library).with_name("libomp.so")))
-    return judge("data races", target, launcher, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
+    return judge("data races", [[str(target), *run[1:]] for run in runs], target, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
 
 
 def main(arguments):
-    root, build = Path(arguments[0]).resolve(), Path(arguments[1]).resolve()
-    return 0 if sanitize(root, build, *arguments[2:]) else 1
+    root, manifest = Path(arguments[0]).resolve(), Path(arguments[1]).resolve()
+    return 0 if sanitize(root, manifest, *arguments[2:]) else 1
 
 
 if __name__ == "__main__":

@@ -39,6 +39,15 @@ class SanitizeTest(unittest.TestCase):
         self.assertEqual(len(places(THREAD, ROOT)), 1)
         self.assertRegex(places(THREAD, ROOT)[0], r"^part1_standard_opti/mine\.hpp:46: a data race: two threads")
 
+    def test_a_race_has_two_lines(self):
+        said = THREAD.replace("(mine_thread+0x4c)\n\n", """(mine_thread+0x4c)
+
+  Previous write of size 4 at 0x7b5 by thread T2:
+    #0 nbody::step(float*) /lab/part3_cuda/mine.cuh:31 (mine_thread+0x4d)
+
+""", 1)
+        self.assertRegex(places(said, ROOT)[0], r"mine\.hpp:46: a data race: .*; the other one at part3_cuda/mine\.cuh:31$")
+
     def test_nothing_said_is_nothing_found(self):
         self.assertEqual(places("mine: stopped\n", ROOT), [])
 

@@ -51,6 +51,12 @@ class Workshop:
         self.build = ROOT / "build" / preset.replace("-", "_", 1)
         self.manifest = self.build / "manifest.json"
         self.log = self.build / "lab.log"
+        self.made_for = ""  # behind the name of a part, in names of targets
+
+    def use_cpu(self):
+        """Programs whose kernels run on the CPU have a manifest and targets of their own (on_cpu.py)."""
+        self.manifest = self.build / "manifest_on_cpu.json"
+        self.made_for = "_on_cpu"
 
     # --- what the manifest knows; nothing where there is none yet ---
 
@@ -87,6 +93,10 @@ class Workshop:
 
     def source(self, name):
         return ROOT / (self.row(name).get("source") or "")
+
+    def has_kernels(self):
+        """Is it written in CUDA? Without a compiler for that the manifest knows nothing of it."""
+        return (self.folder() / "naive.cuh").exists()
 
     def on_gpu(self):
         return self.of_part("device") == "gpu"
@@ -141,8 +151,11 @@ class Workshop:
         what, option = BUILT_WITH.get(self.part, ("", ""))
         self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
         if not self.names():
-            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 need none" if what else "CMakeLists.txt has no line for its folder"
+            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 need none{self.without_compiler()}" if what else "CMakeLists.txt has no line for its folder"
             stop(f"{self.part} is not built here: {why}")
+
+    def without_compiler(self):
+        return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
 
     def demand_name(self, name):
         """A new mine_NAME.hpp joins the manifest when CMake runs again; one that was removed leaves it."""

@@ -15,6 +15,7 @@ struct Accelerator {
   // and returns on rank 0 alone; the second says how many there are.
   void (*join_ranks)() = nullptr;
   unsigned (*ranks)() = nullptr;
+  bool is_played = false;  // by the CPU (common/cuda_on_cpu): no speed is shown
 };
 
 }  // namespace nbody

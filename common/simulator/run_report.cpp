@@ -39,6 +39,9 @@ bool is_si(const Setting& setting) { return std::abs(setting.G / Setting().G - 1
 
 ShownFlops shown_flops(const Implementation& implementation, std::size_t n) {
   const double bodies = static_cast<double>(n);
+  if (implementation.accelerator != nullptr && implementation.accelerator->is_played) {
+    return {0, false, true};
+  }
   if (implementation.flops_per_iteration != nullptr) {
     const double answer = implementation.flops_per_iteration(bodies);
     if (std::isfinite(answer) && answer >= 0) return {answer, true};
@@ -106,10 +109,13 @@ void print_iteration_header(const Setting& setting) {
 void print_iteration(std::uint64_t iteration, double simulated_s, double dt, double wall_s,
                      std::uint64_t evaluations, const Scene& scene, const ShownFlops& flops,
                      const std::string& energy) {
+  const auto shown = [&](const char* format, double number) {
+    return flops.of_no_device ? "-" : fmt::format(fmt::runtime(format), number);
+  };
   const double rate = interactions_per_second(scene.bodies.size(), evaluations, wall_s) / 1e9;
-  fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10.3f}  {:>16.4f}  {:>10.2f}  {:>9}\n", iteration,
-             simulated_time(scene.setting, simulated_s), dt, wall_s * 1e3, rate,
-             gflops(flops, evaluations, wall_s), energy);
+  fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", iteration,
+             simulated_time(scene.setting, simulated_s), dt, shown("{:.3f}", wall_s * 1e3),
+             shown("{:.4f}", rate), shown("{:.2f}", gflops(flops, evaluations, wall_s)), energy);
   std::fflush(stdout);
 }
 
@@ -132,13 +138,18 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
     fmt::print("  {}\n", no_longer_finite);
     return;
   }
-  fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
-             gflops(flops, summary.evaluations, summary.wall_s));
+  if (flops.of_no_device) {
+    fmt::print("  speed       of the CPU that plays a GPU: none that means anything\n");
+  } else {
+    fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
+               gflops(flops, summary.evaluations, summary.wall_s));
+  }
   if (summary.energy_known) {
     fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
     fmt::print("  momentum    changed by {:.2e} of sum m |v|, angular momentum by {:.2e}\n",
                summary.momentum_error, summary.angular_momentum_error);
   }
+  if (flops.of_no_device) return;
   if (flops.by_worksheet) {
     fmt::print("  * counted as {:.4g} flops an interaction, by your worksheet\n",
                flops.per_iteration / (static_cast<double>(n) * static_cast<double>(n)));

@@ -13,11 +13,7 @@ struct Steps {
 
 // Eq. 7 of one body from squared lengths. The roots are approximate: an error of 2^-22.
 __device__ inline float step_of_body(float v2, float a2, float nearest2) {
-  const auto root = [](float x) {
-    float y;
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-  };
+  const auto root = [](float x) { return estimate_of_sqrt(x); };
   const float distance = root(nearest2);
   return __fdividef(0.2f * distance, root(v2) + root(v2 + 0.2f * distance * root(a2)));
 }

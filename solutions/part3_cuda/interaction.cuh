@@ -1,22 +1,9 @@
 #pragma once
 
+#include "estimates.cuh"
 #include "real4.cuh"
 
 namespace nbody {
-
-// 1/sqrt by one instruction; the largest relative error of a float is 2^-22.9.
-__device__ inline float estimate_of_rsqrt(float x) {
-  float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-
-// In double it has 20 bits.
-__device__ inline double estimate_of_rsqrt(double x) {
-  double y;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  return y;
-}
 
 // r2^(-3/2) from the estimate y of r2^(-1/2).
 __device__ inline float inverse_cube(float y, float) { return y * y * y; }

@@ -1,0 +1,82 @@
+# Part 3 without a GPU: LAB_CUDA_ON_CPU says whether programs are made whose kernels run on the CPU. Of each
+# implementation in CUDA there is then a program bin/PART_on_cpu/NAME, and a row of manifest_on_cpu.json; only
+# `./lab check PART NAME --on-cpu` and `./lab run` with it look there, so that nobody measures them. Built on demand.
+
+find_program(PYTHON3 python3)
+include(CheckCXXSourceCompiles)
+# A line of a kernel is known by it; clang has it from version 16 on.
+set(CMAKE_REQUIRED_FLAGS -std=c++20)
+check_cxx_source_compiles("#include <source_location>\nint main() { return std::source_location::current().line() == 0; }"
+  LAB_HAS_SOURCE_LOCATION)
+unset(CMAKE_REQUIRED_FLAGS)
+set(LAB_CUDA_ON_CPU FALSE)
+if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT PYTHON3 OR NOT LAB_HAS_SOURCE_LOCATION)
+  message(STATUS "kernels of part 3 on the CPU are left out: that takes Linux, Python, and g++ 11 or clang 16")
+elseif(NOT LAB_PROFILE AND NOT LAB_FUZZ)
+  set(LAB_CUDA_ON_CPU TRUE)
+endif()
+# -g1: lines in what sanitizers and debuggers say.
+set(flags_on_cpu -O3 -fno-math-errno -g1)
+
+# RESULT is made of SOURCE, in CUDA, by common/cuda_on_cpu/as_cpp.py.
+function(add_as_cpp source result)
+  set(tool ${CMAKE_SOURCE_DIR}/common/cuda_on_cpu/as_cpp.py)
+  add_custom_command(OUTPUT ${result} DEPENDS ${source} ${tool} DEPFILE ${result}.d VERBATIM
+    COMMAND ${PYTHON3} -B ${tool} ${source} ${result} ${CMAKE_SOURCE_DIR}/common/cuda_on_cpu/stand_in ${CMAKE_SOURCE_DIR}/common
+    COMMENT "reading ${source} as C++")
+endfunction()
+
+# Of add_implementation, whose variables it reads.
+function(add_implementation_on_cpu)
+  if(NOT LAB_CUDA_ON_CPU)
+    return()
+  endif()
+  if(IMPL_NOT_ON_CPU)
+    add_gpu_only_row(${name} "${IMPL_NOT_ON_CPU}")
+    return()
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/on_cpu)
+  set(LAB_NAME ${name})
+  set(LAB_SUMMARY ${summary})
+  set(LAB_CLASS ${IMPL_CLASS})
+  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
+  list(JOIN flags_on_cpu " " LAB_FLAGS)
+  set(LAB_INCLUDES "#include \"cuda/device.cuh\"\n")
+  set(LAB_MAKE make_this_one)
+  set(LAB_ACCELERATOR &cuda_accelerator)
+  set(LAB_LIVE_FLOPS nullptr)
+  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${folder}/${name}.cu @ONLY)
+  add_as_cpp(${folder}/${name}.cu ${folder}/${name}.cpp)
+
+  set(programs "")
+  foreach(precision ${IMPL_PRECISIONS})
+    set(suffix "")
+    set(all ${LAB_PART}_on_cpu)
+    if(precision STREQUAL double)
+      set(suffix _double)
+      set(all ${LAB_PART}_on_cpu_in_double)
+    endif()
+    set(target ${LAB_PART}_on_cpu_${name}${suffix})
+    add_executable(${target} EXCLUDE_FROM_ALL ${folder}/${name}.cpp)
+    target_link_libraries(${target} PRIVATE nbody_cuda_on_cpu nbody_simulator ${STUDENT_LINK})
+    target_compile_definitions(${target} PRIVATE LAB_REAL=${precision} LAB_INSTRUCTION_SET="")
+    # Pragmas of nvcc are none of g++'s.
+    target_compile_options(${target} PRIVATE -Wall -Wno-unknown-pragmas)
+    if(NOT LAB_SANITIZE)
+      target_compile_options(${target} PRIVATE ${flags_on_cpu})
+    endif()
+    if(NOT IMPL_KIND STREQUAL mine AND LAB_WARNINGS_AS_ERRORS)
+      target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}${suffix}
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART}_on_cpu)
+    if(NOT TARGET ${all})
+      add_custom_target(${all})
+    endif()
+    add_dependencies(${all} ${target})
+    list(APPEND programs "${precision}::${name}${suffix}")
+  endforeach()
+  add_manifest_row(ON_CPU NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh
+    CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}"
+    FLAGS ${flags_on_cpu} PROGRAMS ${programs})
+endfunction()

@@ -1,0 +1,112 @@
+#include "cuda_on_cpu/fibre.hpp"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include "cuda_on_cpu/sanitizers.hpp"
+
+namespace nbody::on_cpu {
+namespace {
+
+// Kernels keep little on the stack, sanitizers add to it. Pages that are never touched cost
+// nothing.
+constexpr std::size_t stack_size = 256 * 1024;
+// The thread sanitizer shall not take a switch for a reason why one thread has seen what another
+// one wrote.
+constexpr unsigned no_synchronisation = 1;
+
+std::size_t guard_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+}  // namespace
+
+Fibre::Fibre() {
+  void* memory = mmap(nullptr, guard_size() + stack_size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  memory_ = static_cast<std::byte*>(memory);
+  mprotect(memory_, guard_size(), PROT_NONE);
+  if (threads_are_watched()) watched_ = __tsan_create_fiber(0);
+}
+
+Fibre::~Fibre() {
+  if (threads_are_watched()) __tsan_destroy_fiber(watched_);
+  munmap(memory_, guard_size() + stack_size);
+}
+
+void Fibre::start(const std::function<void()>& work) {
+  work_ = &work;
+  if (!ended_) begun_ = false;  // its stack is left as it is, and begun anew
+  ended_ = false;
+}
+
+// Only the first time by setcontext(), which asks the system twice; then by longjmp(), which is
+// twenty times as fast.
+void Fibre::go_on() {
+  if (threads_are_watched()) watched_host_ = __tsan_get_current_fiber();
+  if (addresses_are_watched()) {
+    __sanitizer_start_switch_fiber(&fake_stack_of_host_, memory_ + guard_size(), stack_size);
+  }
+  if (_setjmp(outside_) == 0) {
+    if (threads_are_watched()) __tsan_switch_to_fiber(watched_, no_synchronisation);
+    if (!begun_) begin();
+    _longjmp(inside_, 1);
+  }
+  if (addresses_are_watched()) {
+    __sanitizer_finish_switch_fiber(fake_stack_of_host_, nullptr, nullptr);
+  }
+}
+
+void Fibre::pause() {
+  if (_setjmp(inside_) == 0) give_up();
+  arrive();
+}
+
+void Fibre::give_up() {
+  if (addresses_are_watched()) {
+    __sanitizer_start_switch_fiber(&fake_stack_, bottom_of_host_, size_of_host_);
+  }
+  if (threads_are_watched()) __tsan_switch_to_fiber(watched_host_, no_synchronisation);
+  _longjmp(outside_, 1);
+}
+
+void Fibre::arrive() {
+  if (addresses_are_watched()) {
+    __sanitizer_finish_switch_fiber(fake_stack_, &bottom_of_host_, &size_of_host_);
+  }
+}
+
+void Fibre::begin() {
+  begun_ = true;
+  fake_stack_ = nullptr;
+  ucontext_t context{};
+  getcontext(&context);
+  context.uc_stack.ss_sp = memory_ + guard_size();
+  context.uc_stack.ss_size = stack_size;
+  // It passes numbers of 32 bits only.
+  const auto self = reinterpret_cast<std::uintptr_t>(this);
+  makecontext(&context, reinterpret_cast<void (*)()>(entry), 2, static_cast<unsigned>(self >> 32),
+              static_cast<unsigned>(self));
+  setcontext(&context);
+  std::abort();  // not reached
+}
+
+void Fibre::entry(unsigned high, unsigned low) {
+  const std::uintptr_t self = std::uintptr_t{high} << 32 | low;
+  reinterpret_cast<Fibre*>(self)->work_for_ever();
+}
+
+void Fibre::work_for_ever() {
+  arrive();
+  for (;;) {
+    (*work_)();
+    ended_ = true;
+    pause();
+  }
+}
+
+}  // namespace nbody::on_cpu

@@ -1,0 +1,231 @@
+// Kernels on the CPU. as_cpp.py makes C++ of it first.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "cuda/device_array.cuh"
+#include "cuda/smallest.cuh"
+#include "cuda_on_cpu/sanitizers.hpp"
+
+namespace nbody {
+namespace {
+
+template <typename Function>
+std::string complaint_of(const Function& function) {
+  try {
+    function();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+void expect_said(const std::string& said, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) EXPECT_NE(said.find(part), std::string::npos) << said;
+}
+
+template <typename T>
+std::vector<T> on_host(const DeviceArray<T>& array) {
+  std::vector<T> values;
+  array.copy_to(values);
+  return values;
+}
+
+__global__ void write_indices(unsigned* out) {
+  const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  const unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  out[block * (blockDim.x * blockDim.y * blockDim.z) + thread] = 1000 * block + thread;
+}
+
+TEST(KernelOnCpu, EveryIndexOfThreeDimensionsOnce) {
+  DeviceArray<unsigned> out(24 * 60);
+  write_indices<<<dim3(2, 3, 4), dim3(5, 4, 3)>>>(out.data());
+  const auto found = on_host(out);
+  for (unsigned k = 0; k < 24 * 60; ++k) EXPECT_EQ(found[k], 1000 * (k / 60) + k % 60);
+}
+
+__global__ void rotate(const int* in, int* out) {
+  extern __shared__ int tile[];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
+}
+
+TEST(KernelOnCpu, ABarrierIsWaitedFor) {
+  std::vector<int> numbers(1024);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const DeviceArray<int> in(numbers);
+  DeviceArray<int> out(1024);
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    rotate<<<1, 1024, 1024 * sizeof(int)>>>(in.data(), out.data());
+    const auto found = on_host(out);
+    for (int k = 0; k < 1024; ++k) ASSERT_EQ(found[k], (k + 1) % 1024);
+  }
+}
+
+__global__ void rotate_without_barrier(const int* in, int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
+}
+
+TEST(KernelOnCpu, ABarrierThatIsMissingShowsInEveryLaunch) {
+  const DeviceArray<int> in(std::vector<int>(64, 5));
+  DeviceArray<int> out(64);
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    rotate_without_barrier<<<1, 64>>>(in.data(), out.data());
+    const auto found = on_host(out);
+    EXPECT_NE(std::set<int>(found.begin(), found.end()), std::set<int>{5});
+  }
+}
+
+__global__ void read_unwritten(float* out) {
+  __shared__ float tile[8][2], other[2];
+  out[threadIdx.x] = tile[threadIdx.x][1] + other[0];
+  tile[threadIdx.x][1] = other[0] = 1;
+}
+
+TEST(KernelOnCpu, WhatNobodyWroteIsNotANumberInEveryBlock) {
+  const DeviceArray<float> fresh(3);
+  for (const float x : on_host(fresh)) EXPECT_TRUE(std::isnan(x));
+  DeviceArray<float> out(1);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    read_unwritten<<<1, 1>>>(out.data());
+    EXPECT_TRUE(std::isnan(on_host(out)[0]));
+  }
+}
+
+__global__ void shuffle(int* out) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  int* const own = out + 8 * threadIdx.x;
+  own[0] = __shfl_sync(0xffffffff, lane, lane + 1);
+  own[1] = __shfl_down_sync(0xffffffff, lane, 4);
+  own[2] = __shfl_up_sync(0xffffffff, lane, 4);
+  own[3] = __shfl_xor_sync(0xffffffff, lane, 16);
+  own[4] = __shfl_sync(0xffffffff, lane, 1, 8);
+  own[5] = __any_sync(0xffffffff, lane == 5) + 2 * __all_sync(0xffffffff, lane == 5);
+  const unsigned half = lane < 16 ? 0xffffu : 0xffff0000u;
+  own[6] = static_cast<int>(__ballot_sync(half, lane % 16 == 3));
+  double sum = lane;
+  for (int by = 16; by > 0; by /= 2) sum += __shfl_xor_sync(0xffffffff, sum, by);
+  own[7] = static_cast<int>(sum);
+}
+
+TEST(KernelOnCpu, LanesOfAWarpShowEachOtherTheirNumbers) {
+  DeviceArray<int> out(8 * 64);
+  shuffle<<<1, 64>>>(out.data());
+  const auto found = on_host(out);
+  for (int k = 0; k < 64; ++k) {
+    const int lane = k % 32;
+    const std::vector<int> own(found.begin() + 8 * k, found.begin() + 8 * k + 8);
+    EXPECT_EQ(own, (std::vector<int>{(lane + 1) % 32, lane < 28 ? lane + 4 : lane,
+                                     lane < 4 ? lane : lane - 4, lane ^ 16, lane / 8 * 8 + 1, 1,
+                                     lane < 16 ? 1 << 3 : 1 << 19, 31 * 16}));
+  }
+}
+
+__global__ void some_return(int* out, unsigned n) {
+  if (threadIdx.x >= n) return;
+  __syncthreads();
+  *out = 1;
+}
+
+TEST(KernelOnCpu, ABarrierThatNotAllReachIsToldWithItsLine) {
+  DeviceArray<int> out(1);
+  const auto run = [&](unsigned n) { some_return<<<2, 64>>>(out.data(), n); };
+  EXPECT_EQ(complaint_of([&] { run(64); }), "nothing");
+  expect_said(complaint_of([&] { run(40); }),
+              {"cuda_on_cpu/kernels_test.cu:", "__syncthreads() in some_return",
+               "40 of 64 threads wait here, and 24 have returned"});
+  EXPECT_EQ(complaint_of([&] { run(64); }), "nothing");  // and the next one is a new beginning
+}
+
+__global__ void two_barriers(unsigned n) {
+  if (threadIdx.x < n) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+}
+
+TEST(KernelOnCpu, TwoBarriersAreNotOne) {
+  EXPECT_EQ(complaint_of([] { two_barriers<<<1, 64>>>(64); }), "nothing");
+  expect_said(complaint_of([] { two_barriers<<<1, 64>>>(10); }), {"10 of 64", "others wait at"});
+}
+
+__global__ void half_a_warp(int* out) {
+  if (threadIdx.x < 16) *out = __shfl_sync(0xffffffff, 1, 0);
+  __syncthreads();
+}
+
+TEST(KernelOnCpu, ALaneThatIsWaitedForInVainIsTold) {
+  DeviceArray<int> out(1);
+  expect_said(complaint_of([&] { half_a_warp<<<1, 32>>>(out.data()); }),
+              {"kernels_test.cu:", "16 of 32 threads wait here, and others wait at"});
+}
+
+__global__ void add_all(unsigned long long* sum, float* of_floats) {
+  atomicAdd(sum, threadIdx.x);
+  atomicAdd(of_floats, 0.5f);
+}
+
+TEST(KernelOnCpu, AtomicsAddUp) {
+  DeviceArray<unsigned long long> sum(std::vector<unsigned long long>{0});
+  DeviceArray<float> floats(std::vector<float>{0});
+  add_all<<<10, 100>>>(sum.data(), floats.data());
+  EXPECT_EQ(on_host(sum)[0], 49500u);
+  EXPECT_EQ(on_host(floats)[0], 500);
+}
+
+__global__ void throw_one() {
+  if (threadIdx.x == 3) throw std::runtime_error("three");
+}
+
+TEST(KernelOnCpu, WhatAThreadThrowsComesToTheHost) {
+  EXPECT_EQ(complaint_of([] { throw_one<<<1, 32>>>(); }), "three");
+}
+
+__global__ void read_at(const float* in, std::size_t place, float* out) { *out = in[place]; }
+
+TEST(KernelOnCpu, AWrongIndexIsTold) {
+  if (on_cpu::addresses_are_watched()) GTEST_SKIP() << "the sanitizer ends the program";
+  const DeviceArray<float> in(1000);
+  DeviceArray<float> out(1);
+  const auto read = [&](std::size_t place) {
+    return complaint_of([&] { read_at<<<1, 1>>>(in.data(), place, out.data()); });
+  };
+  EXPECT_EQ(read(999), "nothing");
+  expect_said(read(1000), {"a wrong index in read_at", "byte 4000 of an array of 4000 bytes"});
+  expect_said(read(1'000'000'000'000), {"no array of the GPU is"});
+  EXPECT_EQ(read(0), "nothing");
+}
+
+TEST(KernelOnCpu, APointerOfTheHostIsRefused) {
+  std::vector<float> in(10);
+  DeviceArray<float> out(1);
+  expect_said(complaint_of([&] { read_at<<<1, 1>>>(in.data(), 0, out.data()); }),
+              {"read_at is given a pointer into the memory of the host"});
+  EXPECT_EQ(cudaMemcpy(in.data(), out.data(), 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+}
+
+TEST(KernelOnCpu, ALaunchThatNoGpuCanDo) {
+  for (const unsigned threads : {0u, 1025u, 2000u}) {
+    const auto launch = [&] { timed("throw_one", [&] { throw_one<<<1, threads>>>(); }); };
+    expect_said(complaint_of(launch), {"kernels_test.cu:", "another --block"});
+  }
+}
+
+TEST(KernelOnCpu, SmallestOfTheLab) {
+  for (const std::size_t n : {1, 31, 257, 1000}) {
+    std::vector<double> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(2 + (i * 7919) % n);
+    values[n / 2] = 1;
+    EXPECT_EQ(smallest(DeviceArray<double>(values)), 1);
+  }
+}
+
+}  // namespace
+}  // namespace nbody

@@ -1,0 +1,89 @@
+#include "cuda_on_cpu/launch.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <memory>
+
+#include "cuda/check.cuh"
+#include "cuda_on_cpu/block.hpp"
+#include "cuda_on_cpu/fenced_memory.hpp"
+#include "cuda_on_cpu/sanitizers.hpp"
+
+namespace nbody::on_cpu {
+namespace {
+
+constexpr std::size_t most_shared = 48 * 1024;  // of a launch that asked for no more
+void* shared_array = nullptr;
+
+using Memory = std::unique_ptr<void, bool (*)(void*)>;
+
+// Of a signal that is not a kernel's: as if this were not here.
+void on_fault(int signal, siginfo_t* info, void*) {
+  if (this_block().runs()) this_block().fault(info->si_addr);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+// On a stack of its own, since that of a kernel may be what has overflowed.
+void catch_faults() {
+  static std::byte stack[64 * 1024];
+  static bool caught = false;
+  if (caught || addresses_are_watched() || threads_are_watched()) return;
+  caught = true;
+  const stack_t own{stack, 0, sizeof stack};
+  sigaltstack(&own, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS}) sigaction(signal, &action, nullptr);
+}
+
+std::uint64_t product(const dim3& size) { return std::uint64_t{size.x} * size.y * size.z; }
+
+bool can_be(const Shape& shape) {
+  const std::uint64_t threads = product(shape.block);
+  return threads >= 1 && threads <= most_threads && shape.block.z <= 64 &&
+         product(shape.grid) >= 1 && shape.grid.y <= 65535 && shape.grid.z <= 65535 &&
+         shape.shared <= most_shared;
+}
+
+uint3 index_of(std::uint64_t k, const dim3& size) {
+  return {static_cast<unsigned>(k % size.x), static_cast<unsigned>(k / size.x % size.y),
+          static_cast<unsigned>(k / size.x / size.y)};
+}
+
+}  // namespace
+
+void* shared_of_launch() { return shared_array; }
+
+void begin_shared(void* variable, std::size_t bytes) {
+  if (this_block().is_fresh(variable)) fill_unwritten(variable, bytes);
+}
+
+void demand_device_pointer(const char* kernel, const void* pointer) {
+  if (pointer == nullptr || is_fenced(pointer)) return;
+  throw DeviceError(std::string(kernel) +
+                    " is given a pointer into the memory of the host, which the GPU cannot read: "
+                    "pass data() of a DeviceArray");
+}
+
+void launch_blocks(const char* kernel, const Shape& shape, const std::function<void()>& thread) {
+  if (!can_be(shape)) return keep_error(cudaErrorInvalidConfiguration);
+  if (this_block().runs()) throw DeviceError(std::string(kernel) + ": a kernel launches no other");
+  catch_faults();
+  gridDim = shape.grid;
+  blockDim = shape.block;
+  const Memory shared(new_fenced(shape.shared, Owner::shared), delete_fenced);
+  shared_array = shared.get();
+  const std::uint64_t blocks = product(shape.grid);
+  // Blocks come in no order either.
+  static bool backwards = false;
+  backwards = !backwards;
+  for (std::uint64_t k = 0; k < blocks; ++k) {
+    blockIdx = index_of(backwards ? blocks - 1 - k : k, shape.grid);
+    fill_unwritten(shared_array, shape.shared);
+    this_block().run(kernel, blockIdx, shape.block, thread);
+  }
+}
+
+}  // namespace nbody::on_cpu

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <source_location>
+#include <type_traits>
+
+#include "cuda_on_cpu/runtime_api.hpp"
+#include "cuda_on_cpu/vector_types.hpp"
+
+// What common/cuda_on_cpu/as_cpp.py writes in the place of  kernel<<<grid, block, shared,
+// stream>>>(arguments).
+namespace nbody::on_cpu {
+
+struct Shape {
+  dim3 grid, block;
+  std::size_t shared;
+};
+
+inline Shape shape(const dim3& grid, const dim3& block, std::size_t shared = 0,
+                   cudaStream_t = nullptr) {
+  return {grid, block, shared};
+}
+
+// Runs all blocks of the grid, one after the other. As on the GPU, a launch that cannot be leaves
+// an error behind.
+void launch_blocks(const char* kernel, const Shape& shape, const std::function<void()>& thread);
+
+// Throws DeviceError for a pointer into the memory of the host.
+void demand_device_pointer(const char* kernel, const void* pointer);
+
+// Each thread gets its own copies of the arguments.
+template <typename Body, typename... Arguments>
+void launch(const Body& body, const char* kernel, const Shape& shape,
+            const Arguments&... arguments) {
+  [[maybe_unused]] const auto demand = [&](const auto& argument) {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(argument)>>) {
+      demand_device_pointer(kernel, argument);
+    }
+  };
+  (demand(arguments), ...);
+  launch_blocks(kernel, shape, [&] { body(arguments...); });
+}
+
+// `extern __shared__ T name[]`: the array whose size the launch says.
+void* shared_of_launch();
+
+// `__shared__ T name[size]`: at the beginning of a block nobody has written it.
+void begin_shared(void* variable, std::size_t bytes);
+template <typename T>
+void begin_shared(T& variable) {
+  begin_shared(static_cast<void*>(&variable), sizeof variable);
+}
+
+}  // namespace nbody::on_cpu

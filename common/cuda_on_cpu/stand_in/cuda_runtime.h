@@ -1,0 +1,18 @@
+#pragma once
+
+// Found in the place of CUDA's own <cuda_runtime.h>: kernels become functions that g++ compiles,
+// and each of their threads a fibre of the CPU (docs/design.md).
+
+// The language's own words. These macros cannot be helped: a kernel is written with them.
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+#include "cuda_on_cpu/arithmetic.hpp"
+#include "cuda_on_cpu/launch.hpp"
+#include "cuda_on_cpu/runtime_api.hpp"
+#include "cuda_on_cpu/threads_together.hpp"
+#include "cuda_on_cpu/vector_types.hpp"
