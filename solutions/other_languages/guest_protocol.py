@@ -180,6 +180,8 @@ def serve_one(make, requests, answers):
     except NoRequest as reason:
         send(answers, REFUSAL, number, str(reason).encode())
         raise
+    except Exception as fault:  # of the simulator: no memory on the GPU, say
+        send(answers, REFUSAL, number, f"{type(fault).__name__}: {fault}".split("\n")[0].encode()[:4096])
     return True
 
 

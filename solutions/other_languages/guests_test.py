@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Do the guests speak the protocol, and compute what docs/physics.md says? Those for a GPU run on none: numba has a
-simulator of CUDA, Triton an interpreter. Both are slow, so there are few bodies.
+"""Do the guests speak the protocol, and compute what docs/physics.md says? Those for a GPU run on none, by simulated/without_gpu.py;
+that is slow, so there are few bodies.
 
-    guests_test.py protocol COMMAND...          the example of docs/protocol.md, byte by byte, and what must be refused
-    guests_test.py numba | triton COMMAND...    cases of known answer, steps
+    guests_test.py protocol COMMAND...   the example of docs/protocol.md, byte by byte, and what must be refused
+    guests_test.py physics COMMAND...    cases of known answer, and steps
 """
 
-import os
 import re
 import struct
 import subprocess
@@ -14,9 +13,7 @@ import sys
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-SIMULATED = {"NUMBA_ENABLE_CUDASIM": "1", "TRITON_INTERPRET": "1", "PYTHONPATH": str(HERE / "simulated")}
+ROOT = Path(__file__).resolve().parents[2]
 ACCELERATIONS, EVERY_STATE, ADAPTIVE, JERKS = 1, 2, 4, 8
 FLOAT = 1e-5
 
@@ -28,8 +25,7 @@ class Guest:
         self.command = command
 
     def talk(self, sent, status=0):
-        done = subprocess.run([*self.command, "--serve"], input=sent, capture_output=True, check=False, timeout=100,
-                              env={**os.environ, **SIMULATED})
+        done = subprocess.run([*self.command, "--serve"], input=sent, capture_output=True, check=False, timeout=100)
         if done.returncode != status:
             raise AssertionError(f"status {done.returncode}, not {status}: {done.stderr.decode()}")
         return frames(done.stdout)
@@ -217,7 +213,7 @@ class Physics(unittest.TestCase):
 
 def main(words):
     kind, *command = words
-    case = Protocol if kind == "protocol" else Physics
+    case = {"protocol": Protocol, "physics": Physics}[kind]
     case.guest = Guest(command)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1

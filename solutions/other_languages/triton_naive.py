@@ -1,4 +1,4 @@
-"""part3/naive in Triton: a program has a block of bodies i, as one vector, and runs the loop over j.
+"""part3/float4 in Triton: a program has a block of bodies i, as one vector, and runs the loop over j.
 
 No threads, no indices of them: what a vector is spread over, the compiler decides.
 """
