@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "bodies/scenes.hpp"
 #include "check/check_scenes.hpp"
@@ -164,11 +165,18 @@ bool has_no_moves(const SessionError& fault) {
           said.find("has no drift()") != std::string::npos);
 }
 
+// A program in another language need not know any (docs/protocol.md).
+bool has_no_integrator(const SessionError& fault) {
+  return fault.kind == SessionError::Kind::refused &&
+         std::string(fault.what()).find("has no integrator") != std::string::npos;
+}
+
 }  // namespace
 
 void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
-  if (!all_passed(rows)) return;  // wrong forces or steps make every scheme wrong
-  bool moves = true;
+  if (!all_passed(rows)) return;    // wrong forces or steps make every scheme wrong
+  bool moves = true, known = true;  // what it has: kicks and drifts; the integrator in turn
+  std::vector<std::string_view> unknown;
   const auto add = [&](Row row, auto judge) {
     try {
       row = judge(row);
@@ -177,6 +185,10 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
         if (moves)
           plan.on_left_out(fmt::format("integrators of kicks and drifts: {}", fault.what()));
         moves = false;
+        return;
+      }
+      if (has_no_integrator(fault)) {
+        known = false;
         return;
       }
       note_fault(row, fault, subject);
@@ -189,18 +201,27 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
       continue;
     if (!moves && scheme->kind == Kind::word) continue;
     std::uint64_t k = 0;
+    known = true;
     for (const std::size_t n : {2, 33, 130}) {
+      if (!known) break;
       Scene scene = without_encounters(make_check_scene(scene_in_turn(k), n, plan.seed + k));
       scene.setting.integrator = scheme->name;
       ++k;
       add({"integrators", std::string(scheme->name), n, plan.seed, 0, 1},
           [&](const Row& row) { return judge_single_steps(subject, scene, row); });
     }
+    if (!known) {
+      unknown.push_back(scheme->name);
+      continue;
+    }
     // Raw estimates of the root end above what the orders differ by.
     if (subject.tolerance().force > 1e-4) continue;
     add({"integrators", fmt::format("{}: order {}", scheme->name, scheme->order), 2, plan.seed, 0,
          0.6},
         [&](const Row& row) { return judge_order(subject, *scheme, row); });
+  }
+  if (!unknown.empty()) {
+    plan.on_left_out(fmt::format("integrators that it does not know: {}", fmt::join(unknown, " ")));
   }
 }
 
