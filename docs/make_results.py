@@ -5,6 +5,7 @@
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
     make_results.py [--show] cores                   ranks and threads on a server of 16 cores: three minutes
     make_results.py [--show] simulated               clusters, where SimGrid is: seconds, the same on every machine
+    make_results.py [--show] languages               the same kernel in other languages, on a machine with a GPU
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
 FILE: those of data/results that are meant, without .json. --quick: few rounds and bodies, to try this itself: nothing in
