@@ -10,6 +10,7 @@ import tokenize
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 
@@ -20,7 +21,7 @@ def without_comments_in_python(text):
     before = tokenize.NEWLINE
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         alone = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
-        if token.type not in (tokenize.COMMENT, tokenize.NL) and not alone:
+        if token.type not in LAYOUT and not alone:
             for number in range(token.start[0], min(token.end[0], len(lines)) + 1):
                 kept[number - 1] = lines[number - 1]
         if token.type not in (tokenize.COMMENT, tokenize.NL):
@@ -33,7 +34,9 @@ def is_code(line):
 
 
 def python_block(lines, name):
-    start = next(k for k, line in enumerate(lines) if re.match(rf"\s*(def|class) {name}\b", line))
+    start = next((k for k, line in enumerate(lines) if re.match(rf"\s*(def|class) {name}\b", line)), None)
+    if start is None:
+        return None
     depth = len(lines[start]) - len(lines[start].lstrip())
     end = next((k for k in range(start + 1, len(lines)) if is_code(lines[k]) and len(lines[k]) - len(lines[k].lstrip()) <= depth), len(lines))
     return lines[start:end]
@@ -42,7 +45,9 @@ def python_block(lines, name):
 def braced_block(lines, name):
     """From its name to the bracket that closes it."""
     text = "\n".join(lines)
-    head = re.search(rf"^[^\n=;]*\b{name}\b[^;{{}}]*\{{", text, re.M)
+    head = re.search(rf"^[^\n=;]*\b{name}\b[^{{}}]*\{{", text, re.M)
+    if not head:
+        return None
     depth, end = 1, head.end()
     while depth:
         depth += {"{": 1, "}": -1}.get(text[end], 0)
@@ -57,4 +62,6 @@ def code_lines(where):
     lines = without_comments_in_python(text) if python else COMMENT.sub("", text).splitlines()
     if name:
         lines = (python_block if python else braced_block)(lines, name)
+    if lines is None:
+        raise ValueError(f"{path} has no '{name}'")
     return sum(map(is_code, lines))

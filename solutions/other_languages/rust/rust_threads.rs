@@ -1,5 +1,5 @@
-//! part1/openmp in Rust: each thread has rows of its own, which the compiler proves. One root and one
-//! division for each pair.
+//! part1/openmp in Rust, but for the neighbours that it notes by the way: each thread has rows of its
+//! own, and the compiler sees to it.
 
 mod protocol;
 mod simulation;
@@ -26,14 +26,13 @@ impl Threads {
             if i != j {
                 let d = [other[0] - x, other[1] - y, other[2] - z];
                 let r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + self.softening2;
-                let inverse_r = 1.0 / r2.sqrt();
-                let pull = self.g * other[3] * inverse_r * inverse_r * inverse_r;
+                let pull = other[3] / (r2 * r2.sqrt());
                 for axis in 0..3 {
                     a[axis] += pull * d[axis];
                 }
             }
         }
-        a
+        [self.g * a[0], self.g * a[1], self.g * a[2]]
     }
 
     // Eq. 7 for body i.
