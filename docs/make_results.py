@@ -200,7 +200,7 @@ def main(words):
         print(f"make_results: {complaint(words)}", file=sys.stderr)
         return 2
     if not show:
-        run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
+        run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"], "languages": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
         for name in ("orbits", "part3_study_copies"):  # files of two runs are no run
             shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
     try:

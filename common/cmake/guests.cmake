@@ -23,7 +23,7 @@ function(add_guest name summary source)
     add_custom_command(OUTPUT ${program} VERBATIM DEPENDS ${launcher}
       COMMAND ${CMAKE_COMMAND} -E copy ${launcher} ${program} COMMAND chmod +x ${program})
   endif()
-  add_custom_target(${LAB_PART}_${name} DEPENDS ${program})
+  add_custom_target(${LAB_PART}_${name} ALL DEPENDS ${program})
   add_dependencies(${LAB_PART} ${LAB_PART}_${name})
   add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${source}
     KIND guest NEEDS ${GUEST_NEEDS} PROGRAMS "float::${name}")

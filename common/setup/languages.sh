@@ -19,6 +19,8 @@ install_languages() {
     fi
     printf '%s\n' "${requirements[*]}" >"$folder/ready"
   fi
+  # CMake looks for them again.
+  if [ -d "$root/solutions/other_languages" ]; then touch "$root/solutions/other_languages/CMakeLists.txt"; fi
   say 'guests in Python can be started; on a GPU those in Triton want a Python with torch, too'
 }
 

@@ -6,10 +6,13 @@ that is slow, so there are few bodies.
     guests_test.py physics COMMAND...    cases of known answer, and steps
 """
 
+import os
 import re
+import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -150,6 +153,21 @@ class Protocol(unittest.TestCase):
                              (request([[1] * 7], G=-1.0), 1), (good[:48] + b"\2" + good[49:], 1), (good[:24] + b"\377" * 8, 1)):
             kinds = [kind for kind, _, _ in self.guest.talk(bad, status=2)]
             self.assertEqual(kinds, [4] + [3] * refused, bad[:60])
+
+    def test_through_a_socket(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(f"{folder}/socket")
+            listener.listen(1)
+            listener.settimeout(100)
+            with subprocess.Popen([*self.guest.command, "--serve"], env={**os.environ, "LAB_SOCKET": f"{folder}/socket"}) as process:
+                connection, _ = listener.accept()
+                connection.sendall(self.example("request"))
+                connection.shutdown(socket.SHUT_WR)
+                with connection.makefile("rb") as answers:
+                    said = frames(answers.read())
+                connection.close()
+            self.assertEqual(process.returncode, 0)
+        self.assertEqual(said[1], frames(self.example("answer"))[0])
 
     def test_without_serve_it_says_how_it_is_used(self):
         done = subprocess.run(self.guest.command, capture_output=True, text=True, check=False)
