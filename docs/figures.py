@@ -5,6 +5,8 @@ A figure is asked for by an object, as the cells of docs/tables.json give it:
     file            data/results/FILE.json, or the name of a text file there
     KEYS            which row of it: as many of them as it takes to name one
     to, naive       other values of these, for the row that a ratio is to
+    code            what `lines` counts: a list of what code_lines.py takes
+    may_be_missing  true: empty as long as nobody has measured the file
 """
 
 import json
@@ -16,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common/lab/draw"))
 from conventions import FLOPS  # noqa: E402
 from conventions import three_digits as number  # noqa: E402
+from code_lines import code_lines  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
 KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "case")
@@ -112,6 +115,7 @@ MEASURES = {
     "reached 10^9/s": lambda where: number(reached(where) / 1e9) if reached(where) else "",
     "reached share": lambda where: f"{100 * reached(where) / rate(where):.0f} %" if reached(where) else "",
     "spread": spread,
+    "lines": lambda where: str(sum(map(code_lines, where["code"]))),
     "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),
     "likwid 10^9/s": lambda where: number(row(where)["likwid_per_s"] / 1e9),
 }
@@ -119,7 +123,11 @@ MEASURES = {
 
 def figure(where):
     """The text of `where["is"]`: one of MEASURES, else what the file has under that name."""
+    if where.get("may_be_missing") and where["is"] != "lines" and not (RESULTS / f"{where['file']}.json").exists():
+        return ""
     if where["is"] in MEASURES:
         return MEASURES[where["is"]](where)
     value = row(where)[where["is"]]
+    if value is None:
+        return ""
     return f"{float(value):.{where['digits']}f}" if "digits" in where else str(value)

@@ -5,6 +5,7 @@
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
     make_results.py [--show] cores                   ranks and threads on a server of 16 cores: three minutes
     make_results.py [--show] simulated               clusters, where SimGrid is: seconds, the same on every machine
+    make_results.py [--show] languages               the same kernel in other languages: for the GPU where there is one
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
 FILE: those of data/results that are meant, without .json. --quick: few rounds and bodies, to try this itself: nothing in
@@ -118,6 +119,21 @@ def of_cores():
         yield bench(part, names.split(), options, file)
 
 
+# The same kernel in other languages: those for a GPU where there is one, else those for the processor.
+STARTED = ("openmp_target", "numba_cuda_naive", "numba_cuda_tiles", "triton_naive", "triton_tiles")
+
+
+def of_languages(manifest, on_gpu):
+    if not on_gpu:
+        names = ["naive", "openmp", "languages/rust_naive", "languages/rust_threads"]
+        yield bench("part1", names, ["--threads", "1,2", *LADDER], "languages_processor")
+        return
+    yield bench("part3", [], ["--study", "languages"], "languages")
+    there = {row["name"] for row in manifest.of_part("languages")}
+    names = ["part3/tiles", *(f"languages/{name}" for name in STARTED if name in there)]
+    yield [sys.executable, "docs/measure_start_up.py", str(RESULTS / "languages_start.json"), *names]
+
+
 def of_simulated():
     for name in SIMULATED:
         yield ["./lab", "simulate", "part4", name, "--rate", "10", "--ranks", "1,4,16,64"]
@@ -151,6 +167,9 @@ def commands(words, manifest):
         yield from of_cores()
     elif words[:1] == ["simulated"]:
         yield from of_simulated()
+    elif words[:1] == ["languages"]:
+        yield from of_languages(manifest, shutil.which("nvidia-smi"))
+        return
     else:
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
@@ -163,7 +182,7 @@ def commands(words, manifest):
 
 def complaint(words):
     known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
-    unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "cores", "simulated", "--quick")]
+    unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "cores", "simulated", "languages", "--quick")]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
 
 
@@ -181,7 +200,7 @@ def main(words):
         print(f"make_results: {complaint(words)}", file=sys.stderr)
         return 2
     if not show:
-        run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
+        run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"], "languages": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
         for name in ("orbits", "part3_study_copies"):  # files of two runs are no run
             shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
     try:

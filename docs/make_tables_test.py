@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -93,6 +94,19 @@ class TablesTest(unittest.TestCase):
         for row in ({**NAIVE, "name": "nothing"}, several_sizes):
             with self.assertRaisesRegex(make_tables.BadTable, "has [0-9]+ rows"):
                 self.lines(row)
+
+    def test_what_nobody_has_measured_is_empty_where_it_may_be(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(figures, "RESULTS", Path(folder)):
+            row = {"name": "tiles", "file": "made_up"}
+            with self.assertRaises(OSError):
+                self.lines(row)
+            self.assertEqual(self.lines({**row, "may_be_missing": True})[2], "| tiles |      |")
+            rows = [{"name": "tiles", "interactions_per_s": 2e9, "start_s": 0.25}, {"name": "loops", "interactions_per_s": 1e9, "start_s": None}]
+            Path(folder, "made_up.json").write_text(json.dumps({"summary": rows}), encoding="utf-8")
+            columns = [RATE, {"head": "of tiles", "is": "share", "to": {"name": "tiles"}}, {"head": "s", "is": "start_s", "digits": 1}]
+            both = [{**row, "may_be_missing": True}, {**row, "name": "loops"}]
+            self.assertEqual([line.split() for line in self.lines(*both, columns=columns)[2:]],
+                             ["| 2.00 | 100 % | 0.2 |".split(), "| 1.00 | 50 % | |".split()])
 
     def test_a_table_that_is_too_wide_is_refused(self):
         with self.assertRaisesRegex(make_tables.BadTable, "100 at most"):

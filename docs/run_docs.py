@@ -13,7 +13,7 @@ A fenced block marked ```console is run. In it:
                         `...` stands for anything; how many blanks lie between words is free.
 
 ```console no-run is skipped, and the summary names it; so is ```console gpu where no
-NVIDIA GPU answers, and ```console view where no film can be made. A file of the tree that a document names must
+NVIDIA GPU answers, ```console view where no film can be made, and ```console rust where there is no rustc. A file of the tree that a document names must
 exist. Commands run in a copy of the tree with a build folder of its own,
 build/scratch_tree, so that they may write what they like.
 """
@@ -75,7 +75,7 @@ def makes_films():
     return subprocess.run(["pkg-config", "--exists", "glfw3", "epoxy", "egl", "stb"], check=False).returncode == 0
 
 
-NEEDS = {"gpu": gpu_answers, "view": makes_films}
+NEEDS = {"gpu": gpu_answers, "view": makes_films, "rust": lambda: shutil.which("rustc") is not None}
 
 
 def parse(name, text):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "bodies/scenes.hpp"
 #include "check/check_scenes.hpp"
@@ -164,44 +165,85 @@ bool has_no_moves(const SessionError& fault) {
           said.find("has no drift()") != std::string::npos);
 }
 
-}  // namespace
+// A program in another language need not know any (docs/protocol.md).
+bool has_no_integrator(const SessionError& fault) {
+  return fault.kind == SessionError::Kind::refused &&
+         std::string(fault.what()).find("has no integrator") != std::string::npos;
+}
 
-void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
-  if (!all_passed(rows)) return;  // wrong forces or steps make every scheme wrong
-  bool moves = true;
-  const auto add = [&](Row row, auto judge) {
+// Rows of one program, and what it turned out not to have.
+class SchemeRows {
+ public:
+  SchemeRows(Subject& subject, const Plan& plan, Rows& rows)
+      : subject_(subject), plan_(plan), rows_(rows) {}
+
+  void check(const Scheme& scheme) {
+    if (!moves_ && scheme.kind == Kind::word) return;
+    std::uint64_t k = 0;
+    for (const std::size_t n : {2, 33, 130}) {
+      Scene scene = without_encounters(make_check_scene(scene_in_turn(k), n, plan_.seed + k));
+      scene.setting.integrator = scheme.name;
+      ++k;
+      add({"integrators", std::string(scheme.name), n, plan_.seed, 0, 1},
+          [&](const Row& row) { return judge_single_steps(subject_, scene, row); });
+      if (!knows(scheme)) return;
+    }
+    // Raw estimates of the root end above what the orders differ by.
+    if (subject_.tolerance().force > 1e-4) return;
+    add({"integrators", fmt::format("{}: order {}", scheme.name, scheme.order), 2, plan_.seed, 0,
+         0.6},
+        [&](const Row& row) { return judge_order(subject_, scheme, row); });
+  }
+
+  void tell_unknown() const {
+    if (unknown_.empty()) return;
+    plan_.on_left_out(
+        fmt::format("integrators that it does not know: {}", fmt::join(unknown_, " ")));
+  }
+
+ private:
+  template <typename Judge>
+  void add(Row row, Judge judge) {
     try {
       row = judge(row);
     } catch (const SessionError& fault) {
       if (has_no_moves(fault)) {
-        if (moves)
-          plan.on_left_out(fmt::format("integrators of kicks and drifts: {}", fault.what()));
-        moves = false;
+        if (moves_)
+          plan_.on_left_out(fmt::format("integrators of kicks and drifts: {}", fault.what()));
+        moves_ = false;
         return;
       }
-      note_fault(row, fault, subject);
+      if (has_no_integrator(fault)) {
+        unknown_.push_back(row.scene);
+        return;
+      }
+      note_fault(row, fault, subject_);
     }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
-  };
+    plan_.on_row(row);
+    rows_.push_back(std::move(row));
+  }
+  bool knows(const Scheme& scheme) const {
+    return unknown_.empty() || unknown_.back() != scheme.name;
+  }
+
+  Subject& subject_;
+  const Plan& plan_;
+  Rows& rows_;
+  bool moves_ = true;
+  std::vector<std::string> unknown_;
+};
+
+}  // namespace
+
+void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
+  if (!all_passed(rows)) return;  // wrong forces or steps make every scheme wrong
+  SchemeRows of_program(subject, plan, rows);
   for (const Scheme* scheme : schemes()) {
     if (scheme == schemes().front() || scheme->symmetric_step || !offers(subject, *scheme))
       continue;
-    if (!moves && scheme->kind == Kind::word) continue;
-    std::uint64_t k = 0;
-    for (const std::size_t n : {2, 33, 130}) {
-      Scene scene = without_encounters(make_check_scene(scene_in_turn(k), n, plan.seed + k));
-      scene.setting.integrator = scheme->name;
-      ++k;
-      add({"integrators", std::string(scheme->name), n, plan.seed, 0, 1},
-          [&](const Row& row) { return judge_single_steps(subject, scene, row); });
-    }
-    // Raw estimates of the root end above what the orders differ by.
-    if (subject.tolerance().force > 1e-4) continue;
-    add({"integrators", fmt::format("{}: order {}", scheme->name, scheme->order), 2, plan.seed, 0,
-         0.6},
-        [&](const Row& row) { return judge_order(subject, *scheme, row); });
+    of_program.check(*scheme);
   }
+  of_program.tell_unknown();
 }
 
 }  // namespace nbody

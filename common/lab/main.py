@@ -22,10 +22,10 @@ START, WORK, MEASURE, LOOK, TEACH, KEEP = "to begin", "to work on a part", "to m
 COMMANDS = {
     "demo": Command(START, "commands_build", "demo", [("", "install what is missing, build, and show the lab at work")]),
     "setup": Command(START, "commands_build", "setup", [
-        ("[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading]",
+        ("[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading] [--languages]",
          "install what is missing; --cuda: for part 3; --mpi: for part 4;\n"
          "--pictures: what draws (200 MB); --view: for ./lab view and record;\n"
-         "--grading: for ./lab grade")]),
+         "--grading: for ./lab grade; --languages: for guests (1 GB)")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
     "next": Command(WORK, "commands_learn", "next_step", [
         ("[PART]", "where you are, and what the next task wants")]),

@@ -17,8 +17,10 @@ from words import asks_for_double, nearest
 ROOT = Path(__file__).resolve().parents[2]
 PASSED = "notebook/passed"  # beside the notebook's kept sources, not in build/, which is thrown away now and then
 EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
+PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part is not built without, and the option of ./lab setup that brings it.
-BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi")}
+BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi"),
+              "languages": ("a compiler for another language", "--languages")}
 
 
 def known_parts():
@@ -121,6 +123,8 @@ class Workshop:
         if (ROOT / part / "CMakeLists.txt").exists():
             part = part.split("_")[0]
         # A part need not be a folder up here; once configured, the manifest knows them all.
+        if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
+            parts = [*parts, part]
         if part not in parts and not self.names(part=part):
             stop(f"there is no part '{words[0]}'; parts: {' '.join(parts)}")
         self.part = part
@@ -213,7 +217,7 @@ class Workshop:
             return False
         files = [*ROOT.glob(f"{self.part}_*/CMakeLists.txt"), *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt")]
         texts = [file.read_text(encoding="utf-8") for file in files]
-        return not any("CUDA" in text or "xsimd" in text for text in texts)
+        return bool(files) and not any("CUDA" in text or "xsimd" in text for text in texts)
 
     def configure(self):
         for name in ("cmake", "ninja"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--view] [--grading] [--mpi] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--view] [--grading] [--mpi] [--languages] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -20,6 +20,8 @@ PATH=$tools/bin:$PATH
 . "$here/pictures.sh"
 # shellcheck source=common/setup/mpi.sh
 . "$here/mpi.sh"
+# shellcheck source=common/setup/languages.sh
+. "$here/languages.sh"
 
 oldest_cmake=3.22
 oldest_gcc=11
@@ -114,13 +116,14 @@ find_missing() {
       '[view]') $view || continue ;;
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
-      '[cuda]' | *-pip']') continue ;;  # cuda.sh, pictures.sh, mpi.sh
+      '[languages]') $languages || continue ;;
+      '[cuda]' | *-pip']') continue ;;  # cuda.sh, pictures.sh, mpi.sh, languages.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
     case $section in
-      '[tests-all]' | '[pictures]' | '[view]' | '[grading]' | '[mpi]') missing_extra+=("$line") ;;
+      '[tests-all]' | '[pictures]' | '[view]' | '[grading]' | '[mpi]' | '[languages]') missing_extra+=("$line") ;;
       *) missing+=("$line") ;;
     esac
   done <"$here/packages.txt"
@@ -221,7 +224,7 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false view=false grading=false mpi=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false view=false grading=false mpi=false languages=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
@@ -231,14 +234,15 @@ for argument in "$@"; do
     --view) view=true ;;
     --grading) grading=true ;;
     --mpi) mpi=true ;;
+    --languages) languages=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true view=true grading=true mpi=true ;;
+    --tests-all) level=tests-all pictures=true view=true grading=true mpi=true languages=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --view, --grading, --mpi, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --view, --grading, --mpi, --languages, --tests, --tests-all" ;;
   esac
 done
 
@@ -264,4 +268,5 @@ judge_compiler
 if $cuda; then install_cuda; fi
 if $pictures; then install_pictures; fi
 if $mpi; then install_mpi; fi
+if $languages; then install_languages; fi
 say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""How long somebody waits before a program computes: building it, and from its start to its first answer.
+
+    measure_start_up.py FILE.json NAME...      NAME: part3/tiles, languages/triton_tiles
+
+Seconds; the least of three. `start_s`: nothing is left of an earlier run, so what compiles itself does. `again_s`: with
+what it kept. `build_s`: after a change of its source; null for what is not built.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build/release"
+sys.path.insert(0, str(ROOT / "common/lab"))
+from manifest import Manifest, ManifestError  # noqa: E402
+
+BODIES, ROUNDS = 4096, 3
+CACHES = ("TRITON_CACHE_DIR", "CUDA_CACHE_PATH")
+
+
+def request():
+    """One step of bodies on a spiral."""
+    columns = [[1.0] * BODIES, *([k * (k % 7 + axis) / BODIES for k in range(BODIES)] for axis in (1, 2, 3)), *([[0.0] * BODIES] * 3)]
+    payload = struct.pack("<4I2Q5d64s", 4, 1, 0, 0, BODIES, 1, 1.0, 0.1, 1e-3, 0.0, 1.0, b"")
+    payload += b"".join(struct.pack(f"<{BODIES}d", *column) for column in columns)
+    return struct.pack("<8sIIQQ", b"NBODYLAB", 3, 1, 1, len(payload)) + payload
+
+
+def seconds_to_answer(program, caches):
+    start = time.monotonic()
+    done = subprocess.run([program, "--serve"], input=request(), capture_output=True, check=False,
+                          env={**os.environ, **{name: caches for name in CACHES}})
+    seconds = time.monotonic() - start
+    kinds = [done.stdout[12:13], done.stdout[240 + 12:240 + 13]]  # behind a hello of 240 bytes
+    if done.returncode != 0 or kinds != [b"\4", b"\2"]:
+        said = (done.stderr or done.stdout[272:]).decode(errors="replace").strip().splitlines()
+        sys.exit(f"measure_start_up: {program} gave no answer: {said[-1] if said else ''}")
+    return seconds
+
+
+def seconds_to_build(row):
+    """None where the program is a script, or came from elsewhere."""
+    program = BUILD / row["program"]
+    if row["kind"] == "guest" and program.read_bytes()[:2] == b"#!":
+        return None
+    os.utime(ROOT / row["source"])
+    start = time.monotonic()
+    subprocess.run(["ninja", "-C", BUILD, row["program"]], check=True, stdout=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def measured(row):
+    program, cold, warm = BUILD / row["program"], [], []
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as caches:
+            cold.append(seconds_to_answer(program, caches))
+            warm.append(seconds_to_answer(program, caches))
+    return {"build_s": seconds_to_build(row), "start_s": min(cold), "again_s": min(warm)}
+
+
+def main(words):
+    if len(words) < 2 or not all("/" in name for name in words[1:]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    try:
+        manifest = Manifest(BUILD / "manifest.json")
+        rows = {name: manifest.row(*name.split("/", 1)) for name in words[1:]}
+    except ManifestError as fault:
+        print(f"measure_start_up: {fault}", file=sys.stderr)
+        return 2
+    summary = [{"name": name.removeprefix("part3/"), "n": BODIES, **measured(row)} for name, row in rows.items()]
+    result = {"context": {"day": str(date.today()), "what": "seconds before a program computes"}, "summary": summary}
+    Path(words[0]).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    for row in summary:
+        print(row)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
