@@ -23,6 +23,7 @@ function(add_count_program name header class)
     configure_file(${CMAKE_SOURCE_DIR}/common/cuda/count.cu.in ${source} @ONLY)
     add_executable(${target} EXCLUDE_FROM_ALL ${source})
     target_compile_definitions(${target} PRIVATE LAB_REAL=nbody::DeviceCounting)
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/double)
   else()
     # A batch of them takes longer to compile, so only where xsimd is used.
     set(LAB_COUNTED_BY counting_number)

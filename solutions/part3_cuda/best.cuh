@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "exchange.cuh"
+#include "for_many_bodies.cuh"
 #include "third_law.cuh"
 
 namespace nbody {
@@ -15,7 +16,8 @@ namespace nbody {
 //   4095               exchange, all steps             split in a graph
 //   4096               exchange, all steps             third_law
 //   12287              split in a graph                third_law
-//   more               third_law                       third_law
+//   16383              third_law                       third_law
+//   more               matrix_mma                      third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
 // Predicted and measured in float: the fastest row, within 1 %, of what was measured
@@ -32,10 +34,13 @@ namespace nbody {
 class Best : public Simulator {
  public:
   explicit Best(const Problem& problem) {
-    if (problem.bodies.size() < third_law_from) {
+    const std::size_t n = problem.bodies.size();
+    if (n < third_law_from) {
       chosen = std::make_unique<Exchange>(problem);
-    } else {
+    } else if (n < many_bodies) {
       chosen = std::make_unique<ThirdLaw>(problem);
+    } else {
+      chosen = std::make_unique<ForManyBodies>(problem);
     }
   }
 

@@ -1,10 +1,15 @@
 // Who meets whom, and whether it fits: plain functions, so no GPU is needed.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdlib>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "exchange_geometry.hpp"
+#include "hilbert.hpp"
+#include "matrix_tasks.hpp"
 #include "shares.hpp"
 #include "third_law_plan.hpp"
 
@@ -127,6 +132,54 @@ TEST(Shares, FillTheGpuAndAreNeverEmpty) {
   EXPECT_GT(best_shares(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
   EXPECT_EQ(best_shares(1, 1, 1584, 128), 1u);
   EXPECT_GE(best_shares(4096, 16384, 1584, 128), 128u);  // a million bodies
+}
+
+TEST(MatrixTasks, EveryPairOfTilesMeetsOnceAndEachWithItself) {
+  for (const int of_group : {1, 2, 4, 16}) {
+    for (int tiles = 1; tiles <= 70; ++tiles) {
+      const MatrixTasks tasks{tiles, of_group};
+      std::map<std::pair<int, int>, int> met;
+      for (int number = 0; number < tasks.count(); ++number) {
+        const MatrixTasks::Task task = tasks.task(number);
+        if (task.tile >= task.end) continue;
+        if (task.with_itself) ++met[{task.tile, task.tile}];
+        for (int other = task.first; other < task.end; ++other) {
+          EXPECT_LT(task.tile, other);
+          ++met[{task.tile, other}];
+        }
+      }
+      EXPECT_EQ(met.size(), static_cast<std::size_t>(tiles * (tiles + 1) / 2)) << tiles;
+      for (const auto& [pair, times] : met) EXPECT_EQ(times, 1) << pair.first << " " << pair.second;
+    }
+  }
+}
+
+TEST(MatrixTasks, NumbersFitUpToFourMillionBodies) {
+  const MatrixTasks tasks{32768, 16};
+  EXPECT_EQ(tasks.task(tasks.count() - 1).with_itself, true);
+  EXPECT_EQ(tasks.task(tasks.count() - 1).tile, 32767);
+}
+
+TEST(Hilbert, NeighboursOnTheCurveAreNeighboursInSpace) {
+  constexpr int bits = 3, cells = 1 << bits;
+  std::map<std::uint64_t, std::array<int, 3>> at;
+  for (int x = 0; x < cells; ++x) {
+    for (int y = 0; y < cells; ++y) {
+      for (int z = 0; z < cells; ++z) {
+        at[hilbert_key(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
+                       static_cast<std::uint32_t>(z), bits)] = {x, y, z};
+      }
+    }
+  }
+  ASSERT_EQ(at.size(), static_cast<std::size_t>(cells * cells * cells));
+  for (auto next = std::next(at.begin()); next != at.end(); ++next) {
+    const auto& [key, to] = *next;
+    const auto& [before, from] = *std::prev(next);
+    EXPECT_EQ(key, before + 1);
+    int steps = 0;
+    for (std::size_t k = 0; k < 3; ++k) steps += std::abs(to[k] - from[k]);
+    EXPECT_EQ(steps, 1) << key;
+  }
 }
 
 }  // namespace
