@@ -1,9 +1,8 @@
 #pragma once
 
-#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
 #include <cuda_fp16.h>
 
+#include "extremes.cuh"
 #include "interaction.cuh"
 #include "matrix_tiles.cuh"
 
@@ -66,18 +65,6 @@ __device__ inline PullOfBody pull_of(float mass, float mass_of_places, const flo
   const Halves m = halves_of(mass), x = halves_of(mass_of_places * place.x);
   const Halves y = halves_of(mass_of_places * place.y), z = halves_of(mass_of_places * place.z);
   return {{{m.high, x.high}, {y.high, z.high}, {m.low, x.low}, {y.low, z.low}}};
-}
-
-// Of numbers that are not negative: they are ordered as their bits are.
-__device__ inline float smallest_in_warp(float x) {
-  namespace cg = cooperative_groups;
-  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
-  return __uint_as_float(cg::reduce(warp, __float_as_uint(x), cg::less<unsigned>()));
-}
-__device__ inline float largest_in_warp(float x) {
-  namespace cg = cooperative_groups;
-  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
-  return __uint_as_float(cg::reduce(warp, __float_as_uint(x), cg::greater<unsigned>()));
 }
 
 // What a lane knows of its body j of a chunk, and the chunk of itself, seen from a tile.

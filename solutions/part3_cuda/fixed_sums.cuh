@@ -5,45 +5,45 @@
 namespace nbody {
 
 // Sums of whole numbers: their order does not matter, so threads add to them as they come, and two
-// runs give the same bits. A pull is counted in units of 2^-30 of the field that is expected at its
-// body (`units` of them are 1). What would fill a 64-bit sum, the pull of a very near body, is
-// counted in units of 2^16 of these: there is room for 2^48 times the expected field.
+// runs give the same bits. A body has a sum for each tier of 20 binary orders of magnitude. A pull
+// goes to the tier of its size, counted in units of 2^-24 to 2^-44 of it, so that no digit of a
+// float is lost, and a sum has room for 2^19 of them.
 struct FixedSums {
-  unsigned long long* numbers;  // fine x, y, z, coarse x, y, z: `size` of each, then `broken`
+  unsigned long long* numbers;  // x, y, z of tier 0, of tier 1, ...: `size` of each, then `broken`
   std::size_t size;
 
-  static constexpr int arrays = 7;
-  static constexpr float units_of_field = 0x1p30f, coarse_from = 0x1p40f, coarse_unit = 0x1p16f,
-                         too_large = 0x1p78f;
+  static constexpr unsigned tier_bits = 20, tiers = 254 / tier_bits + 1;
+  static constexpr unsigned arrays = 3 * tiers + 1;
 
-  __device__ void add(std::size_t place, const float3& pull, float units) const {
-    const float x = pull.x * units, y = pull.y * units, z = pull.z * units;
-    const float size_of_it = fabsf(x) + fabsf(y) + fabsf(z);  // NaN if one of them is
-    unsigned long long* to = numbers + place;
-    if (size_of_it < coarse_from) {
-      add_whole(to, x, y, z);
-    } else if (size_of_it < too_large) {
-      constexpr float per_unit = 1 / coarse_unit;
-      add_whole(to + 3 * size, x * per_unit, y * per_unit, z * per_unit);
-    } else {
-      to[6 * size] = 1;
+  __device__ void add(std::size_t place, const float3& pull) const {
+    const float length = fabsf(pull.x) + fabsf(pull.y) + fabsf(pull.z);
+    const unsigned exponent = __float_as_uint(length) >> 23;  // 255: infinite, or NaN
+    if (exponent == 255) {
+      numbers[3 * tiers * size + place] = 1;
+      return;
     }
+    const unsigned tier = exponent / tier_bits;
+    const float in_tier = __uint_as_float((254 - tier_bits * tier) << 23);  // 2^(127 - 20 tier)
+    unsigned long long* to = numbers + 3 * tier * size + place;
+    atomicAdd(to, whole(pull.x * in_tier));
+    atomicAdd(to + size, whole(pull.y * in_tier));
+    atomicAdd(to + 2 * size, whole(pull.z * in_tier));
   }
 
-  // NaN where a pull was none, or too large.
-  __device__ float total(std::size_t place, int axis, float units) const {
-    if (numbers[6 * size + place] != 0) return nanf("");
-    const auto fine = static_cast<long long>(numbers[axis * size + place]);
-    const auto coarse = static_cast<long long>(numbers[(axis + 3) * size + place]);
-    return static_cast<float>((static_cast<double>(fine) + 0x1p16 * static_cast<double>(coarse)) /
-                              units);
+  // NaN where a pull was none.
+  __device__ float total(std::size_t place, unsigned axis) const {
+    if (numbers[3 * tiers * size + place] != 0) return nanf("");
+    double sum = 0;
+    for (unsigned tier = 0; tier < tiers; ++tier) {
+      const auto counted = static_cast<long long>(numbers[(3 * tier + axis) * size + place]);
+      sum += scalbn(static_cast<double>(counted), static_cast<int>(tier_bits * tier) - 127 - 24);
+    }
+    return static_cast<float>(sum);
   }
 
  private:
-  __device__ void add_whole(unsigned long long* to, float x, float y, float z) const {
-    atomicAdd(to, static_cast<unsigned long long>(__float2ll_rn(x)));
-    atomicAdd(to + size, static_cast<unsigned long long>(__float2ll_rn(y)));
-    atomicAdd(to + 2 * size, static_cast<unsigned long long>(__float2ll_rn(z)));
+  __device__ static unsigned long long whole(float x) {
+    return static_cast<unsigned long long>(__float2ll_rn(x * 0x1p24f));
   }
 };
 

@@ -8,15 +8,14 @@
 
 namespace nbody {
 
-__global__ void read_sums(FixedSums sums, const float* units_of_tile, const unsigned* numbers,
-                          std::size_t n, float G, Arrays acceleration) {
+__global__ void read_sums(FixedSums sums, const unsigned* numbers, std::size_t n, float G,
+                          Arrays acceleration) {
   const std::size_t place = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (place >= n) return;
-  const float units = units_of_tile[place / bodies_of_tile];
   const unsigned i = numbers[place];
-  acceleration.x[i] = G * sums.total(place, 0, units);
-  acceleration.y[i] = G * sums.total(place, 1, units);
-  acceleration.z[i] = G * sums.total(place, 2, units);
+  acceleration.x[i] = G * sums.total(place, 0);
+  acceleration.y[i] = G * sums.total(place, 1);
+  acceleration.z[i] = G * sums.total(place, 2);
 }
 
 // The forces by matrix products; the neighbours of an adaptive step are ThirdLaw's. Sums:
@@ -31,7 +30,6 @@ class MatrixRung : public ThirdLaw {
         by_size(static_cast<std::size_t>(count)),
         ordered(n),
         tiles(static_cast<std::size_t>(count)),
-        units(static_cast<std::size_t>(count)),
         chunks(static_cast<std::size_t>(count) * chunks_of_tile),
         placed(static_cast<std::size_t>(count) * bodies_of_tile),
         numbers(FixedSums::arrays * placed.size()),
@@ -57,7 +55,6 @@ class MatrixRung : public ThirdLaw {
   Sorter<float> by_size;
   DeviceArray<unsigned> ordered;  // the bodies' numbers, place by place
   DeviceArray<Tile> tiles;
-  DeviceArray<float> units;
   DeviceArray<Chunk> chunks;
   DeviceArray<real4> placed;
   DeviceArray<unsigned long long> numbers;
@@ -70,8 +67,7 @@ class MatrixRung : public ThirdLaw {
 
   void place(const unsigned* numbers) {
     make_tiles<<<grid(), bodies_of_tile, 0, stream>>>(bodies.view(), n, numbers, heavy(),
-                                                      units.data(), placed.data(), tiles.data(),
-                                                      chunks.data());
+                                                      placed.data(), tiles.data(), chunks.data());
   }
   void find_order() {
     order.sort(bodies.view(), heavy(), stream);
@@ -81,10 +77,7 @@ class MatrixRung : public ThirdLaw {
     by_size.sort(stream);
     put_tiles_in_order<<<grid(), bodies_of_tile, 0, stream>>>(
         order.numbers(), by_size.sorted_numbers(), n, ordered.data());
-    place(ordered.data());
-    choose_units<<<grid(), bodies_of_tile, 0, stream>>>(tiles.data(), count, softening2,
-                                                        units.data());
-  }  // then the tiles are made once more, with their units
+  }
 
   void meet() {
     constexpr auto kernel = meet_in_matrices<Sums, warps, min_blocks>;
@@ -98,7 +91,7 @@ class MatrixRung : public ThirdLaw {
     check(cudaMemsetAsync(next_task.data(), 0, sizeof(unsigned), stream));
     const MatrixWork work{placed.data(), tiles.data(), chunks.data(), softening2, sums};
     kernel<<<blocks, 32 * warps, 0, stream>>>(work, tasks, next_task.data());
-    read_sums<<<blocks_for(n, block), block, 0, stream>>>(sums, units.data(), ordered.data(), n, G,
+    read_sums<<<blocks_for(n, block), block, 0, stream>>>(sums, ordered.data(), n, G,
                                                           acceleration.view());
   }
 };

@@ -69,17 +69,16 @@ class MatrixWarp {
   }
 
   __device__ void meet_chunk(unsigned number, const Coming& coming) {
-    const Chunk& chunk = work.chunks[number];
     const Seen seen = seen_from(centre, near2, coming.body, work.softening2);
-    const float3 pull = seen.far && coming.mass_unit > 0 && space.tile.mass_unit > 0
-                            ? meet_far_chunk(coming.body.w, coming.mass_unit, seen, chunk.all)
-                            : meet_one_by_one(coming.body);
-    work.sums.add(number * bodies_of_chunk + lane(), pull, chunk.units);
+    const float3 pull =
+        seen.far && coming.mass_unit > 0 && space.tile.mass_unit > 0
+            ? meet_far_chunk(coming.body.w, coming.mass_unit, seen, work.chunks[number].all)
+            : meet_one_by_one(coming.body);
+    work.sums.add(number * bodies_of_chunk + lane(), pull);
   }
 
   // a_i = sum w m_j (y_j - u_i), with w = d + the middle weight.
   __device__ void finish() {
-    const float units = work.chunks[own * chunks_of_tile].units;
     for (int k = 0; k < 4; ++k) {
       of_i.store(k, space);
       const float(&found)[pull_stride] = space.sums[lane()];
@@ -89,7 +88,7 @@ class MatrixWarp {
       pull.x += unit * (found[1] + found[5]) + middle_pull.x - u.x * mass;
       pull.y += unit * (found[2] + found[6]) + middle_pull.y - u.y * mass;
       pull.z += unit * (found[3] + found[7]) + middle_pull.z - u.z * mass;
-      work.sums.add(own * bodies_of_tile + 32 * k + lane(), pull, units);
+      work.sums.add(own * bodies_of_tile + 32 * k + lane(), pull);
       __syncwarp();
     }
   }

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <cub/block/block_reduce.cuh>
-#include <cub/warp/warp_reduce.cuh>
-
 #include "arrays.cuh"
-#include "fixed_sums.cuh"
+#include "warp_reduce.cuh"
 
 namespace nbody {
 
@@ -28,7 +25,6 @@ struct Tile {
 struct alignas(16) Chunk {
   Moments all;
   float mass_unit;  // of its tile
-  float units;      // of its tile's sums (fixed_sums.cuh)
 };
 
 __device__ inline float3 minus(const float3& a, const float3& b) {
@@ -63,12 +59,8 @@ __device__ inline Moments moments_of(const real4& body, const float3& from, Sum 
 
 // A block of 128 threads a tile: its bodies move to their places, and are described.
 __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers, float heavy,
-                           const float* units, real4* placed, Tile* tiles, Chunk* chunks) {
-  using OfBlock = cub::BlockReduce<float, bodies_of_tile>;
-  using OfWarp = cub::WarpReduce<float>;
-  __shared__ typename OfBlock::TempStorage space;
-  __shared__ typename OfWarp::TempStorage space_of_warp[chunks_of_tile];
-  __shared__ float found;
+                           real4* placed, Tile* tiles, Chunk* chunks) {
+  __shared__ float of_warp[bodies_of_tile / 32];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::size_t place = std::size_t{blockIdx.x} * bodies_of_tile + threadIdx.x;
   const std::size_t first = std::size_t{blockIdx.x} * bodies_of_tile;
@@ -77,16 +69,11 @@ __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers
       real_body ? at(bodies, numbers[place]) : real4{far_away, far_away, far_away, 0};
   placed[place] = body;
 
-  const auto for_block = [&](float x, auto combine) {
-    const float result = OfBlock(space).Reduce(x, combine);
-    if (threadIdx.x == 0) found = result;
-    __syncthreads();
-    const float shared = found;
-    __syncthreads();
-    return shared;
-  };
   const auto plus = [](float a, float b) { return a + b; };
   const auto larger = [](float a, float b) { return fmaxf(a, b); };
+  const auto for_block = [&](float x, auto combine) {
+    return over_block<bodies_of_tile>(x, of_warp, combine);
+  };
   const real4 any = at(bodies, numbers[first]);
   const real4 counted = real_body ? body : real4{any.x, any.y, any.z, 0};
   const Moments all =
@@ -98,13 +85,9 @@ __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers
   const float mass_unit = usual ? power_above(largest) : 0;
   if (threadIdx.x == 0) tiles[blockIdx.x] = {all, mass_unit, radius};
 
-  const auto for_warp = [&](float x) {
-    return __shfl_sync(0xffffffff, OfWarp(space_of_warp[warp]).Sum(x), 0);
-  };
+  const auto for_warp = [&](float x) { return over_warp(x, plus); };
   const Moments chunk = moments_of(counted, all.centre, for_warp);
-  if (lane == 0) {
-    chunks[blockIdx.x * chunks_of_tile + warp] = {chunk, mass_unit, units[blockIdx.x]};
-  }
+  if (lane == 0) chunks[blockIdx.x * chunks_of_tile + warp] = {chunk, mass_unit};
 }
 
 // Small tiles come first, those that meet others pair by pair last.
@@ -122,26 +105,6 @@ __global__ void put_tiles_in_order(const unsigned* numbers, const unsigned* by_s
   const std::size_t place = std::size_t{blockIdx.x} * bodies_of_tile + threadIdx.x;
   const std::size_t from = std::size_t{by_size[blockIdx.x]} * bodies_of_tile + threadIdx.x;
   if (place < n) ordered[place] = numbers[from];
-}
-
-// The units of a tile's pulls (fixed_sums.cuh), by the field that all tiles, as if points, make at
-// it; where it is wide or another is, the distance is at least its radius. A block of 128 threads a
-// tile.
-__global__ void choose_units(const Tile* tiles, int count, float softening2, float* units) {
-  using Reduce = cub::BlockReduce<float, bodies_of_tile>;
-  __shared__ typename Reduce::TempStorage space;
-  const Tile here = tiles[blockIdx.x];
-  float field = 0;
-  for (int t = static_cast<int>(threadIdx.x); t < count; t += bodies_of_tile) {
-    const float size = fmaxf(tiles[t].radius, here.radius);
-    const float apart2 = fmaxf(square(minus(tiles[t].all.centre, here.all.centre)), size * size);
-    if (apart2 > 0) field += tiles[t].all.mass / (apart2 + softening2);
-  }
-  field = Reduce(space).Sum(field);
-  if (threadIdx.x == 0) {
-    const bool usual = field > 0x1p-60f && field < 0x1p60f;
-    units[blockIdx.x] = FixedSums::units_of_field * reciprocal(power_below(usual ? field : 1));
-  }
 }
 
 }  // namespace nbody

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <cub/block/block_reduce.cuh>
-#include <cub/device/device_radix_sort.cuh>
-
 #include "arrays.cuh"
 #include "cuda/geometry.hpp"
 #include "hilbert.hpp"
+#include "sorter.cuh"
+#include "warp_reduce.cuh"
 
 namespace nbody {
 
@@ -14,26 +13,21 @@ struct Cube {
   float low[3], edge;
 };
 
-constexpr int box_threads = 1024;
+constexpr int cube_threads = 1024;
 
 // One block.
 __global__ void find_cube(Arrays bodies, std::size_t n, Cube* cube) {
-  using Reduce = cub::BlockReduce<float, box_threads>;
-  __shared__ typename Reduce::TempStorage space;
+  __shared__ float of_warp[cube_threads / 32];
   const float* axes[3] = {bodies.x, bodies.y, bodies.z};
   float edge = 0;
   for (int k = 0; k < 3; ++k) {
     float low = axes[k][0], high = low;
-    for (std::size_t i = threadIdx.x; i < n; i += box_threads) {
+    for (std::size_t i = threadIdx.x; i < n; i += cube_threads) {
       low = fminf(low, axes[k][i]);
       high = fmaxf(high, axes[k][i]);
     }
-    const auto smaller = [](float a, float b) { return fminf(a, b); };
-    const auto larger = [](float a, float b) { return fmaxf(a, b); };
-    low = Reduce(space).Reduce(low, smaller);
-    __syncthreads();
-    high = Reduce(space).Reduce(high, larger);
-    __syncthreads();
+    low = over_block<cube_threads>(low, of_warp, [](float a, float b) { return fminf(a, b); });
+    high = over_block<cube_threads>(high, of_warp, [](float a, float b) { return fmaxf(a, b); });
     edge = fmaxf(edge, high - low);
     if (threadIdx.x == 0) cube->low[k] = low;
   }
@@ -61,39 +55,6 @@ __global__ void find_keys(Arrays bodies, std::size_t n, const Cube* cube, float 
   number[i] = static_cast<unsigned>(i);
 }
 
-// Sorts pairs of a key and a number, on the GPU.
-template <typename Key>
-class Sorter {
- public:
-  explicit Sorter(std::size_t n) : n(n), keys(n), sorted_keys(n), numbers(n), sorted(n), space(0) {}
-
-  Key* key() { return keys.data(); }
-  unsigned* number() { return numbers.data(); }
-  // The numbers, by their keys.
-  const unsigned* sorted_numbers() const { return sorted.data(); }
-
-  void sort(cudaStream_t stream) {
-    std::size_t bytes = space.size();
-    if (bytes == 0) {
-      call(nullptr, bytes, stream);
-      space = DeviceArray<unsigned char>(bytes);
-    }
-    call(space.data(), bytes, stream);
-  }
-
- private:
-  std::size_t n;
-  DeviceArray<Key> keys, sorted_keys;
-  DeviceArray<unsigned> numbers, sorted;
-  DeviceArray<unsigned char> space;
-
-  void call(void* at, std::size_t& bytes, cudaStream_t stream) {
-    check(cub::DeviceRadixSort::SortPairs(at, bytes, keys.data(), sorted_keys.data(),
-                                          numbers.data(), sorted.data(), static_cast<int>(n), 0,
-                                          8 * static_cast<int>(sizeof(Key)), stream));
-  }
-};
-
 // The bodies along a Hilbert curve.
 class NearOrder {
  public:
@@ -101,7 +62,7 @@ class NearOrder {
 
   void sort(const Arrays& bodies, float heavy, cudaStream_t stream) {
     constexpr unsigned block = 256;
-    find_cube<<<1, box_threads, 0, stream>>>(bodies, n, cube.data());
+    find_cube<<<1, cube_threads, 0, stream>>>(bodies, n, cube.data());
     find_keys<<<blocks_for(n, block), block, 0, stream>>>(bodies, n, cube.data(), heavy,
                                                           sorter.key(), sorter.number());
     sorter.sort(stream);

@@ -10,6 +10,7 @@
 #define __constant__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 #include "cuda_on_cpu/arithmetic.hpp"
 #include "cuda_on_cpu/launch.hpp"
