@@ -31,4 +31,8 @@ const std::vector<std::size_t>& ladder_sizes();
 // that is shown would decide about the next step.
 Scene without_encounters(Scene scene);
 
+// Equal masses without softening, among them 16 pairs that are closer than all others: from a
+// quarter of the usual distance to a 512th.
+Scene close_pairs(std::size_t n, std::uint64_t seed);
+
 }  // namespace nbody

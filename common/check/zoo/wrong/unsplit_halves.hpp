@@ -1,6 +1,6 @@
 #pragma once
 
-#include "check/zoo/half_tiles.hpp"
+#include "check/zoo/honest/half_tiles.hpp"
 
 namespace nbody {
 

@@ -61,9 +61,8 @@ class CompactTiles {
     const auto place = [&](std::size_t k) {
       return order.begin() + static_cast<std::ptrdiff_t>(k);
     };
-    std::nth_element(place(range.begin), place(middle), place(range.end), [&](auto a, auto b) {
-      return std::pair(q[a], a) < std::pair(q[b], b);
-    });
+    std::nth_element(place(range.begin), place(middle), place(range.end),
+                     [&](auto a, auto b) { return std::pair(q[a], a) < std::pair(q[b], b); });
     halve(bodies, {range.begin, middle}, in_tile);
     halve(bodies, {middle, range.end}, in_tile);
   }

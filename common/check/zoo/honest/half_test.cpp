@@ -1,4 +1,4 @@
-#include "check/zoo/half.hpp"
+#include "check/zoo/honest/half.hpp"
 
 #include <gtest/gtest.h>
 
