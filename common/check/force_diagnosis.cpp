@@ -65,7 +65,7 @@ void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
                                  others == 0 ? "" : fmt::format(", nor do {} others", others))});
   }
   if (bad.size() <= 2 && n > 3) {
-    const std::string sentence = diagnose_least_many(wrong, bad, limit);
+    const std::string sentence = diagnose_few_bodies(wrong, bad, limit);
     if (!sentence.empty()) found.push_back({"few bodies", sentence});
   }
 }
