@@ -152,9 +152,8 @@ Scene close_pairs(std::size_t n, std::uint64_t seed) {
   Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
   scene.setting.softening = 0;
   Bodies<double>& b = scene.bodies;
-  const double cell = world_of(seed).cell;
+  const double distance = world_of(seed).cell / 8;
   for (std::size_t k = 0; k < std::min<std::size_t>(16, n / 2); ++k) {
-    const double distance = std::ldexp(cell, -2 - static_cast<int>(k % 8));
     const std::size_t i = k * (n / 32), j = n - 1 - i;
     b.qx[j] = b.qx[i] + 0.48 * distance;
     b.qy[j] = b.qy[i] - 0.64 * distance;
