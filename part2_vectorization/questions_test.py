@@ -69,7 +69,7 @@ def answer(answers, n):
         third_law_instructions=18, third_law_bound=2 * 8 * 3 / (18 + 3),
         steps_from_12_to_float=1, steps_from_14_to_float=1, steps_from_14_to_double=2,
         rows=4, rows_predicted=1.1, rows_measured=1.1, rows_spread=3, peak_here=152, peak_percent=75, cycles_before=1.1,
-        cycles_after=1.0, slot_gain=1.1, speed_up_at_256=0.9, speed_up_at_10000=1.9, threads_pay_from=400,
+        cycles_after=1.0, slot_gain=1.1, terms_of_one_sum=2**24, terms_of_all_lanes=8 * 2**24, speed_up_at_256=0.9, speed_up_at_10000=1.9, threads_pay_from=400,
         double_predicted=2, double_measured=2.8, interactions_here=5.7, clock_here=4, bound_here=1.88, reached_percent=76)
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
@@ -114,6 +114,9 @@ class Part2(PartTests, unittest.TestCase):
         ("share of half of the peak", to(peak_percent=150.0), ["15"]),
         ("a slot the wrong way round", to(slot_gain=1 / 1.1), ["16"]),
         ("jumps", another_letter("jump_for_free"), ["16"]),
+        ("the digits that are stored, the lanes follow", to(terms_of_one_sum=2.0**23, terms_of_all_lanes=8 * 2.0**23), ["17"]),
+        ("lanes for one sum", to(terms_of_all_lanes=2.0**24), ["17"]),
+        ("the large pull loses", another_letter("lost_in_a_sum"), ["17"]),
     )
 
     def test_recorded_numbers_are_compared_with_the_notebook(self):

@@ -145,6 +145,14 @@ struct Worksheet {
   double cycles_after = unanswered;
   double slot_gain = unanswered;
   char jump_for_free = no_choice;
+  // 17  What N does to a sum. Terms of 1 are added to one float sum, one after the other: how many
+  //     change it, before the next one no longer does? With one sum in each lane of your paper
+  //     machine, the terms shared out in turn: how many in all? And which pull on a body loses most
+  //     digits in a long float sum? a the nearest body's, b the heaviest body's, c small ones that
+  //     come behind a large one, d none: each is right to 24 binary digits.
+  double terms_of_one_sum = unanswered;
+  double terms_of_all_lanes = unanswered;
+  char lost_in_a_sum = no_choice;
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part2 naive -v` and of your
   // versions.

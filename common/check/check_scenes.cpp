@@ -148,6 +148,21 @@ Scene without_encounters(Scene scene) {
   return scene;
 }
 
+Scene close_pairs(std::size_t n, std::uint64_t seed) {
+  Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
+  scene.setting.softening = 0;
+  Bodies<double>& b = scene.bodies;
+  const double distance = world_of(seed).cell / 8;
+  for (std::size_t k = 0; k < std::min<std::size_t>(16, n / 2); ++k) {
+    const std::size_t i = k * (n / 32), j = n - 1 - i;
+    b.qx[j] = b.qx[i] + 0.48 * distance;
+    b.qy[j] = b.qy[i] - 0.64 * distance;
+    b.qz[j] = b.qz[i] + 0.6 * distance;
+  }
+  b = rounded_to_float(b);
+  return scene;
+}
+
 const std::vector<std::size_t>& ladder_sizes() {
   static const std::vector<std::size_t> sizes = {1,   2,   3,   7,    12,   17,   30,  127,
                                                  128, 129, 256, 1000, 1021, 1024, 4099};

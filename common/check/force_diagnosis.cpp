@@ -92,6 +92,7 @@ void add_earlier(const WrongForces& wrong, double fit, Hypotheses& found) {
 
 // 1.5 x 2^-12 for the root, and its cube.
 constexpr double largest_error_of_raw_root = 1.2e-3;
+constexpr std::size_t least_many = 256;  // bodies; fewer meet pair by pair
 
 // All bodies roughly right: it is the digits that are missing.
 void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
@@ -112,6 +113,12 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
                                  "to 14 bits)? One Newton step makes it exact enough",
                                  digits),
                      Reach::most_cases, 999999, 17});
+  }
+  if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many) {
+    found.push_back(
+        {"halves", fmt::format("right to about {:.0f} digits, where there are many bodies: is "
+                               "something rounded to half precision?",
+                               digits)});
   }
 }
 

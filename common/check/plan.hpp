@@ -24,6 +24,7 @@ struct Plan {
 // The groups of a check, in this order. Each appends its rows; none throws for a wrong simulator.
 void check_forces(Subject& subject, const Plan& plan, Rows& rows);
 void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows);
+void check_relations(Subject& subject, const Plan& plan, Rows& rows);
 void check_steps(Subject& subject, const Plan& plan, Rows& rows);
 void check_schemes(Subject& subject, const Plan& plan, Rows& rows);
 void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows);

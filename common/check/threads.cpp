@@ -69,7 +69,8 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
 
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
-  for (const auto check : {check_forces, check_exact_cases}) check(subject, plan, rows);
+  for (const auto check : {check_forces, check_exact_cases, check_relations})
+    check(subject, plan, rows);
   choose_force_diagnosis(rows);
   for (const auto check : {check_steps, check_schemes, check_adaptive_step, check_conservation,
                            subject.has_ranks() ? check_ranks : check_threads}) {

@@ -10,6 +10,7 @@
 #include "bodies/units.hpp"
 #include "horizontal_sum.hpp"
 #include "newton.hpp"
+#include "one_sum.hpp"
 #include "openmp_direct.hpp"
 #include "openmp_third_law.hpp"
 #include "pipelined.hpp"
@@ -56,7 +57,7 @@ Answer answer_of(Simulator& simulator, std::size_t n) {
 template <typename Rung>
 class AnySize : public testing::Test {};
 using Rungs = testing::Types<XsimdExact, HorizontalSum, Newton, Blocked, Blocked2, Blocked8,
-                             ThirdLaw, Pipelined, OpenmpDirect, OpenmpThirdLaw>;
+                             ThirdLaw, OneSum, Pipelined, OpenmpDirect, OpenmpThirdLaw>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
 TYPED_TEST(AnySize, IsAsTheNaiveOne) {

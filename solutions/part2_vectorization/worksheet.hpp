@@ -84,6 +84,10 @@ struct Worksheet {
   double slot_gain = unanswered;  // the first over the second
   char jump_for_free = 'b';
 
+  double terms_of_one_sum = 16777216;  // 2^24: the next float is 2 away
+  double terms_of_all_lanes = 8 * 16777216.0;
+  char lost_in_a_sum = 'c';
+
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part2 naive -v` and of your
   // versions.
   double flops_of_naive() const { return naive_add + naive_mul + naive_div + naive_sqrt; }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "check/zoo/honest/half_tiles.hpp"
+
+namespace nbody {
+
+// One half for each number, 11 digits, where two are needed; a weight is one half as a whole.
+class UnsplitHalves : public HalfTiles {
+ public:
+  explicit UnsplitHalves(const Problem& problem) : HalfTiles(problem, {.split = false}) {}
+};
+
+}  // namespace nbody

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "third_law.hpp"
+
+namespace nbody {
+
+// Exhibit. Problem: third_law puts its sums away in parts. Is that worth the trouble?
+// Idea: leave it out: each body has one sum, in memory, and every row adds to it.
+// Prediction: as fast, and below 1e-5 up to some thousand bodies; with more, and beside a heavy
+// body, each small term is rounded to the last digit of a large sum (docs/sums.md).
+// Measurement: `./lab check part2 one_sum --thorough` names what is lost.
+class OneSum : public ThirdLaw {
+ public:
+  using ThirdLaw::ThirdLaw;
+
+  void compute_accelerations() override {
+    pad();
+    Sums sums = start_sums();
+    for (std::size_t i = 0; i < padded_size(); i += rows) add_rows(sums, i);
+    finish(sums);
+  }
+};
+
+}  // namespace nbody
