@@ -76,7 +76,7 @@ struct Seen {
   float s;                    // a power of two: 1/s is about the distance of the nearest
 };
 
-// Far enough for halves: no body within 1.5 radii of the tile's centre, and all at distances alike.
+// Far enough for halves: no body within the square root of near2, and all at distances alike.
 __device__ inline Seen seen_from(const float3& centre, float near2, const real4& j,
                                  float softening2) {
   Seen seen;
