@@ -76,6 +76,12 @@ def of_scaling():
     yield simulated(RESULTS)
 
 
+def of_matrix_units():
+    from matrix_picture import beyond_the_peak
+    context = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["context"]
+    yield beyond_the_peak(RESULTS / "part3_matrix.json", f"Plummer, float, whole steps, {context['device'].split(', CUDA')[0]}, {context['day']}")
+
+
 def of_journey():
     """README's table, as bars."""
     from figures import rate
@@ -98,6 +104,7 @@ def sheets():
     yield from of_journey()
     yield from of_rooflines()
     yield from of_scaling()
+    yield from of_matrix_units()
     import handouts
     yield from handouts.sheets()
 
