@@ -1,8 +1,8 @@
 # A guest: a program in another language. It speaks the protocol (docs/protocol.md), so it is checked and timed
 # as any other; a row says how it is built or started.
 #
-#   add_guest(rust_naive "part1/naive in Rust" naive.rs BUILT_BY ${LAB_RUSTC} -O ${source} -o)
-#   add_guest(triton_naive "..." naive.py RUN_BY ${python} ${source} NEEDS gpu)
+#   add_guest(rust_naive "part1/naive in Rust" naive.rs BUILT_BY ${LAB_RUSTC} -O ${CMAKE_CURRENT_SOURCE_DIR}/naive.rs -o)
+#   add_guest(triton_naive "..." naive.py RUN_BY ${python} ${CMAKE_CURRENT_SOURCE_DIR}/naive.py NEEDS gpu)
 #
 # Options: BUILT_BY ...   makes the program; its path is added as the last word
 #          RUN_BY ...     what stands in front of --serve: the program becomes a file of one line

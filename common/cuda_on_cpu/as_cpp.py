@@ -21,7 +21,7 @@ OPENED, CLOSED = "([{", ")]}"
 NEEDS_GPU = (
     (re.compile(r"\bcudaGraph\w*|\bcudaStream(?:Begin|End)Capture\b"), "CUDA graphs"),
     (re.compile(r"\bcudaLaunchCooperativeKernel\b|\bcooperative_groups\b"), "cooperative groups"),
-    (re.compile(r"\bcudaLaunchKernelEx\w*|\b__cluster_dims__|\bcluster\w*_\w+\("), "thread block clusters"),
+    (re.compile(r"\bcudaLaunchKernelEx\w*|\b__cluster_dims__|\b(?:this_cluster|cluster_(?:group|barrier|arrive|wait|map|dim)\w*)\b"), "thread block clusters"),
     (re.compile(r"\bwmma::|\bmma\.sync\b"), "tensor cores"),
     (re.compile(r"\basm\b"), "the GPU's own instructions (asm)"),
 )
@@ -169,12 +169,17 @@ class Source:
 
     def demand_no_gpu(self, file, text, complain):
         """Also in strings: instructions of the GPU stand there."""
-        code = re.sub(r"//[^\n]*", lambda match: " " * len(match[0]), text)
+        code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.S)
         for pattern, what in NEEDS_GPU:
             found = pattern.search(code)
             if found:
                 complain(found.start(), f"{file.name} uses {what}, which only a GPU has: no --on-cpu for it, unless a file "
                          f"on_cpu/{file.name} beside it does the same in C++")
+
+
+def escaped(path):
+    """As a depfile wants it."""
+    return str(path).replace(" ", "\\ ")
 
 
 def main(arguments):
@@ -186,7 +191,7 @@ def main(arguments):
         print(error, file=sys.stderr)
         return 1
     Path(result).write_text(text, encoding="utf-8")
-    Path(result + ".d").write_text(f"{result}: {' '.join(str(file).replace(' ', chr(92) + ' ') for file in unit.seen)}\n", encoding="utf-8")
+    Path(result + ".d").write_text(f"{escaped(result)}: {' '.join(map(escaped, unit.seen))}\n", encoding="utf-8")
     return 0
 
 

@@ -20,8 +20,9 @@ namespace nbody {
 //   more               matrix_mma                      third_law
 //
 // Changed: nothing; the rows above third_law are those that exchange chooses by itself.
-// Predicted and measured in float: the fastest row, within 1 %, of what was measured
-// (data/results/part3_study_sizes.json). Around the last limit, in 10^9 interactions/s
+// Predicted and measured in float, before matrix_mma was there: the fastest row, within 1 %, of
+// what was measured (data/results/part3_study_sizes.json); with 16384 bodies matrix_mma has 2194,
+// third_law 2098 (part3_matrix.json). Around third_law's limit, in 10^9 interactions/s
 // (data/results/part3_study_switch.json; exchange is the graph there):
 //
 //   bodies         8192   12288   16384

@@ -86,6 +86,7 @@ __device__ inline Seen seen_from(const float3& centre, float near2, const real4&
   const float nearest = smallest_in_warp(r2);
   seen.nearest2 = nearest + softening2;
   seen.farthest2 = largest_in_warp(seen.distance2);
+  // s^3 must stay a float; and no weight is more than 128^(3/2) times another.
   seen.far = nearest > near2 && nearest > 0x1p-80f && seen.farthest2 < 128 * seen.nearest2;
   seen.s = reciprocal(power_below(seen.nearest2 * estimate_of_rsqrt(seen.nearest2)));
   return seen;

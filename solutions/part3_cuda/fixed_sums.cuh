@@ -6,8 +6,8 @@ namespace nbody {
 
 // Sums of whole numbers: their order does not matter, so threads add to them as they come, and two
 // runs give the same bits. A body has a sum for each tier of 20 binary orders of magnitude. A pull
-// goes to the tier of its size, counted in units of 2^-24 to 2^-44 of it, so that no digit of a
-// float is lost, and a sum has room for 2^19 of them.
+// goes to the tier of its size, counted in units of 2^-24 to 2^-44 of it: no more than a float
+// loses is lost, and a sum has room for 2^19 of them.
 struct FixedSums {
   unsigned long long* numbers;  // x, y, z of tier 0, of tier 1, ...: `size` of each, then `broken`
   std::size_t size;

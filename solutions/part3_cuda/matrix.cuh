@@ -11,11 +11,10 @@ namespace nbody {
 // over j are two more; only the root between them is not. Matrix units take halves of 11 bits: so
 // each operand is two of them, and of the weights 1/r^3 only the difference to a common part is a
 // half. That is good for bodies far from the tile, in units of their distance. So bodies are sorted
-// along a Hilbert curve, every 8 steps, and cut into compact tiles; what is near goes pair by pair.
-// Changed: all of it but the kernel for near bodies. Two runs give the same bits, since the sums
-// are whole numbers (fixed_sums.cuh).
-// Predicted: 1.5 x third_law. Measured: 1.34 x with 131072 bodies; where the rest went is in
-// docs/part3_log.md.
+// along a Hilbert curve, every eighth time, and cut into compact tiles; what is near goes pair by
+// pair. Changed: all of it but the kernel for near bodies. Two runs give the same bits, since the
+// sums are whole numbers (fixed_sums.cuh). Predicted: 1.5 x third_law. Measured: 1.34 x with 131072
+// bodies; where the rest went is in docs/part3_log.md.
 class Matrix : public MatrixRung<MatrixSums> {
  public:
   using MatrixRung::MatrixRung;

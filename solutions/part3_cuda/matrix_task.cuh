@@ -29,7 +29,7 @@ class MatrixWarp {
     if (lane() == 0) space.tile = work.tiles[tile];
     __syncwarp();
     centre = space.tile.all.centre;
-    q = power_above(space.tile.radius);
+    q = power_above(fmaxf(space.tile.radius, 0x1p-60f));
     const float per_mass = reciprocal(space.tile.mass_unit);
     for (int k = 0; k < 4; ++k) {
       const float3 u = place_in_q(k);
@@ -98,7 +98,7 @@ class MatrixWarp {
   const MatrixWork& work;
   unsigned own;       // number of the tile
   float3 centre;      // of the tile
-  float q;            // a power of two above its radius
+  float q;            // a power of two above its radius, and not 0
   float near2;        // squared distance from the centre up to which bodies are near
   Sums of_i;          // over the far bodies j
   float unit;         // of its numbers

@@ -16,7 +16,8 @@ struct Moments {
 };
 
 // Bodies that are neighbours in an order. `mass_unit` is a power of two above all masses; 0 says
-// that the tile has a heavy body, or fewer than 128: it meets all others pair by pair.
+// that the tile has a heavy body, fewer than 128, or one that is far beyond all others: it meets
+// all others pair by pair.
 struct Tile {
   Moments all;
   float mass_unit;
@@ -81,7 +82,9 @@ __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers
   const float3 u = minus({counted.x, counted.y, counted.z}, all.centre);
   const float radius = sqrtf(for_block(square(u), larger));
   const float largest = for_block(counted.w, larger);
-  const bool usual = first + bodies_of_tile <= n && largest <= heavy;
+  // Written so that what is not finite is not usual.
+  const bool usual =
+      first + bodies_of_tile <= n && largest <= heavy && radius < sqrtf(no_neighbour);
   const float mass_unit = usual ? power_above(largest) : 0;
   if (threadIdx.x == 0) tiles[blockIdx.x] = {all, mass_unit, radius};
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "cuda/occupancy.cuh"
 #include "several_bodies.cuh"
 #include "shares.hpp"
@@ -21,8 +23,10 @@ class Split : public BodiesInRegisters<4, 64> {
   static unsigned shares_for(std::size_t n) {
     constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // by their registers
     const unsigned blocks = blocks_for(n, 256);
-    constexpr unsigned longest = 4096 / 64;  // tiles
-    return best_shares(blocks, 4 * blocks, multiprocessors() * blocks_each, longest);
+    // Sums over 4096 bodies, up to a million: then memory counts more. A double needs none of it.
+    const unsigned tiles = 4 * blocks;
+    const unsigned longest = sizeof(real) == 8 ? tiles : std::max(4096u / 64, tiles / 256);
+    return best_shares(blocks, tiles, multiprocessors() * blocks_each, longest);
   }
 };
 

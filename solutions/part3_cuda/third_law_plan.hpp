@@ -8,7 +8,7 @@ namespace nbody {
 // the blocks b+1, b+2, ... (rounds 1, 2, ...) around a circle, half of the circle each: every pair
 // of blocks meets once. A unit is one block against one tile of another; all units, block after
 // block, are dealt to the `shares` (thread blocks) in equal contiguous pieces. A share is what a
-// body's sum runs over in one go: short ones keep float sums exact (docs/sums.md).
+// body's sum runs over in one go: short ones keep its error below 1e-5 (docs/sums.md).
 struct ThirdLawPlan {
   int blocks;
   int tiles;  // of a block
@@ -49,9 +49,10 @@ struct OneGpu {
   int number = 0, of = 1;
 };
 
-constexpr int longest_share = 32;  // units; of 128 bodies each: sums over 4096
+constexpr int longest_share = 32;  // units; most often of 128 bodies: sums over 4096
 
-// `at_once`: the shares that one GPU works on at the same time. There are as many, or a multiple.
+// `at_once`: the shares that one GPU works on at the same time. There are as many, or a multiple,
+// or one for each unit where there are fewer.
 constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int at_once, OneGpu gpu = {}) {
   const int rounds = 1 + (blocks - 1) / 2, half = blocks % 2 == 0 ? blocks / 2 : 0;
   ThirdLawPlan plan{blocks, tiles, at_once * gpu.of, rounds, half, 0};
