@@ -78,8 +78,8 @@ def of_scaling():
 
 def of_matrix_units():
     from matrix_picture import beyond_the_peak
-    context = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["context"]
-    yield beyond_the_peak(RESULTS / "part3_matrix.json", f"Plummer, float, whole steps, {context['device'].split(', CUDA')[0]}, {context['day']}")
+    about = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["about"]
+    yield beyond_the_peak(RESULTS / "part3_matrix.json", f"Plummer, float, whole steps, {about['device'].split(', CUDA')[0]}, {about['day']}")
 
 
 def of_journey():

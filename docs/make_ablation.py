@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TREE = ROOT / "build/ablation"
 LADDER = "solutions/part3_cuda"
-MADE_OF = ("third_law", "third_law_kernel", "interaction")
+MADE_OF = ("third_law", "third_law_kernel", "interaction", "estimates")
 BESIDE = ("real4.cuh", "arrays.cuh", "padded_arrays.cuh", "third_law_plan.hpp")  # what those files include
 BENCH = ("-n", "65536", "--rounds", "5")
 
@@ -50,7 +50,7 @@ ADDED = (
 TAKEN_OUT = (
     Idea("nothing", FTZ, ()),
     Idea("ftz", "-O3", ()),
-    Idea("rsqrt", FTZ, (Edit("interaction", 'asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));', "y = 1.0f / sqrtf(x);"),)),
+    Idea("rsqrt", FTZ, (Edit("estimates", 'asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));', "y = 1.0f / sqrtf(x);"),)),
     Idea("mass_apart", FTZ, (Edit("third_law_kernel", "tile.mass[lane + turn]", "j.w"),)),
     Idea("unrolling", FTZ, shape("9, 4, 1, 2, 3")),
     Idea("ahead", FTZ, shape("9, 4, 2, 0, 3")),

@@ -39,7 +39,7 @@ def tasks_in(text, everything=()):
         heading = HEADING.fullmatch(line)
         if heading:
             tasks.append(Task(heading[1], heading[2], number, [], "", int(heading[3] or 0)))
-        elif line.startswith("## "):
+        elif tasks and line.startswith("## "):
             break
         elif paragraph or (tasks and line.startswith("Done when")):
             paragraph = [*(paragraph or []), line]

@@ -16,7 +16,7 @@ def beyond_the_peak(file, about):
     axes = sheet.axes
     for number, name in enumerate(dict.fromkeys(row["name"] for row in told["summary"]), 1):
         rows = [row for row in told["summary"] if row["name"] == name]
-        axes.plot([row["n"] for row in rows], [row["interactions_per_s"] / 1e9 for row in rows], **theme.series(number),
+        axes.plot([row["n"] for row in rows], [row["interactions_per_s"]["median"] / 1e9 for row in rows], **theme.series(number),
                   label=name, gid=f"line-{number}")
     bodies = sorted({row["n"] for row in told["summary"]})
     for limit in told["limits"]:
