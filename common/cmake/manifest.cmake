@@ -112,22 +112,14 @@ function(add_manifest_row)
 endfunction()
 
 function(write_manifest)
-  get_property(parts GLOBAL PROPERTY LAB_MANIFEST_PARTS)
-  list(JOIN parts ",\n" parts)
-  get_property(rows GLOBAL PROPERTY LAB_MANIFEST)
-  list(JOIN rows ",\n" rows)
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest.json CONTENT "{
-\"version\": 2,
-\"parts\": [
-${parts}
-],
-\"implementations\": [
-${rows}
-]
-}
-" @ONLY)
+  write_manifest_file(manifest.json LAB_MANIFEST_PARTS LAB_MANIFEST "")
   if(LAB_CUDA_ON_CPU)
-    write_manifest_on_cpu()
+    # The same for programs whose kernels run on the CPU, with the list of those that have none.
+    rows_of(LAB_MANIFEST_GPU_ONLY rows)
+    write_manifest_file(manifest_on_cpu.json LAB_MANIFEST_PARTS_ON_CPU LAB_MANIFEST_ON_CPU ",
+\"gpu_only\": [
+${rows}
+]")
   endif()
   # What ./lab says before it goes on: headers that are left out.
   get_property(notices GLOBAL PROPERTY LAB_NOTICES)
@@ -135,23 +127,24 @@ ${rows}
   file(WRITE ${CMAKE_BINARY_DIR}/notices.txt "${notices}\n")
 endfunction()
 
-# The same for programs whose kernels run on the CPU, with the list of those that have none.
-function(write_manifest_on_cpu)
-  foreach(list PARTS_ON_CPU ON_CPU GPU_ONLY)
-    get_property(rows GLOBAL PROPERTY LAB_MANIFEST_${list})
-    list(JOIN rows ",\n" ${list})
-  endforeach()
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manifest_on_cpu.json CONTENT "{
+function(rows_of property result)
+  get_property(rows GLOBAL PROPERTY ${property})
+  list(JOIN rows ",\n" rows)
+  set(${result} "${rows}" PARENT_SCOPE)
+endfunction()
+
+# MORE: what follows the two lists.
+function(write_manifest_file file parts_property rows_property more)
+  rows_of(${parts_property} parts)
+  rows_of(${rows_property} rows)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${file} CONTENT "{
 \"version\": 2,
 \"parts\": [
-${PARTS_ON_CPU}
+${parts}
 ],
 \"implementations\": [
-${ON_CPU}
-],
-\"gpu_only\": [
-${GPU_ONLY}
-]
+${rows}
+]${more}
 }
 " @ONLY)
 endfunction()

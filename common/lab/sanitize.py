@@ -123,13 +123,15 @@ def has_blocks(program):
     return "--block" in said
 
 
-def commands(program, launcher, by_cpu=False):
+def runs_on_cpu(program):
+    blocks = [["--block", block] for block in BLOCKS_ON_CPU] if has_blocks(program) else [[]]
+    return [[*run, *block] for run in RUNS_ON_CPU for block in blocks]
+
+
+def commands(program, launcher, small_runs=RUNS):
     """The small runs; behind the words that start several processes, where the part has them."""
-    if by_cpu:
-        blocks = [["--block", block] for block in BLOCKS_ON_CPU] if has_blocks(program) else [[]]
-        return [[str(program), *run, *block] for run in RUNS_ON_CPU for block in blocks]
     if PLACEHOLDER not in launcher:
-        return [[str(program), *run] for run in RUNS]
+        return [[str(program), *run] for run in small_runs]
     return [[*(str(ranks) if word == PLACEHOLDER else word for word in launcher), str(program), *run] for ranks, run in RUNS_OF_RANKS]
 
 
@@ -192,7 +194,7 @@ def at_fixed_addresses():
 def races_by_threads_of_kernels(compiling, linking, build, target, runs, root):
     """Their compiler's own sanitizer is told by the fibres, and of one race in a loop as often as the loop turns."""
     compile_with(compiling[0], "-fsanitize=thread", compiling, linking, build, target)
-    return judge("data races between the threads of a block", [[*at_fixed_addresses(), str(target), *run[1:]] for run in runs], target,
+    return judge("data races between the threads of a block", [[*at_fixed_addresses(), *run] for run in commands(target, [], runs)], target,
                  {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}, root, patience=6)
 
 
@@ -209,15 +211,14 @@ def sanitize(root, manifest, part, name):
     folder = root / "build" / "sanitize"
     folder.mkdir(parents=True, exist_ok=True)
     launcher = Manifest(manifest).part(part).get("launcher") or []
-    runs = commands(build / program, launcher, by_cpu)
-    print(f"{part}/{name} under the sanitizers, {len(runs)} small runs each", flush=True)
+    runs = runs_on_cpu(build / program) if by_cpu else RUNS
+    print(f"{part}/{name} under the sanitizers, {len(commands(program, launcher, runs))} small runs each", flush=True)
     target = folder / f"{part}_{name}_address"
     compile_with(compiling[0], "-fsanitize=address,undefined", compiling, linking, build, target)
     several = PLACEHOLDER in launcher
     # Not what MPI's library keeps; and the report comes from the sanitizer, not from the rank that dies.
     options = "detect_leaks=0:allow_user_segv_handler=0" if several else "detect_leaks=1"
-    runs_of_target = [[str(target) if word == str(build / program) else word for word in run] for run in runs]
-    good = judge("addresses and undefined behaviour", runs_of_target, target,
+    good = judge("addresses and undefined behaviour", commands(target, launcher, runs), target,
                  {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root, patience=3 if several or by_cpu else 1)
     if several:
         print("data races: not looked for, since MPI's library is not made for it")
@@ -234,7 +235,7 @@ def sanitize(root, manifest, part, name):
         return good
     target = folder / f"{part}_{name}_thread"
     compile_with(clang, "-fsanitize=thread", compiling, linking, build, target, openmp=str(Path(library).with_name("libomp.so")))
-    return judge("data races", [[str(target), *run[1:]] for run in runs], target, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
+    return judge("data races", commands(target, launcher), target, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
 
 
 def main(arguments):

@@ -4,30 +4,12 @@
 # Sourced by setup.sh, whose functions it uses: a virtual environment with what draws, only when asked for.
 
 install_pictures() {
-  local folder=$tools/pictures requirements
-  mapfile -t requirements < <(packages_of pictures-pip)
-  "$folder/bin/python" -c 'import matplotlib' 2>/dev/null || rm -rf "$folder"
-  # The stamp says what was asked for: where the list has grown since, that is added.
-  if [ "$(cat "$folder/ready" 2>/dev/null)" != "${requirements[*]}" ]; then
-    say "installing by pip into build/tools/pictures: $(printf '%s\n' "${requirements[@]%%=*}" | uniq | paste -sd ' ') (200 MB)"
-    mkdir -p "$tools"
-    if ! { python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
-      --only-binary :all: "${requirements[@]}"; } >"$tools/pictures.log" 2>&1; then
-      [ -e "$folder/ready" ] || rm -rf "$folder"
-      no_pictures "$(grep . "$tools/pictures.log" | tail -n 1)"
-      return
-    fi
-    "$folder/bin/python" -c 'import matplotlib.pyplot' 2>/dev/null || true  # makes its list of fonts, which takes long once
-    printf '%s\n' "${requirements[*]}" >"$folder/ready"
+  local python=$tools/pictures/bin/python
+  "$python" -c 'import matplotlib' 2>/dev/null || rm -rf "$tools/pictures"
+  if ! make_environment pictures '200 MB'; then
+    no_environment pictures 'no pictures' 'pip, a network, and the package python3-venv'
+    return
   fi
-  say "pictures can be drawn: matplotlib $("$folder/bin/python" -c 'import matplotlib; print(matplotlib.__version__)')"
-}
-
-# Who asked for pictures is told by the status; tests go on without.
-no_pictures() {  # REASON
-  if [ "$level" = tests-all ]; then
-    say "skipped: no pictures ($1)"
-  else
-    die "no pictures: $1 (all of it: build/tools/pictures.log; it needs pip, a network, and the package python3-venv)"
-  fi
+  # pyplot makes its list of fonts, which takes long once.
+  say "pictures can be drawn: matplotlib $("$python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"
 }

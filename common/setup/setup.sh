@@ -16,6 +16,8 @@ PATH=$tools/bin:$PATH
 . "$here/user_space.sh"
 # shellcheck source=common/setup/cuda.sh
 . "$here/cuda.sh"
+# shellcheck source=common/setup/environment.sh
+. "$here/environment.sh"
 # shellcheck source=common/setup/pictures.sh
 . "$here/pictures.sh"
 # shellcheck source=common/setup/mpi.sh

@@ -2,6 +2,7 @@
 
 #include "interaction.cuh"
 #include "padded_arrays.cuh"
+#include "warp_reduce.cuh"
 
 namespace nbody {
 
@@ -24,10 +25,7 @@ __device__ inline double step_of_body(double v2, double a2, double nearest2) {
 
 // Of the 32 lanes of a warp; positive.
 __device__ inline real smallest_of_warp(real x) {
-  for (int distance = 16; distance > 0; distance /= 2) {
-    x = min(x, __shfl_xor_sync(0xffffffff, x, distance));
-  }
-  return x;
+  return over_warp(x, [](real a, real b) { return min(a, b); });
 }
 
 // Eq. 5 with the old velocity, then Eq. 4.

@@ -5,8 +5,8 @@
 namespace nbody {
 
 // What `combine` makes of the numbers of all lanes of a warp, always in the same order; for each.
-template <typename Combine>
-__device__ inline float over_warp(float x, Combine combine) {
+template <typename Number, typename Combine>
+__device__ inline Number over_warp(Number x, Combine combine) {
   for (int lanes = 16; lanes > 0; lanes /= 2) {
     x = combine(x, __shfl_xor_sync(0xffffffff, x, lanes));
   }
@@ -14,8 +14,8 @@ __device__ inline float over_warp(float x, Combine combine) {
 }
 
 // Of all threads of a block, a multiple of 32.
-template <int threads, typename Combine>
-__device__ inline float over_block(float x, float (&of_warp)[threads / 32], Combine combine) {
+template <int threads, typename Number, typename Combine>
+__device__ inline Number over_block(Number x, Number (&of_warp)[threads / 32], Combine combine) {
   x = over_warp(x, combine);
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = x;
   __syncthreads();
