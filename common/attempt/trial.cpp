@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bodies/words.hpp"
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bench/compare.hpp"
 #include "bench/crossing.hpp"
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {

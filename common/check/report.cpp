@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "check/check_scenes.hpp"
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "cuda/ceiling_row.hpp"
 #include "cuda/device_facts.hpp"
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {

@@ -7,7 +7,7 @@
 #include "cuda/ceiling_json.hpp"
 #include "cuda/geometry.hpp"
 #include "machine/machine.hpp"
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {

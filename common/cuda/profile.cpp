@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 namespace nbody {
 

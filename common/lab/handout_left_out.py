@@ -23,7 +23,7 @@ LEFT_OUT = (
     ("common/check/zoo/wrong/", "simulators that cheat"), ("common/check/zoo/zoo_test.cpp", "tests the zoo"),
     ("common/bench/test_cheats.cpp", "simulators that cheat"),
     ("common/lab/grade/*_test.py", OWN), ("common/lab/grade/*_for_tests.py", OWN),
-    ("common/grade/test/", "submissions that cheat, and what the grader says of them"),
+    ("common/lab/grade/test/", "submissions that cheat, and what the grader says of them"),
     ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
     ("docs/instructor.md", "for instructors"), ("docs/other_languages.md", "for instructors"), ("docs/measure_start_up.py", "for instructors"),
     ("common/lab/page/*_test.py", DEVELOPS), ("common/lab/draw/draw_test.py", DEVELOPS), ("common/lab/page/tree_for_tests.py", DEVELOPS),

@@ -266,7 +266,7 @@ def build_mutation():
 
 def build_grader():
     """What grades, and the lab as it is given out."""
-    if not Path("common/grade/test").is_dir():
+    if not Path("common/lab/grade/test").is_dir():
         raise Skip("the grader's own class is not given out")
     command("./lab", "build", "part1", "naive")
 

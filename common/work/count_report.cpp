@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 #include "simulator/accelerator.hpp"
 #include "work/work_of_step.hpp"
 

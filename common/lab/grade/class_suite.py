@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Grades the grader's own class (common/grade/test) and compares what was measured with what expected.json says.
+"""Grades the grader's own class (common/lab/grade/test) and compares what was measured with what expected.json says.
 
     class_suite.py [--all] [--only NAME ...] [--keep] [--isolation KIND]
 
@@ -19,10 +19,10 @@ import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "common/lab"), str(ROOT / "common/grade/test/class")]
+sys.path[:0] = [str(ROOT / "common/lab"), str(ROOT / "common/lab/grade/test/class")]
 from make_class import make_class  # noqa: E402
 
-TEST = ROOT / "common/grade/test"
+TEST = ROOT / "common/lab/grade/test"
 OUT = ROOT / "build/test_grader"
 VICTIM = Path("/tmp/lab_victim")  # forges_the_log wants it removed
 GAIN = 1.5  # times naive: less is nothing gained

@@ -14,7 +14,7 @@ from handed_in import COPIES, is_students
 from messages import Failure, stop
 from steps import run_step
 
-LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/grade/", COPIES)
+LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/lab/grade/test/", COPIES)
 LARGE = 100_000  # bytes: such a file of the build is linked to, not copied, for each submission
 INSIDE = "/pristine_build"  # where a submission's build finds the large ones
 

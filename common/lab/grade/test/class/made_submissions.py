@@ -7,7 +7,7 @@ import tarfile
 from made_archives import (HEADER, HERE, HONEST, MEGABYTE, cut_off, tar_bomb, tar_of_kind, write_tar, write_zip, zip_link,
                            zip_that_lies, zip_with_password)
 
-LAB = HERE.parents[3]
+LAB = HERE.parents[4]
 NOTEBOOK = "part1_standard_opti/NOTEBOOK.md"
 UP = 8 * "../"
 

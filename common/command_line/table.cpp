@@ -1,4 +1,4 @@
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -21,7 +21,7 @@
 #include "machine/facts.hpp"
 #include "machine/machine.hpp"
 #include "protocol/process_tree.hpp"
-#include "report/table.hpp"
+#include "command_line/table.hpp"
 
 // ./lab demo: the main job at a glance. Every implementation of part 1 simulates a year of the
 // solar system and a generated star cluster, is judged by the checker, and is timed.
