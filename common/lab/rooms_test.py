@@ -8,6 +8,9 @@ import sys
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from rooms import LAYERS, rooms  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
 CODE = (".cpp", ".hpp", ".cu", ".cuh", ".in")
 INCLUDE = re.compile(r'#include "([a-z_]+)/')
@@ -62,6 +65,12 @@ class Rooms(unittest.TestCase):
         self.assertEqual(upward([("common/check/a.cpp", "check", "bodies")], order), [])
         self.assertEqual(upward([("common/check/a.cpp", "check", "bench")], order), ["common/check/a.cpp includes bench/"])
         self.assertEqual(upward([("common/check/a.cpp", "check", "solutions")], order), ["common/check/a.cpp includes solutions/"])
+
+    def test_the_picture_has_every_room_in_its_layer(self):
+        order = order_of_rooms()
+        self.assertEqual(sorted(rooms()), sorted(order))
+        layer_of = {room: -number for number, (_, layer) in enumerate(LAYERS) for room, _ in layer}
+        self.assertEqual(sorted(order, key=layer_of.get), order)
 
     def test_folders_of_python_import_only_lower_ones(self):
         modules = {}
