@@ -46,7 +46,7 @@ std::string lines_of(const std::vector<std::string>& names, const std::vector<st
   for (const std::size_t n : sizes) {
     add(fmt::format("from N = {}{}", n, n == sizes.front() ? " or below" : ""), n);
   }
-  add("not at any of these sizes, or not at the largest", 0);
+  add("at none of these sizes, or not at the largest", 0);
   return text;
 }
 

@@ -101,7 +101,7 @@ EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
                  (noise_q * noise_q);
     };
     const double half = product(known.half, known.half), off = product(end, end);
-    if (!is_finite(off)) return {"the end is no number", true};
+    if (!is_finite(off)) return {"the final state is not finite", true};
     // Of bodies that meet closely the polynomial does not know where they end.
     const double unknown = product(known.rougher, known.rougher);
     miss.push_back(std::sqrt(off) / (std::sqrt(half) + 8 + 4 * std::sqrt(unknown)));
@@ -110,7 +110,7 @@ EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
     evidence.push_back({product(end, known.half) / half, std::min(half, largest_weight)});
     weight += evidence.back().weight;
   }
-  if (median(miss) > 1.5) return {fmt::format("not where {} steps end", steps), true};
+  if (median(miss) > 1.5) return {fmt::format("does not end where {} steps lead", steps), true};
   // Of few bodies nearly all must know their end.
   if (weight < least_weight || evidence.size() < std::min<std::size_t>(n, 8)) {
     return {"", false};
@@ -118,7 +118,8 @@ EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
   const double part = weighted_median(evidence);
   if (std::abs(part) <= most_off) return {"", true};
   // The end moves in proportion to dt, and dt goes with 1 / steps.
-  if (part < -0.5 || part > 20) return {fmt::format("not where {} steps end", steps), true};
+  if (part < -0.5 || part > 20)
+    return {fmt::format("does not end where {} steps lead", steps), true};
   return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
           true};
 }
@@ -203,8 +204,8 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
   const State right = walk(steps, 1);
   if (right.time > time) return {"", false};  // chaos
   if (!(std::abs(end.time / right.time - 1) <= most_time_off)) {
-    return {fmt::format("says {:.4g} s for {} adaptive steps that take {:.4g} s", end.time, steps,
-                        right.time),
+    return {fmt::format("returns {:.4g} s for {} adaptive steps that take {:.4g} s", end.time,
+                        steps, right.time),
             true};
   }
   const std::uint64_t half = steps / 2;

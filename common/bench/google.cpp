@@ -23,7 +23,7 @@ void run_round(benchmark::State& state, const GoogleCase& one) {
       state.SetIterationTime(seconds);
     } else {
       const std::string& fault = one.runner->fault();
-      state.SkipWithError(fault.empty() ? "too busy to measure: t(K) lies on no line"
+      state.SkipWithError(fault.empty() ? "too busy to measure: t(K) is not linear"
                                         : fault.c_str());
       break;
     }

@@ -6,8 +6,8 @@
 namespace nbody {
 
 std::string reason_against_google() {
-  return "Google Benchmark is not there: run ./lab setup (or install libbenchmark-dev), then "
-         "cmake build/release";
+  return "Google Benchmark is missing: run ./lab setup (or install libbenchmark-dev), then cmake "
+         "build/release";
 }
 
 std::string run_with_google(std::vector<GoogleCase>&, int,

@@ -28,13 +28,13 @@ int bench(const BenchPlan& plan) {
   // What cannot be written is refused now, and not after minutes of measuring.
   if (!plan.json.empty()) demand_writable(plan.json);
   if (!plan.json.empty() && std::filesystem::exists(plan.json)) {
-    fmt::print(stderr, "bench: {} is there already: it will be replaced (Ctrl-C keeps it)\n",
+    fmt::print(stderr, "bench: {} already exists and will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
   const BenchRun run = measure(plan);
   fmt::print("{}", bench_text(run.result));
   if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));
-  return as_it_should(run.result) ? 0 : 1;
+  return as_expected(run.result) ? 0 : 1;
 }
 
 }  // namespace

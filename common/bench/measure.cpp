@@ -117,7 +117,7 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
     }
   }
   if (cases.empty()) {
-    throw InputError(fmt::format("--filter '{}' fits no name; they look like {}", plan.filter,
+    throw InputError(fmt::format("--filter '{}' matches no name; names look like {}", plan.filter,
                                  name_of(make_case(plan, programs.front(), setups_of(plan)[0]))));
   }
   for (Case& one : cases) {

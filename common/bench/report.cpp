@@ -172,16 +172,18 @@ std::string method_text(const BenchResult& result) {
   std::string text = "\n";
   if (one_thread) {
     text +=
-        "  speed: with one thread that of the fastest request, since other programs only slow it "
-        "down;\n  with more, the median\n";
+        "  speed: with one thread, of the fastest request, since other programs only slow it "
+        "down;\n"
+        "  with more, the median\n";
   }
   return text +
          paragraph(
-             fmt::format("verdict: of what was timed. Each request has new bodies; at its end some "
-                         "of them are looked at: the forces on them, and whether they moved as "
-                         "they were pulled; {}; ./lab check asks more",
-                         all_told ? "one end of each row shows whether all steps were made"
-                                  : "whether all steps were made could not be told of every row"),
+             fmt::format(
+                 "verdict: of the timed requests, each with new bodies: the final forces on some "
+                 "of them, and whether they moved as these forces say; {}; run ./lab check "
+                 "for the rest",
+                 all_told ? "in one request of each row, whether all steps were made"
+                          : "of some rows it is unknown whether all steps were made"),
              2, 2);
 }
 
@@ -206,9 +208,10 @@ std::string warnings_text(const BenchResult& result) {
                       row.setup.workers(), row.setup.workers() == 1 ? " was" : "s were");
     }
     if (row.rounds > 1 && row.rate.spread() > widest_spread) {
-      text +=
-          fmt::format("  {}: a spread of {:.0f} % compares with nothing: again when it is quiet\n",
-                      row.name, 100 * row.rate.spread());
+      text += fmt::format(
+          "  {}: a spread of {:.0f} % is too wide to compare: try again when the machine is "
+          "quiet\n",
+          row.name, 100 * row.rate.spread());
     }
   }
   return text.empty() ? "" : "\n" + text;
@@ -216,9 +219,9 @@ std::string warnings_text(const BenchResult& result) {
 
 }  // namespace
 
-bool as_it_should(const BenchResult& result) {
+bool as_expected(const BenchResult& result) {
   return std::all_of(result.rows.begin(), result.rows.end(),
-                     [](const BenchRow& row) { return row.as_it_should(); });
+                     [](const BenchRow& row) { return row.as_expected(); });
 }
 
 std::string bench_text(const BenchResult& result) {

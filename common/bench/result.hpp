@@ -47,7 +47,7 @@ struct BenchRow {
     return measured() &&
            (rate.spread() > 0.25 || (setup.workers() == 1 && cores > 0 && cores < 0.75));
   }
-  bool as_it_should() const { return verdict == "right" || verdict == "wrong, as expected"; }
+  bool as_expected() const { return verdict == "right" || verdict == "wrong, as expected"; }
 };
 
 struct BenchContext {

@@ -209,7 +209,7 @@ double Runner::measure() {
 
 void Runner::note_missed_pulls() {
   if (missed_.empty() || statistics_of(missed_).median <= most_missed) return;
-  note_wrong("its bodies do not move as they are pulled");
+  note_wrong("its bodies do not move as its accelerations say");
 }
 
 void Runner::note_wrong(const std::string& what) {
@@ -235,12 +235,12 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
 
   const double time = request.setting.dt * static_cast<double>(request.steps);
   if (!request.adaptive && !(std::abs(end.time - time) <= 1e-6 * time)) {
-    note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s", end.time, request.steps,
+    note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s", end.time, request.steps,
                            request.setting.dt));
   }
   const double shortest = request.setting.dt_floor * static_cast<double>(request.steps);
   if (request.adaptive && (!(end.time >= (1 - 1e-3) * shortest) || std::isinf(end.time))) {
-    note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s at least", end.time,
+    note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s at least", end.time,
                            request.steps, request.setting.dt_floor));
   }
   const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
@@ -288,15 +288,15 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
   if (lines_.size() >= enough_lines && start.lower_quartile > most_start) {
     result_.fault = fmt::format(
-        "{:.0f} % of a request's time passes beside its steps: its speed cannot be told",
+        "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
         100 * start.median);
   } else if (lines_.size() >= enough_lines &&
              (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend)) {
-    result_.fault = "its time does not grow with its steps: t(K) bends by " +
+    result_.fault = "its time does not grow linearly with its steps: t(K) bends by " +
                     fmt::format("{:.0f} %", 100 * bend.median);
   } else if (per_step.empty()) {
     result_.busy = true;
-    result_.fault = "the machine is too busy to measure: t(K) never lay on a line";
+    result_.fault = "the machine is too busy to measure: t(K) was never linear in K";
   }
   if (!result_.fault.empty()) return result_;
   const double n = static_cast<double>(plan_.n);

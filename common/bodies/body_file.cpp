@@ -43,8 +43,9 @@ std::size_t parse_count(const std::string& name, Words& words) {
   const std::string_view word = words.word();
   if (word.find_first_not_of("0123456789") != std::string_view::npos) {
     fail(name, words,
-         fmt::format("{} is no number of bodies: start with a whole number N, then write N records",
-                     in_quotes(word)));
+         fmt::format(
+             "{} is not a number of bodies: start with a whole number N, then write N records",
+             in_quotes(word)));
   }
   std::size_t count = 0;
   const auto error = std::from_chars(word.data(), word.data() + word.size(), count).ec;

@@ -69,9 +69,9 @@ std::string read_text_file(const fs::path& file) {
   while (const std::size_t size = std::fread(chunk, 1, sizeof chunk, in.get())) {
     text.append(chunk, size);
     if (!ends && text.size() > most_of_a_device) {
-      throw InputError(
-          fmt::format("{}: cannot be read (no file, and longer than {} MiB): put it into a file",
-                      printable(file.string()), most_of_a_device >> 20));
+      throw InputError(fmt::format(
+          "{}: cannot be read (not a regular file, and longer than {} MiB): put it into a file",
+          printable(file.string()), most_of_a_device >> 20));
     }
   }
   if (std::ferror(in.get())) fail_to_read(file, errno);

@@ -231,7 +231,7 @@ std::string diagnose_flight(const State& got, const Run& run, const Scene& scene
   const double count = static_cast<double>(run.steps.size());
   const double first = run.steps.front(), last = run.steps.back();
   const double off = miss_of(got, run);
-  if (off == INFINITY) return "the bodies are no finite numbers after many adaptive steps";
+  if (off == INFINITY) return "the bodies are not finite after many adaptive steps";
   const bool in_place = off <= 1e-3;
   if (in_place && near(count * last)) {
     return "the time returned by advance() is steps times the last dt: add up every dt";
@@ -240,7 +240,7 @@ std::string diagnose_flight(const State& got, const Run& run, const Scene& scene
   if (near(count * first)) {
     return "the first adaptive step is used for all: compute largest_time_step() in every step";
   }
-  if (near(first)) return "of many adaptive steps in one go only one is made";
+  if (near(first)) return "only one of many adaptive steps in one go is made";
   const auto made_with = [&](const Once& once) {
     return miss_of(got, reference_flight(scene, run.steps.size(), once)) <= 1e-3;
   };

@@ -150,7 +150,7 @@ ExactCase light_pair() {
   const double pull = light / (d * d);
   add_expected(test.expected, {pull + d / 2, 1, 0}, pull + 1);
   add_expected(test.expected, {-pull - d / 2, 1, 0}, pull + 1);
-  test.alone = "right for other masses: light bodies are left out, or too small for a guard";
+  test.alone = "right for other masses: light bodies are left out, or fall below a guard";
   return test;
 }
 
@@ -162,8 +162,8 @@ ExactCase close_pairs_among_many(const Plan& plan) {
   const Scene& scene = test.scene;
   test.expected = reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
   test.alone =
-      "right, but for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
-      "differences of places first";
+      "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
+      "differences of positions first";
   return test;
 }
 

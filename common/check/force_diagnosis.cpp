@@ -48,8 +48,7 @@ void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
     if (wrong.got.x[i] == 0 && wrong.got.y[i] == 0 && wrong.got.z[i] == 0) zero.push_back(i);
   }
   if (zero.size() == n) {
-    found.push_back({"nothing",
-                     "no body feels anything: accelerations never computed, or never copied out",
+    found.push_back({"nothing", "all accelerations are zero: never computed, or never copied out",
                      Reach::most_cases});
     // Fewer bodies than the loop takes at a time: all of them are the tail.
     found.push_back({"targets end", ""});
@@ -60,9 +59,10 @@ void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
                                                 zero.front())});
   } else if (bad == zero) {
     const std::size_t others = zero.size() - 1;
-    found.push_back({"targets skipped",
-                     fmt::format("body {} feels nothing{}", zero.front(),
-                                 others == 0 ? "" : fmt::format(", nor do {} others", others))});
+    found.push_back(
+        {"targets skipped",
+         others == 0 ? fmt::format("body {} feels nothing", zero.front())
+                     : fmt::format("body {} and {} others feel nothing", zero.front(), others)});
   }
   if (bad.size() <= 2 && n > 3) {
     const std::string sentence = diagnose_few_bodies(wrong, bad, limit);

@@ -114,8 +114,8 @@ std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
             reference_accelerations(without.bodies, without.setting.G, without.setting.softening),
             wrong.got, limit)) {
       return fmt::format(
-          "bodies from index {} on pull nobody: the loop over the sources, or a "
-          "buffer, ends there",
+          "bodies from index {} on pull no other body: the loop over the sources, or a buffer, "
+          "ends there",
           j);
     }
   }

@@ -196,9 +196,9 @@ class Search {
     if (radius == 0) return;
     const auto near = [=](const Pull& p) { return p.distance2 > radius * radius ? 0.0 : 1.0; };
     if (!formulas_.fit(near, fit_)) return;
-    add("cut-off", fmt::format("bodies farther apart than some {:.2g} m do not pull each other: a "
-                               "cut-off?",
-                               std::ldexp(radius, formulas_.units().length)));
+    add("cut-off",
+        fmt::format("bodies farther apart than about {:.2g} m do not pull each other: a cut-off?",
+                    std::ldexp(radius, formulas_.units().length)));
   }
 
   // An absolute constant under the root, as against 0/0: it shows where bodies are close.

@@ -68,7 +68,7 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
     row.verdict = Verdict::failed;
     row.answered = false;
     row.detail = "the program for double does not compile; see above";
-    row.diagnosis = "right in float, and it does not compile for double: see above";
+    row.diagnosis = "right in float, but it does not compile for double: see above";
     rows.push_back(std::move(row));
   }
   if (twin == nullptr) return;

@@ -33,12 +33,12 @@ Row judge_memory(Subject& subject, const Plan& plan) {
     }
     const double grown = static_cast<double>(subject.memory()) - static_cast<double>(settled);
     row.error = grown > 0 ? grown / (requests - until_settled) : 0;
-    row.detail = fmt::format("{:.0f} bytes more for each request", row.error);
+    row.detail = fmt::format("{:.0f} bytes more per request", row.error);
     row.verdict = judged(row.error, row.limit);
     if (row.verdict == Verdict::failed) {
       row.diagnosis = fmt::format(
-          "memory is lost: {:.0f} bytes with each simulator of {} bodies. What is new must be "
-          "deleted; std::vector does it by itself",
+          "memory leak: {:.0f} bytes per simulator of {} bodies. Delete what you allocate, or use "
+          "std::vector",
           row.error, bodies);
     }
   } catch (const SessionError& fault) {
@@ -64,8 +64,8 @@ Row judge_end(Subject& subject, const Plan& plan) {
     if (!well) {
       row.error = std::max(row.error, 2 * patience);
       row.diagnosis = fmt::format(
-          "its answers are right, but it does not end well: it {}. A destructor, or a thread that "
-          "nobody waits for?",
+          "its answers are right, but it does not exit cleanly: it {}. A destructor, or a thread "
+          "that is never joined?",
           ending);
     }
   } catch (const SessionError& fault) {

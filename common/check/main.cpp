@@ -106,7 +106,8 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   plan.thorough = options.thorough;
   plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
   if (!plan.thorough) {
-    plan.on_left_out("more than 4099 bodies, lost memory, rare races: --thorough asks that, too");
+    plan.on_left_out(
+        "more than 4099 bodies, memory leaks, rare races: --thorough checks these too");
   }
   result.rows = check_everything(subject, plan);
   clear_progress();
@@ -139,7 +140,7 @@ int check(CheckOptions options) {
   for (const auto& entry : entries) {
     results.push_back(check_one(entry, options));
     const CheckResult& result = results.back();
-    good = good && as_it_should(result);
+    good = good && as_expected(result);
     fmt::print("{}/{}: {}\n", entry.part, entry.name, verdict_of(result));
     fmt::print("{}\n", options.in_full ? "" : failure_text(result.rows));
     std::fflush(stdout);
@@ -166,13 +167,13 @@ int parse_and_run(int argc, char** argv) {
       "--arch", "NAME", [&](const std::string& name) { options.arch = name; },
       "the programs for sse2, avx2, ...; others are skipped");
   line.number("--seed", "K", options.seed, "first seed (default 1)");
-  line.number("--seeds", "K", options.seeds, "how many seeds (default 3: every kind of world)");
+  line.number("--seeds", "K", options.seeds, "number of seeds (default 3: all three unit systems)");
   line.number("--largest", "N", options.largest_n, "largest N of the ladder (default 4099)");
   line.number("--timeout", "S", options.timeout_s, "seconds an answer may take (default 20)");
   line.text("--json", "FILE", options.json, "write every case to this file");
-  line.flag("--no-double", options.no_double, "leave out the few cases in double");
+  line.flag("--no-double", options.no_double, "skip the few cases in double");
   line.flag("--thorough", options.thorough,
-            "a minute: more bodies, lost memory, repeats on each number of threads");
+            "takes a minute: more bodies, memory leaks, repeats on each number of threads");
   line.flag("-v", options.all_rows, "show every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");

@@ -91,7 +91,7 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, St
     row.verdict = Verdict::failed;
     row.error = std::numeric_limits<double>::infinity();
     row.diagnosis = fmt::format(
-        "on {} ranks the bodies go elsewhere than on one: do all ranks move theirs, by the same "
+        "on {} ranks the bodies end elsewhere than on one: do all ranks move theirs, by the same "
         "step?",
         subject.ranks());
   }
@@ -128,8 +128,8 @@ void say_it_of_ranks(Rows& rows, unsigned ranks) {
     for (Row& row : rows) {
       if (row.verdict != Verdict::failed) continue;
       row.diagnosis = fmt::format(
-          "right where the bodies are a multiple of the {} ranks, wrong elsewhere: who has the "
-          "last ones?",
+          "right where the bodies are a multiple of the {} ranks, wrong otherwise: which rank has "
+          "the remainder?",
           ranks);
       row.hypotheses = {};
     }

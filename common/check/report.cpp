@@ -147,7 +147,7 @@ std::tuple<bool, int, bool, bool, std::size_t> rank_of(const Row& row) {
 
 }  // namespace
 
-const Row* telling_row(const Rows& rows) {
+const Row* most_informative_row(const Rows& rows) {
   const Row* telling = nullptr;
   for (const Row& row : rows) {
     if (row.verdict != Verdict::failed) continue;
@@ -156,10 +156,10 @@ const Row* telling_row(const Rows& rows) {
   return telling;
 }
 
-bool as_it_should(const CheckResult& result) {
+bool as_expected(const CheckResult& result) {
   if (!result.skipped.empty()) return true;
   if (result.entry.expect.empty()) return all_passed(result.rows);
-  const Row* telling = telling_row(result.rows);
+  const Row* telling = most_informative_row(result.rows);
   return telling != nullptr && telling->diagnosis.find(result.entry.expect) != std::string::npos;
 }
 
@@ -168,7 +168,7 @@ std::string verdict_of(const CheckResult& result) {
   const bool passed = all_passed(result.rows);
   if (result.entry.expect.empty()) return passed ? "passed" : "FAILED";
   if (passed) return "PASSED, but should fail";
-  return as_it_should(result) ? "fails as expected" : "FAILED, unexpected diagnosis";
+  return as_expected(result) ? "fails as expected" : "FAILED, unexpected diagnosis";
 }
 
 std::string rows_text(const Rows& rows, bool all_rows) {
@@ -177,7 +177,7 @@ std::string rows_text(const Rows& rows, bool all_rows) {
 }
 
 std::string failure_text(const Rows& rows) {
-  const Row* row = telling_row(rows);
+  const Row* row = most_informative_row(rows);
   if (row == nullptr) return "";
   const std::size_t not_run = count(rows, Verdict::not_run);
   std::string text = fmt::format("  {} of {} cases fail{}. For example {}, {}, N = {}, seed {}:\n",
@@ -230,7 +230,7 @@ std::string notes_text(const std::vector<CheckResult>& results) {
       text += fmt::format("  {}, {}: {}\n", result.entry.name, worst->scene, worst->detail);
     }
     for (const std::string& what : result.left_out) {
-      if (left_out.insert(what).second) text += fmt::format("  not asked: {}\n", what);
+      if (left_out.insert(what).second) text += fmt::format("  not checked: {}\n", what);
     }
   }
   return text;
@@ -241,7 +241,7 @@ std::string notes_text(const std::vector<CheckResult>& results) {
 std::string summary_text(const std::vector<CheckResult>& results) {
   Table table({"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
   for (const CheckResult& result : results) {
-    const Row* telling = telling_row(result.rows);
+    const Row* telling = most_informative_row(result.rows);
     table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
                    std::to_string(count(result.rows, Verdict::failed)), share_text(result.rows),
                    verdict_of(result), telling != nullptr ? shortened(telling->diagnosis) : ""});
@@ -251,7 +251,7 @@ std::string summary_text(const std::vector<CheckResult>& results) {
   text += notes_text(results);
   // Whole sentences, last: that is where one looks first.
   for (const CheckResult& result : results) {
-    const Row* telling = telling_row(result.rows);
+    const Row* telling = most_informative_row(result.rows);
     if (telling == nullptr || telling->diagnosis == shortened(telling->diagnosis)) continue;
     text += fmt::format("\n{}/{}: {}\n", result.entry.part, result.entry.name, telling->diagnosis);
   }

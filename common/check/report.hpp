@@ -18,11 +18,11 @@ struct CheckResult {
 // The limit used up: the largest error / limit of all rows; infinity for NaN or no answer.
 double worst_share(const Rows& rows);
 // The row that says most about what is wrong; nullptr when all passed.
-const Row* telling_row(const Rows& rows);
+const Row* most_informative_row(const Rows& rows);
 // "passed", "FAILED", "skipped: needs gpu", for an exhibit "fails as expected".
 std::string verdict_of(const CheckResult& result);
 // Passed, skipped, or an exhibit that failed with the diagnosis it is there to show.
-bool as_it_should(const CheckResult& result);
+bool as_expected(const CheckResult& result);
 
 // Forces by N and scene, then the other groups; every row with `all_rows`.
 std::string rows_text(const Rows& rows, bool all_rows);

@@ -38,7 +38,7 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
         {{"part", result.entry.part},
          {"name", result.entry.name},
          {"verdict", verdict_of(result)},
-         {"as_it_should", as_it_should(result)},
+         {"as_it_should", as_expected(result)},
          {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
          {"cases", cases}});
   }

@@ -133,12 +133,12 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   }
   if (!silent.empty() && n - silent.front() == silent.size()) {
     return {"sources end",
-            fmt::format("{} {} nobody: the loop over the sources ends too early (a tail?)",
+            fmt::format("{} {} no other body: the loop over the sources ends too early (a tail?)",
                         body_list(silent), silent.size() == 1 ? "pulls" : "pull")};
   }
   if (!silent.empty()) {
     return {"sources skipped",
-            fmt::format("{} {} nobody: skipped as a source", body_list(silent),
+            fmt::format("{} {} no other body: skipped as a source", body_list(silent),
                         silent.size() == 1 ? "pulls" : "pull"),
             Reach::some_cases, largest_n};
   }

@@ -119,8 +119,8 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
     row.diagnosis = "one step too few: advance(steps) makes steps - 1";
   } else if (const auto made = nearest_to(end, states);
              steps >= many_steps && ends_at(*made) && !ends_at(states[steps])) {
-    row.diagnosis = fmt::format("of {} steps in one go only {} are made: those left over are lost",
-                                steps, made - states.begin());
+    row.diagnosis = fmt::format("only {} of {} steps in one go are made: the rest is lost",
+                                made - states.begin(), steps);
   } else if (!ends_at(states[steps]) && ends_at(reference_run(scene, steps, true).back())) {
     row.diagnosis =
         "the accelerations are those of the very first step: compute them in every step";

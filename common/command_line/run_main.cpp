@@ -28,7 +28,7 @@ int run_main(const char* program, const std::function<int()>& body) {
     const bool flushed = std::fflush(stdout) == 0;
     return flushed && !std::ferror(stdout) ? status : complain(program, no_output);
   } catch (const std::bad_alloc&) {
-    return complain(program, "not enough memory: fewer bodies (-n)");
+    return complain(program, "not enough memory: use fewer bodies (-n)");
   } catch (const std::exception& error) {
     return complain(program, std::ferror(stdout) ? no_output : error.what());
   }

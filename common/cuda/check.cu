@@ -49,7 +49,7 @@ std::string complaint_about(cudaError_t status) {
   }
   switch (status) {
     case cudaErrorMemoryAllocation:
-      return "the GPU has not enough memory: fewer bodies (-n)";
+      return "not enough GPU memory: use fewer bodies (-n)";
     case cudaErrorNoDevice:
       return no_device;
     case cudaErrorInsufficientDriver:
@@ -60,12 +60,12 @@ std::string complaint_about(cudaError_t status) {
     case cudaErrorUnsupportedPtxVersion:
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
     case cudaErrorInvalidConfiguration:
-      return "the GPU cannot launch blocks or grids of this size: another --block";
+      return "the GPU cannot launch blocks or grids of this size: choose another --block";
     case cudaErrorLaunchOutOfResources:
-      return "too many registers or too much shared memory for a block of this size: a smaller "
-             "--block";
+      return "too many registers or too much shared memory for a block of this size: choose a "
+             "smaller --block";
     case cudaErrorDevicesUnavailable:
-      return "the GPU is in use by somebody who does not share it: try again later";
+      return "another program uses the GPU exclusively: try again later";
     default:
       return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
   }

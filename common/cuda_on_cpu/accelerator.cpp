@@ -9,8 +9,7 @@ void demand_device() {}
 namespace {
 
 std::string description() {
-  return "none: kernels run on the CPU, a thread after the other; no time of this run means "
-         "anything";
+  return "none: kernels run on the CPU, one thread after another; times of this run mean nothing";
 }
 
 }  // namespace

@@ -86,10 +86,11 @@ void demand_own_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     const char* ranks = std::getenv(name);
     if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
-    fmt::print(stderr,
-               "started {} times by another library's mpiexec, alone each time; this program's is "
-               "{}: ./lab run starts it\n",
-               ranks, library_name());
+    fmt::print(
+        stderr,
+        "another library's mpiexec started {} separate programs; this one needs {}: start it "
+        "with ./lab run\n",
+        ranks, library_name());
     std::_Exit(2);
   }
 }

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <sstream>
 
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {
@@ -59,7 +59,7 @@ Answer Conversation::receive(Clock::time_point deadline) {
     throw SessionError(Kind::malformed_answer, "it wrote more after its answer");
   }
   if (!answer.error.empty()) {
-    throw SessionError(Kind::refused, printable(answer.error, max_refusal_size));
+    throw SessionError(Kind::refused, safe_line(answer.error, max_refusal_size));
   }
   return answer;
 }
@@ -148,7 +148,7 @@ void Conversation::report_end() {
   const std::string ending = program_.stop(Clock::now() + time_to_end);
   const bool kept_running = closed && ending == "was stopped";
   std::string what = (kept_running ? "closed its output and kept running" : ending) + progress();
-  const std::string said = printable(telling_line(program_.diagnostics()));
+  const std::string said = safe_line(telling_line(program_.diagnostics()));
   if (expected_.ranks.value_or(1) > 1 && !said.empty()) {
     what = fmt::format("{} ({})", said, what);  // one of several processes says which it was
   } else if (!hello_ && !said.empty()) {

@@ -7,7 +7,7 @@
 
 #include "protocol/child_process.hpp"
 #include "protocol/conversation.hpp"
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 
 namespace nbody {
 namespace {
@@ -67,7 +67,7 @@ void Session::start() {
         listener ? listener->path() : "");
     conversation_ = std::make_unique<Conversation>(*child_, std::move(listener), options_.expected);
   } catch (const std::system_error& fault) {
-    throw SessionError(Kind::not_started, "cannot start " + printable(program_.string()) + ": " +
+    throw SessionError(Kind::not_started, "cannot start " + safe_line(program_.string()) + ": " +
                                               fault.code().message());
   }
 }

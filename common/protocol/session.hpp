@@ -79,7 +79,7 @@ class Session {
   double answer_seconds() const { return answer_seconds_; }
   // What the program that runs said of itself; nothing before its first answer.
   std::optional<Hello> hello() const;
-  // What the program wrote to standard error: the first 64 KiB, raw. See printable.hpp.
+  // What the program wrote to standard error: the first 64 KiB, raw. See safe_line.hpp.
   std::string diagnostics() const;
 
  private:

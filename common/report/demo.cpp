@@ -122,7 +122,7 @@ std::string table_of(const std::vector<DemoRow>& rows) {
       table.add_row({row.entry.name, "", "", "", "", "", "", verdict + "; not timed"});
       continue;
     }
-    if (verdict == "passed" && !row.timed.as_it_should()) verdict = "FAILED while timed";
+    if (verdict == "passed" && !row.timed.as_expected()) verdict = "FAILED while timed";
     table.add_row({row.entry.name, fmt::format("{:.3f}", rate.median / 1e9),
                    fmt::format("{:.0f} %", 100 * rate.spread()),
                    naive > 0 ? fmt::format("{:.2f}", rate.median / naive) : "",
@@ -136,10 +136,10 @@ std::string table_of(const std::vector<DemoRow>& rows) {
   }
   if (std::any_of(rows.begin(), rows.end(),
                   [](const DemoRow& row) { return row.timed.on_busy_machine(); })) {
-    text += "  the machine is busy: ratios mean little now; again when it is quiet\n";
+    text += "  the machine is busy: ratios mean little now; run again when it is quiet\n";
   }
   for (const DemoRow& row : rows) {
-    const Row* telling = telling_row(row.checked);
+    const Row* telling = most_informative_row(row.checked);
     if (telling == nullptr) continue;
     text +=
         "\n" + paragraph(row.entry.name + ": " +
@@ -185,7 +185,7 @@ int demo(const std::string& manifest, const std::string& data, const std::string
     show("a year of the solar system: " + row.entry.name);
     row.earth_error = earth_error(row, solar, expected);
     row.checked = checked(row);
-    good = good && as_it_should({row.entry, "", row.checked});
+    good = good && as_expected({row.entry, "", row.checked});
   }
   const BenchRun run = time_all(rows, manifest);
   fmt::print("All-pairs gravity, part 1\n\n{}", table_of(rows));

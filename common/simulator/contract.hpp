@@ -54,11 +54,11 @@ class SimulatorOf {
   // v += a dt, and q += v dt: what other integrators are made of.
   virtual void kick(T) {
     throw MissingFunction(
-        "this simulator has no kick(), which the integrator needs: take one over from naive");
+        "this simulator has no kick(), which the integrator needs: copy it from naive");
   }
   virtual void drift(T) {
     throw MissingFunction(
-        "this simulator has no drift(), which the integrator needs: take one over from naive");
+        "this simulator has no drift(), which the integrator needs: copy it from naive");
   }
 
   // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.

@@ -23,7 +23,7 @@ struct RunSummary {
 };
 
 inline constexpr const char* no_longer_finite =
-    "the bodies are no finite numbers any more: too large a step (--dt), or a wrong force";
+    "the bodies are no longer finite numbers: the step (--dt) is too large, or a force is wrong";
 
 // Scenes with a G of their own have units of their own, which have no name.
 bool is_si(const Setting& setting);

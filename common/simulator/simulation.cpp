@@ -56,10 +56,10 @@ void refuse_coincident_bodies(const Bodies<T>& bodies) {
     const std::size_t i = order[k - 1], j = order[k];
     if (bodies.qx[i] == bodies.qx[j] && bodies.qy[i] == bodies.qy[j] &&
         bodies.qz[i] == bodies.qz[j]) {
-      throw InputError(fmt::format(
-          "bodies {} and {} (counted from 0) stand at the same place in this precision: move one, "
-          "or soften more with --soft EPS",
-          i, j));
+      throw InputError(
+          fmt::format("bodies {} and {} (counted from 0) are at the same place in this precision: "
+                      "move one, or soften more with --soft EPS",
+                      i, j));
     }
   }
 }
@@ -74,8 +74,7 @@ bool keeps_apart(T softening) {
 template <typename T>
 void refuse_too_large_softening(T softening) {
   if (!(softening < largest_to_square<T>())) {
-    throw InputError(
-        "the softening (--soft) is beyond the range of this precision: make it smaller");
+    throw InputError("the softening (--soft) is too large for this precision: make it smaller");
   }
 }
 
@@ -86,17 +85,17 @@ void refuse_out_of_range(const Bodies<double>& working) {
   for (std::size_t i = 0; i < working.size(); ++i) {
     for (const double v : {working.vx[i], working.vy[i], working.vz[i]}) {
       if (!(std::abs(v) < limit)) {
-        throw InputError(fmt::format(
-            "the velocity of body {} (counted from 0) is beyond the range of this precision: try "
-            "--precision double, or check its units",
-            i));
+        throw InputError(
+            fmt::format("the velocity of body {} (counted from 0) is too large for this precision: "
+                        "try --precision double, or check its units",
+                        i));
       }
     }
     if (static_cast<T>(working.mass[i]) == T(0)) {
-      throw InputError(fmt::format(
-          "the mass of body {} (counted from 0) vanishes beside the heaviest in this precision: "
-          "try --precision double",
-          i));
+      throw InputError(
+          fmt::format("the mass of body {} (counted from 0) is too small beside the heaviest in "
+                      "this precision: try --precision double",
+                      i));
     }
   }
 }
@@ -104,8 +103,8 @@ void refuse_out_of_range(const Bodies<double>& working) {
 void refuse_without_jerk(const Implementation& implementation, const Scheme& scheme) {
   if (!scheme.needs_jerk() || implementation.has_jerk) return;
   throw InputError(fmt::format(
-      "{} computes no jerk, which the integrator {} needs: naive does; or take yoshida4",
-      implementation.name, scheme.name));
+      "the integrator {} needs the jerk, which {} does not compute: use naive, or yoshida4",
+      scheme.name, implementation.name));
 }
 
 template <typename T>

@@ -8,7 +8,7 @@ namespace nbody {
 // How an implementation is launched, where it leaves that to the command line. 0: it does not ask.
 struct Tuning {
   unsigned block = 0;   // --block: threads of a block
-  unsigned unroll = 0;  // --unroll: interactions per turn of the inner loop
+  unsigned unroll = 0;  // --unroll: unroll factor of the inner loop
   unsigned ranks = 0;   // --ranks: processes. Who starts them knows; the program itself asks MPI
   bool operator==(const Tuning&) const = default;
 };

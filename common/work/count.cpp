@@ -124,7 +124,7 @@ void refuse_uncounted(const CountedImplementation& implementation, const Work& w
   if (!(error <= largest_error)) {
     throw CannotCount(fmt::format(
         "{} cannot be counted: with {} bodies its counted accelerations are wrong (error {:.1e}). "
-        "If ./lab check {} {} passes, numbers go past the counting: memcpy, memset, a union or "
+        "If ./lab check {} {} passes, numbers bypass the counting: memcpy, memset, a union or "
         "reinterpret_cast",
         name, n, error, implementation.part, implementation.name));
   }

@@ -32,7 +32,7 @@ std::string stored_text(const std::string& file) {
                        json.at("date").get<std::string>(), json.at("device").get<std::string>(),
                        json.at("text").get<std::string>());
   } catch (const nlohmann::json::exception&) {
-    throw InputError(file + ": no counts that this program wrote; bring it back with git checkout");
+    throw InputError(file + ": no counts of this program; restore it with git checkout");
   }
 }
 
@@ -85,15 +85,14 @@ int follow(int argc, char** argv) {
   std::uint64_t n = 1000;
   std::string json, stored;
   CommandLine line(
-      fmt::format("Counts the flops, loads and stores of {}/{}, by running it on a number "
-                  "that counts.",
-                  counted_implementation.part, counted_implementation.name),
+      fmt::format(
+          "Counts the flops, loads and stores of {}/{}, by running it on a counting number.",
+          counted_implementation.part, counted_implementation.name),
       fmt::format("{}_count", counted_implementation.name));
   line.number("-n,--n", "N", n, "number of bodies for the second table (default 1000)")
       .between(2, 1'000'000);
   line.text("--json", "FILE", json, "write all counts to this file");
-  line.text("--stored", "FILE", stored,
-            "where its device is missing: show the counts of this file");
+  line.text("--stored", "FILE", stored, "without its device: show the counts of this file");
   if (!line.parse(argc, argv)) return 0;
   if (shown_from(stored)) return 0;
   open_arena();

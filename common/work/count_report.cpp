@@ -91,9 +91,9 @@ std::string values(const WorkCount& count) {
       return text(value_at_n(count, function, kind) * factor / (n * n), 3);
     });
   };
-  per_interaction("flops an interaction", all_flops, 1);
-  per_interaction("bytes an interaction, float", all_memops, sizeof(float));
-  per_interaction("bytes an interaction, double", all_memops, sizeof(double));
+  per_interaction("flops per interaction", all_flops, 1);
+  per_interaction("bytes per interaction, float", all_memops, sizeof(float));
+  per_interaction("bytes per interaction, double", all_memops, sizeof(double));
   return table.text();
 }
 
@@ -165,7 +165,7 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
                       fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
   text += count.at_n ? "  counted with that many bodies\n" : "  by the polynomials\n";
   if (implementation.accelerator != nullptr) {
-    text += "  loads and stores without a word are those of global memory\n";
+    text += "  loads and stores are of global memory unless marked\n";
   }
   text += exceptions(count);
   text += steps(count);
