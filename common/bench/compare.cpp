@@ -15,7 +15,7 @@ std::string rate_text(const BenchRow* row) {
   return row != nullptr && row->measured() ? fmt::format("{:.3f}", row->judged_rate() / 1e9) : "-";
 }
 
-// What must be the same for a ratio to mean the programs.
+// What must be equal for a ratio to compare the programs.
 std::string differences_of(const BenchContext& before, const BenchContext& after) {
   std::string text;
   const auto compare = [&](const char* what, const std::string& a, const std::string& b) {

@@ -1,7 +1,7 @@
 #include "bench/google.hpp"
 #include "bodies/input_error.hpp"
 
-// Instead of google.cpp where the library is not there.
+// Replaces google.cpp if the library is missing.
 
 namespace nbody {
 

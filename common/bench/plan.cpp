@@ -34,7 +34,7 @@ void require_unique(const std::vector<Value>& values, const std::string& option)
 
 std::size_t number_in(const std::string& word, const std::string& option, std::size_t most,
                       const std::string& what) {
-  // Nine digits cannot overflow, and are more than enough.
+  // Nine digits cannot overflow, and are enough.
   const bool digits = !word.empty() && word.size() <= 9 &&
                       word.find_first_not_of("0123456789") == std::string::npos;
   const std::size_t number = digits ? std::stoul(word) : 0;
@@ -42,7 +42,7 @@ std::size_t number_in(const std::string& word, const std::string& option, std::s
   throw InputError(fmt::format("{} wants {}; not {}", option, what, in_quotes(word)));
 }
 
-// "1,2,4" as typed behind `option`; `what` they are is for the message.
+// "1,2,4" as typed behind `option`; `what` describes them in the message.
 std::vector<unsigned> numbers_of(const std::string& text, const std::string& option,
                                  std::size_t most, const std::string& what) {
   const std::string wanted = fmt::format("{} from 1 to {}, for example 1,2,4", what, most);
@@ -103,7 +103,7 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
 void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.text("part", "", plan.part, "part1, ...");
   line.words("name", "", plan.names, "implementations of the part (default: all)");
-  // The last one wins: they stand behind those of a study.
+  // The last one wins: they come after those of a study.
   line.text("-n", "N", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)")
       .last_wins();
   line.text("--threads", "T", typed.threads, "one number or several: 1,2,4 (default 1)")

@@ -77,7 +77,7 @@ std::string work_of_one_setup(const BenchResult& result) {
          (by_convention ? "\n  * not counted: 20, the convention of the literature\n" : "");
 }
 
-// What is not right at some setup, and at which; a program is usually right or wrong at all.
+// What is wrong, and at which setups if not at all of them.
 std::string verdict_of_row(const BenchResult& result, const std::string& name) {
   const auto setups = setups_in(result);
   for (const BenchSetup& setup : setups) {
@@ -89,7 +89,7 @@ std::string verdict_of_row(const BenchResult& result, const std::string& name) {
   return "right";
 }
 
-// An implementation, and how it is launched where that is asked for.
+// An implementation, and how it is launched if that was requested.
 struct Launched {
   std::string name;
   Tuning tuning;
@@ -160,7 +160,7 @@ std::string tables_of_setups(const BenchResult& result) {
                      table_by_setup(result, false, ratio).text());
 }
 
-// How the speed was taken, and what of each answer was looked at.
+// How the speed was taken, and what was checked in each answer.
 std::string method_text(const BenchResult& result) {
   bool one_thread = false, all_told = true, measured = false;
   for (const BenchRow& row : result.rows) {
@@ -187,7 +187,7 @@ std::string method_text(const BenchResult& result) {
              2, 2);
 }
 
-// Threads that share cores with other programs measure those.
+// Threads that share cores with other programs measure these, too.
 std::string warnings_text(const BenchResult& result) {
   constexpr double enough = 0.75;
   std::string text;

@@ -40,7 +40,7 @@ int write_text(const fs::path& file, const std::string& text) {
   return 0;
 }
 
-// Not created: a folder that is missing is most often a misspelled one.
+// Not created: a missing folder is usually a misspelled one.
 void demand_folder_of(const fs::path& file) {
   const fs::path folder = file.parent_path();
   std::error_code error;

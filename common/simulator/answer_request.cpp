@@ -9,7 +9,7 @@
 namespace nbody {
 namespace {
 
-// Where an answer ends: 2^27 bodies in all its states are 6 GiB.
+// Largest answer: 2^27 bodies in all its states together, 6 GiB.
 void refuse_endless_answer(const Request& request) {
   const std::size_t n = request.bodies.size();
   if (request.want_every_state && request.steps > max_bodies / n) {
@@ -20,7 +20,7 @@ void refuse_endless_answer(const Request& request) {
   }
 }
 
-// Float and double are programs of their own.
+// Float and double are separate programs.
 void refuse_other_precision(const Implementation& implementation, Precision precision) {
   if (precision == implementation.precision()) return;
   throw InputError(fmt::format("{} is a program for {}, and was asked in {}: start the other one",

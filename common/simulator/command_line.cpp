@@ -98,7 +98,7 @@ void add_how(CommandLine& line, Options& options) {
       "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
 }
 
-// Only where the implementation takes them.
+// Only if the implementation takes them.
 void add_choice(CommandLine& line, const char* name, const char* help,
                 const std::vector<unsigned>& values, unsigned& chosen) {
   if (values.empty()) return;
@@ -128,7 +128,7 @@ void add_tuning(CommandLine& line, Options& options, const Implementation& imple
   }
 }
 
-// The requests say the rest.
+// The requests carry everything else.
 void demand_nothing_else(const CommandLine& line) {
   for (const std::string& name : line.given()) {
     if (name != "--serve" && name != "--block" && name != "--unroll" && name != "--precision") {
@@ -194,7 +194,7 @@ void check_combinations(const CommandLine& line, const Options& options) {
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation) {
   Options options;
-  // What sessions ask for, without a look at all the options.
+  // What sessions ask for, without parsing all the options.
   if (argc == 2 && std::string(argv[1]) == "--serve") {
     options.serve = true;
     return options;
@@ -223,7 +223,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
 
 namespace {
 
-// Readers of body files take any name.
+// Readers of body files accept any name.
 void demand_known_scheme(const std::string& integrator, const std::filesystem::path& file) {
   try {
     scheme_named(integrator);

@@ -27,7 +27,7 @@ const std::map<std::string, std::string>& features() {
   return of;
 }
 
-// Takes --arch X and --arch=X out of the words; empty if it is not there.
+// Removes --arch X and --arch=X from the words; empty if it is not given.
 std::string take_architecture(std::vector<char*>& words) {
   std::string wanted;
   std::vector<char*> others;

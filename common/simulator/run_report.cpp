@@ -16,7 +16,7 @@
 namespace nbody {
 namespace {
 
-// The literature's convention for one interaction, whatever the code really does.
+// The literature's convention for one interaction, whatever the code does.
 constexpr double conventional_flops = 20;
 
 std::string source_of(const Options& options) {
@@ -133,7 +133,7 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
   const double each = static_cast<double>(summary.evaluations) /
                       static_cast<double>(std::max<std::uint64_t>(1, summary.iterations));
   if (each > 1.5) fmt::print("  forces      evaluated {:.3g} times per iteration\n", each);
-  // How fast nonsense was computed tells nothing.
+  // The speed of a broken run means nothing.
   if (!summary.finite) {
     fmt::print("  {}\n", no_longer_finite);
     return;
@@ -201,7 +201,7 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
   }
   if (tuning.block > 0) json["block"] = tuning.block;
   if (tuning.unroll > 0) json["unroll"] = tuning.unroll;
-  // A file's name need not be UTF-8.
+  // A file name need not be UTF-8.
   const std::string text =
       json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   write_text_file(*options.json, text + "\n");

@@ -42,7 +42,8 @@ double largest_to_square() {
   return std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
 }
 
-// Two bodies at one place pull each other infinitely: named here, instead of NaN everywhere later.
+// Two bodies at one place pull each other infinitely: report them here instead of NaN everywhere
+// later.
 template <typename T>
 void refuse_coincident_bodies(const Bodies<T>& bodies) {
   std::vector<std::size_t> order(bodies.size());
@@ -64,13 +65,13 @@ void refuse_coincident_bodies(const Bodies<T>& bodies) {
   }
 }
 
-// 1/eps^3 is what two bodies at one place are pulled with at most: false when T cannot hold it.
+// 1/eps^3 is the largest factor, for two bodies at one place: false when T cannot hold it.
 template <typename T>
 bool keeps_apart(T softening) {
   return softening * softening * softening >= std::numeric_limits<T>::min();
 }
 
-// eps^2 is added to squared distances: beyond the range nobody would pull anybody.
+// eps^2 is added to squared distances: if it overflows, all forces vanish.
 template <typename T>
 void refuse_too_large_softening(T softening) {
   if (!(softening < largest_to_square<T>())) {
@@ -78,7 +79,7 @@ void refuse_too_large_softening(T softening) {
   }
 }
 
-// Speeds are squared on the way; a speed whose square overflows T would only give NaN.
+// Speeds get squared; a speed whose square overflows T would only give NaN.
 template <typename T>
 void refuse_out_of_range(const Bodies<double>& working) {
   const double limit = largest_to_square<T>();
