@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t bodies = 257;
 constexpr int requests = 1000, until_settled = 300;
-// A lost array of floats is 1 kB a request; what the library keeps for itself stays below a tenth.
+// A lost array of floats is 1 kB a request; what libraries keep stays below a tenth.
 constexpr double most_per_request = 500;
-constexpr double patience = 5;  // s, for the end of a program: a GPU's driver takes its time
+constexpr double patience = 5;  // s, for the end of a program: a GPU's driver is slow
 
-// Each request makes a simulator and deletes it: what one of them keeps adds up.
+// Each request creates and deletes a simulator: leaks add up.
 Row judge_memory(Subject& subject, const Plan& plan) {
   Row row{"long use", fmt::format("memory over {} requests", requests), bodies, plan.seed};
   row.limit = most_per_request;
@@ -24,7 +24,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
   request.steps = 1;
   request.want_accelerations = true;
   try {
-    // A program of its own: what it freed after larger problems would hide what it loses now.
+    // A fresh process: memory freed after larger problems would hide a leak.
     subject.finish(patience);
     std::size_t settled = 0;
     for (int k = 0; k < requests; ++k) {
@@ -47,7 +47,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
   return row;
 }
 
-// The last row of all: the program has nothing more to do.
+// The last row: the program has nothing more to do.
 Row judge_end(Subject& subject, const Plan& plan) {
   Row row{"long use", "ends when nothing more is asked", bodies, plan.seed};
   row.limit = patience;

@@ -36,7 +36,7 @@ struct CheckOptions {
   bool in_full = false;  // every table is shown
 };
 
-// What the parser lets pass: "-1" becomes a huge number, and "nan" is in every range.
+// The parser lets these pass: "-1" becomes a huge number, and "nan" is in every range.
 void check_numbers(const CheckOptions& options) {
   constexpr std::uint64_t largest = 1'000'000'000'000'000;
   const auto demand = [](bool good, const char* option, const char* range) {
@@ -56,7 +56,7 @@ void show_progress(const std::string& name, const Row& row) {
   fmt::print(stderr, "\r{:78}\r", text);
 }
 
-// While it is waited for: a program may need its time, or never end.
+// Shown while waiting: a program may be slow, or never end.
 void show_waiting(const std::string& name, const Request& request, double timeout_s) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string text = fmt::format("  {}: asked for N = {}, {} steps; waiting (at most {:g} s)",
@@ -64,7 +64,7 @@ void show_waiting(const std::string& name, const Request& request, double timeou
   fmt::print(stderr, "\r{:78}\r", text.substr(0, 78));
 }
 
-// The program for double beside that for float, built if there is somebody to build it.
+// The program for double beside the one for float, built if a builder is given.
 std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
                                            const CheckOptions& options) {
   if (options.no_double) return {};
@@ -80,7 +80,7 @@ void clear_progress() {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r{:78}\r", "");
 }
 
-// What was judged so far: its tables, and at once what is wrong.
+// The tables so far, each followed by what is wrong.
 void show_rows(const std::string& title, const Rows& rows, const CheckOptions& options) {
   if (!options.in_full || rows.empty()) return;
   fmt::print("{}: {}\n{}", title, all_passed(rows) ? "passed" : "FAILED",
@@ -133,7 +133,7 @@ int check(CheckOptions options) {
   if (!options.json.empty()) demand_writable(options.json);
   fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
              tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);
-  // Few implementations are shown in full, many by what they fail at.
+  // A few implementations are shown in full, many only by their failures.
   options.in_full = entries.size() <= 4 || options.all_rows;
   std::vector<CheckResult> results;
   bool good = true;

@@ -25,7 +25,7 @@ std::size_t count(const Rows& rows, Verdict verdict) {
       rows.begin(), rows.end(), [&](const Row& row) { return row.verdict == verdict; }));
 }
 
-// NaN is as wrong as can be; it would compare as nothing.
+// NaN counts as infinitely wrong; comparisons would ignore it.
 double comparable(double error) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
@@ -41,7 +41,7 @@ const char* word(Verdict verdict) {
   }
 }
 
-// Rows of one group that differ in scene and seed only, as one line with the worst of them.
+// Rows of one group that differ only in scene and seed, as one line with the worst of them.
 struct Line {
   double error = 0, limit = 0;
   std::size_t rows = 0, failed = 0, not_run = 0, answered = 0;
@@ -128,7 +128,7 @@ double worst_share(const Rows& rows) {
 
 namespace {
 
-// The order of what builds on what: wrong forces make wrong steps, and both a run that drifts.
+// In order of dependence: wrong forces make wrong steps, and both make a run that drifts.
 int stage_of(const Row& row) {
   static const std::vector<std::string> stages = {"forces", "exact cases", "steps", "adaptive step",
                                                   "conservation"};
@@ -136,11 +136,11 @@ int stage_of(const Row& row) {
   return static_cast<int>(found - stages.begin());
 }
 
-// Smaller is more telling: the stage first, then a row with a diagnosis, then few bodies, but not
-// one alone. Of steps small systems leave several explanations.
+// Smaller is more informative: the stage first, then a row with a diagnosis, then few bodies, but
+// not one alone. A wrong step in a small system has several explanations.
 std::tuple<bool, int, bool, bool, std::size_t> rank_of(const Row& row) {
   const int stage = stage_of(row);
-  // Answers that change by themselves can look like any other mistake now and then.
+  // Answers that change by themselves can sometimes look like any other mistake.
   const bool race = row.diagnosis.find("a data race") != std::string::npos;
   return {!race, stage, row.diagnosis.empty(), row.n<(stage > 1 ? 7u : 2u), stage> 1 ? 0 : row.n};
 }
@@ -201,7 +201,7 @@ std::string share_text(const Rows& rows) {
   return share > 1e6 ? "> 10^6" : fmt::format("{:.2f}", share);
 }
 
-// Of a diagnosis in a table: the whole of it stands above, with its implementation.
+// Shortens a diagnosis in a table: the full text is above, with its implementation.
 
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 60;
@@ -215,7 +215,7 @@ constexpr std::size_t most_in_full = 4;
 
 namespace {
 
-// Passed, but there is something to say; and what was not asked.
+// Remarks on passed cases, and what was not checked.
 std::string notes_text(const std::vector<CheckResult>& results) {
   std::string text;
   std::set<std::string> left_out;
@@ -249,7 +249,7 @@ std::string summary_text(const std::vector<CheckResult>& results) {
   std::string text = table.text();
   if (results.size() > most_in_full) return text;
   text += notes_text(results);
-  // Whole sentences, last: that is where one looks first.
+  // Whole sentences at the end, where people look first.
   for (const CheckResult& result : results) {
     const Row* telling = most_informative_row(result.rows);
     if (telling == nullptr || telling->diagnosis == shortened(telling->diagnosis)) continue;

@@ -42,7 +42,7 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
          {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
          {"cases", cases}});
   }
-  // A submission's words may hold any bytes.
+  // The text of a submission may contain any bytes.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

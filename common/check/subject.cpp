@@ -45,7 +45,7 @@ Request Subject::request_for(const Scene& scene) const {
   return request;
 }
 
-// On a terminal a line that moves says it.
+// On a terminal the progress line shows it.
 void Subject::tell_waiting(const Request& request, int seconds) const {
   if (isatty(STDERR_FILENO) != 0) return;
   fmt::print(stderr, "{}: waiting for its answer to N = {}, {} steps: {} s of {:g} s\n",

@@ -14,7 +14,7 @@ using enum Accelerations;
 
 // --- formulas ----------------------------------------------------------------------------------
 
-// d / r^p where d / r^3 belongs.
+// d / r^p instead of d / r^3.
 template <int p>
 double power(const Pull& pull) {
   const double r = std::sqrt(pull.r2());
@@ -26,14 +26,14 @@ double power(const Pull& pull) {
 
 double cubed(double x) { return x * x * x; }
 
-// Another squared distance where r^2 + eps^2 belongs.
+// Another squared distance instead of r^2 + eps^2.
 double with_r2(const Pull& pull, double r2) { return cubed(std::sqrt(pull.r2() / r2)); }
 
 double rounded(const Pull& pull, double x) {
   return pull.in_float ? static_cast<double>(static_cast<float>(x)) : x;
 }
 
-// G m_i m_j, and then a division by m_i; in kilograms a mass needs 80 more powers of two.
+// G m_i m_j, then a division by m_i; a mass in kilograms needs 80 more powers of two.
 double force_first(const Pull& pull) {
   const double kilograms = std::ldexp(1, 80);
   const double own = rounded(pull, pull.mass_i * kilograms);
@@ -66,7 +66,7 @@ double tile_index(const Pull& pull) {
   return times;
 }
 
-// The first tile of sources stands for every tile.
+// The first tile of sources is used for every tile.
 double first_tile_again(const Pull& pull) {
   return pull.j < tile ? static_cast<double>((pull.n - pull.j + tile - 1) / tile) : 0;
 }
@@ -86,7 +86,7 @@ void swap_two_bodies(Vectors<double>& a) {
   for (auto* axis : {&a.x, &a.y, &a.z}) std::swap((*axis)[i], (*axis)[i - 1]);
 }
 
-// The table, as it is read: forces from the likeliest formula to the oddest index, then steps.
+// The table, in reading order: forces from the likeliest formula to the oddest index, then steps.
 const Mistake rows[] = {
     // A wrong formula: the checker tries each.
     {.name = "softening_ignored",
@@ -194,7 +194,7 @@ const Mistake rows[] = {
      .recognised = by_formula,
      .factor = power<6>},
 
-    // A constant that the checker finds itself.
+    // The checker finds the constant itself.
     {.name = "wrong_g",
      .code = "G is taken to be 1, as in textbook codes",
      .diagnosis = "by the same factor",
@@ -432,7 +432,7 @@ const Mistake rows[] = {
      .diagnosis = "those at rest are left out",
      .scheme = {.rest_stays = true}},
 
-    // Kicks and drifts, which the other integrators are made of
+    // Kicks and drifts, the building blocks of other integrators
     {.name = "kick_of_other_arrays",
      .code = "bodies in arrays of your own, and the kick() of naive",
      .diagnosis = "kick() changes no velocity",
