@@ -1,7 +1,7 @@
 #include "cuda/device.cuh"
 #include "cuda/timed.cuh"
 
-// In the place of common/cuda/device.cu: there is always a "device", and it says what it is.
+// Replaces common/cuda/device.cu: there is always a "device", and it says what it is.
 namespace nbody {
 
 void demand_device() {}
