@@ -8,7 +8,7 @@
 namespace nbody {
 namespace {
 
-// It stands in messages to people, and in a field of fixed size.
+// It appears in messages to people, and in a field of fixed size.
 void check_name(std::string_view name) {
   const auto is_allowed = [](char letter) { return letter > ' ' && letter <= '~'; };
   if (name.size() > name_size) {

@@ -5,8 +5,8 @@
 
 namespace nbody {
 
-// Text of a program that is not trusted, safe to print on one line: every byte that is no printable
-// ASCII character becomes '?', and what is too long ends in "...".
+// Text of an untrusted program, safe to print on one line: every byte that is not printable ASCII
+// becomes '?', and a long text is cut and ends in "...".
 std::string safe_line(std::string_view text, std::size_t max_size = 200);
 
 }  // namespace nbody

@@ -18,7 +18,7 @@ using Kind = SessionError::Kind;
 constexpr auto time_to_leave = std::chrono::seconds(1);
 
 Clock::time_point after(double seconds) {
-  constexpr double longest = 1e8;  // three years: no overflow for an infinite timeout
+  constexpr double longest = 1e8;  // three years: an infinite timeout must not overflow
   const double bounded = seconds > 0 ? std::min(seconds, longest) : 0;
   return Clock::now() +
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));

@@ -23,8 +23,8 @@
 #include "protocol/process_tree.hpp"
 #include "report/table.hpp"
 
-// ./lab demo: the main job at a glance. Every implementation of part 1 simulates a year of the
-// solar system and a generated star cluster, is judged by the checker, and is timed.
+// ./lab demo: the whole lab at a glance. Every implementation of part 1 simulates a year of the
+// solar system and a generated star cluster, is checked, and is timed.
 
 namespace {
 
@@ -37,7 +37,7 @@ constexpr std::uint64_t hours_in_a_year = 8766;
 struct DemoRow {
   ImplementationEntry entry;
   std::string skipped;
-  double earth_error = 0;  // as part of the way it went; infinity without an answer
+  double earth_error = 0;  // relative to its path; infinity without an answer
   Rows checked;
   BenchRow timed;
 };
@@ -61,7 +61,7 @@ State reference_year(const Scene& scene) {
   return state_of({bodies, scene.setting, 0});
 }
 
-// How far the Earth is from where the reference puts it, as part of its way around the Sun.
+// Distance of the Earth from the reference's, relative to its path around the Sun.
 double earth_error(const DemoRow& row, const Scene& scene, const State& expected) {
   const Bodies<double>& b = scene.bodies;
   const double speed = std::hypot(b.vx[earth], b.vy[earth], b.vz[earth]);
@@ -171,7 +171,7 @@ int demo(const std::string& manifest, const std::string& data, const std::string
   std::vector<DemoRow> rows;
   for (const auto& entry : select(read_manifest(manifest), "part1", {})) {
     DemoRow row{entry, reason_to_skip(entry), 0, {}, {}};
-    // The others go on when a student's header did not compile.
+    // The others still run if a student's header did not compile.
     if (row.skipped.empty() && !std::filesystem::exists(entry.program)) row.skipped = "not built";
     rows.push_back(row);
   }

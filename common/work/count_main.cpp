@@ -24,7 +24,7 @@ namespace {
 
 using namespace nbody;
 
-// What --json of this program wrote where its device is.
+// What --json of this program wrote on a machine with its device.
 std::string stored_text(const std::string& file) {
   try {
     const auto json = nlohmann::json::parse(read_text_file(file));
@@ -55,7 +55,7 @@ bool shown_from(const std::string& stored) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr rlim_t cpu_seconds = 600;  // sanitized, everything takes ten times as long
+constexpr rlim_t cpu_seconds = 600;  // ten times slower with sanitizers
 #else
 constexpr rlim_t cpu_seconds = 60;  // naive takes one or two
 #endif
@@ -68,8 +68,8 @@ void say_and_end(int) {
   ::_exit(1);
 }
 
-// The counted code is a student's: it may never end. And it ends with whoever waits for it, so that
-// it holds no lock. Before main, since a static variable of the header may be what never ends.
+// The counted code is a student's: it may never end. It also ends with its parent, so that it holds
+// no lock. Starts before main, since a static variable of the header may be what never ends.
 [[gnu::constructor(101)]] void limit_time() {
   std::signal(SIGXCPU, say_and_end);
   std::signal(SIGALRM, say_and_end);

@@ -21,7 +21,7 @@ std::string polynomial_text(const WorkCount& count, const WorkPart& part, const 
                      static_cast<double>(kind.of(part.of(count.fitted.back()))) / (n * n));
 }
 
-// Counted where that was done, else by the polynomial; NaN where there is none.
+// Counted if possible, else by the polynomial; NaN without one.
 double value_at_n(const WorkCount& count, const WorkPart& part, const WorkClass& kind) {
   if (count.at_n) return static_cast<double>(kind.of(part.of(*count.at_n)));
   const auto polynomial = count.polynomial(part, kind);
@@ -41,7 +41,7 @@ class FunctionTable {
     table_.add_row(cells);
   }
 
-  // A row for each class, flops and memops apart.
+  // A row for each class, flops and memops separated.
   template <typename Cell>
   void add_classes(const WorkCount& count, Cell cell) {
     for (const WorkClass& kind : work_classes()) {
@@ -107,7 +107,7 @@ std::string counted_everywhere(const WorkCount& count, const WorkPart& function,
   return text;
 }
 
-// Where a polynomial is not the whole truth: one line for each class of each function.
+// Where a polynomial does not hold: one line for each class of each function.
 std::string exceptions(const WorkCount& count) {
   std::string text;
   for (const WorkPart& function : all_functions(count.fitted.back())) {
