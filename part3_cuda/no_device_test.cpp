@@ -44,7 +44,7 @@ TEST(NoDevice, OptionsAreJudgedFirst) {
   expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "64", "--block", "0"}),
                  "naive: --block is there 2 times: keep one; --help lists the options\n");
   expect_refused(run_without_gpu({NAIVE, "--serve", "-n", "5"}),
-                 "naive: --serve stands alone: the requests say the rest\n");
+                 "naive: --serve takes no other options: the requests carry them\n");
   EXPECT_EQ(run_without_gpu({NAIVE, "--help"}).status, 0);
   EXPECT_EQ(run_without_gpu({NAIVE, "--version"}).status, 0);
 }
@@ -67,9 +67,9 @@ TEST(NoDevice, CountingShowsWhatWasCountedElsewhere) {
   EXPECT_EQ(shown.out,
             "no GPU here to count on; these are the counts of 2026-11-21, Abacus\n\n7 n^2 loads\n");
   write_text(file, "{}");
-  expect_refused(run_without_gpu({COUNT, "--stored", file}),
-                 "naive_count: " + file +
-                     ": no counts that this program wrote; bring it back with git checkout\n");
+  expect_refused(
+      run_without_gpu({COUNT, "--stored", file}),
+      "naive_count: " + file + ": no counts of this program; restore it with git checkout\n");
   expect_refused(run_without_gpu({COUNT}), "naive_count: " + no_device);
   expect_refused(run_without_gpu({COUNT, "--json", folder / "new.json"}),
                  "naive_count: " + no_device);

@@ -25,7 +25,7 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
     plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
   };
   attempt.rows = check_everything(subject, everything);
-  const Row* telling = telling_row(attempt.rows);
+  const Row* telling = most_informative_row(attempt.rows);
   if (telling == nullptr) {
     if (!all_passed(attempt.rows)) attempt.wrong = "not everything could be checked";
     return;
@@ -36,7 +36,7 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
   }
 }
 
-// One that never answers, or always dies: its student would wait for the same once more.
+// A program that never answers or always dies: timing it would only wait again.
 bool was_given_up(const Rows& rows) {
   return std::any_of(rows.begin(), rows.end(),
                      [](const Row& row) { return row.verdict == Verdict::not_run; });
@@ -60,7 +60,7 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
   if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];
 }
 
-// Why what was timed is wrong; empty where it is right.
+// Why the timed answers are wrong; empty if they are right.
 std::string fault_while_timed(const Timing& mine) {
   if (!mine.fault.empty()) {
     if (mine.busy) throw InputError(mine.fault);
@@ -68,13 +68,13 @@ std::string fault_while_timed(const Timing& mine) {
   }
   if (!mine.wrong.empty()) return "while it was timed: " + mine.wrong;
   if (mine.error <= mine.limit) return "";
-  return fmt::format("what was timed is off by {:.0e} of sum |a_ij|", mine.error);
+  return fmt::format("the timed answers are off by {:.0e} of sum |a_ij|", mine.error);
 }
 
-// It may be wrong although every case of the check passed.
+// Timed answers may be wrong although every case of the check passed.
 void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
   if (!attempt.naive.fault.empty()) {
-    throw InputError((attempt.naive.busy ? "" : "the naive does not run: ") + attempt.naive.fault);
+    throw InputError((attempt.naive.busy ? "" : "naive does not run: ") + attempt.naive.fault);
   }
   if (!attempt.wrong.empty()) return;
   const Timing& mine = attempt.mine;

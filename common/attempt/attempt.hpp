@@ -10,14 +10,14 @@
 
 namespace nbody {
 
-// One look at a student's program: is it right, and how fast beside the naive and the program
-// before it? Quick, so that it is asked often: some seconds on two cores.
+// Checks and times a student's program against naive and the previous program. Quick, so that it is
+// used often: some seconds on two cores.
 struct AttemptPlan {
   TimedProgram mine, naive;
   std::optional<TimedProgram> before;
-  unsigned threads = 0;                    // 0: the programs' own default, which is all
-  std::optional<unsigned> threads_before;  // of the program before it, if not the same
-  bool adaptive = false;                   // the nearest neighbours count, too
+  unsigned threads = 0;                    // 0: the programs' own default, all cores
+  std::optional<unsigned> threads_before;  // of the previous program, if different
+  bool adaptive = false;                   // nearest neighbours are computed, too
   bool on_gpu = false;
   std::size_t n = 2000;
   int rounds = 9;                // see gain_of()
@@ -26,13 +26,13 @@ struct AttemptPlan {
 };
 
 struct Attempt {
-  Rows rows;                     // of the check, and one for what was wrong while it was timed
+  Rows rows;                     // of the check, and one for a fault while it was timed
   std::string wrong;             // why; empty when right
-  Timing mine, naive;            // `mine` has a fault only where `wrong` says so
-  std::optional<Timing> before;  // empty when it is gone or no longer runs
+  Timing mine, naive;            // `mine` only has a fault if `wrong` says so
+  std::optional<Timing> before;  // empty if it is gone or no longer runs
 };
 
-// Throws InputError when the machine is too busy, or the naive does not run.
+// Throws InputError if the machine is too busy, or naive does not run.
 Attempt make_attempt(const AttemptPlan& plan);
 
 }  // namespace nbody

@@ -14,9 +14,9 @@ constexpr double least_difference = 0.02;
 
 bool is_one(double ratio) { return std::abs(ratio - 1) < least_difference; }
 
-// How often `rounds` throws of a coin agree at least so well that `agreeing` fall on one side.
+// Probability that of `rounds` coin throws at least `agreeing` fall on one side.
 double chance_of(std::size_t agreeing, std::size_t rounds) {
-  double ways = 1, sum = 0;  // of `k` throws on the other side
+  double ways = 1, sum = 0;  // `k` throws on the other side
   for (std::size_t k = 0; k <= rounds - agreeing; ++k) {
     sum += ways;
     ways = ways * static_cast<double>(rounds - k) / static_cast<double>(k + 1);
@@ -30,7 +30,7 @@ bool rounds_agree(const std::vector<double>& ratios) {
   return chance_of(std::max(above, ratios.size() - above), ratios.size()) <= 0.05;
 }
 
-// The middle halves have nothing in common.
+// The middle halves do not overlap.
 bool apart(const Statistics& one, const Statistics& other) {
   return one.upper_quartile < other.lower_quartile || other.upper_quartile < one.lower_quartile;
 }
@@ -68,7 +68,7 @@ Gain estimated_gain(double times_naive, double spread, double times_naive_before
 std::string verdict_word(double expected, const Gain& gain) {
   if (gain.noisy) return "too noisy to tell";
   if (!gain.real) return is_one(expected) ? "as expected" : "no difference beyond the spread";
-  // A gain where a loss was expected, or nothing, is no success however small the distance.
+  // A gain where a loss was expected, or no gain, is not as expected, however close.
   const bool same_side = !is_one(expected) && (gain.ratio > 1) == (expected > 1);
   if (same_side && std::abs(gain.ratio - expected) <= close_enough * expected) return "as expected";
   return gain.ratio < expected ? "less than expected" : "more than expected";

@@ -23,8 +23,8 @@
 #include "protocol/process_tree.hpp"
 #include "command_line/table.hpp"
 
-// ./lab demo: the main job at a glance. Every implementation of part 1 simulates a year of the
-// solar system and a generated star cluster, is judged by the checker, and is timed.
+// ./lab demo: the whole lab at a glance. Every implementation of part 1 simulates a year of the
+// solar system and a generated star cluster, is checked, and is timed.
 
 namespace {
 
@@ -37,7 +37,7 @@ constexpr std::uint64_t hours_in_a_year = 8766;
 struct DemoRow {
   ImplementationEntry entry;
   std::string skipped;
-  double earth_error = 0;  // as part of the way it went; infinity without an answer
+  double earth_error = 0;  // relative to its path; infinity without an answer
   Rows checked;
   BenchRow timed;
 };
@@ -61,7 +61,7 @@ State reference_year(const Scene& scene) {
   return state_of({bodies, scene.setting, 0});
 }
 
-// How far the Earth is from where the reference puts it, as part of its way around the Sun.
+// Distance of the Earth from the reference's, relative to its path around the Sun.
 double earth_error(const DemoRow& row, const Scene& scene, const State& expected) {
   const Bodies<double>& b = scene.bodies;
   const double speed = std::hypot(b.vx[earth], b.vy[earth], b.vz[earth]);
@@ -122,7 +122,7 @@ std::string table_of(const std::vector<DemoRow>& rows) {
       table.add_row({row.entry.name, "", "", "", "", "", "", verdict + "; not timed"});
       continue;
     }
-    if (verdict == "passed" && !row.timed.as_it_should()) verdict = "FAILED while timed";
+    if (verdict == "passed" && !row.timed.as_expected()) verdict = "FAILED while timed";
     table.add_row({row.entry.name, fmt::format("{:.3f}", rate.median / 1e9),
                    fmt::format("{:.0f} %", 100 * rate.spread()),
                    naive > 0 ? fmt::format("{:.2f}", rate.median / naive) : "",
@@ -136,10 +136,10 @@ std::string table_of(const std::vector<DemoRow>& rows) {
   }
   if (std::any_of(rows.begin(), rows.end(),
                   [](const DemoRow& row) { return row.timed.on_busy_machine(); })) {
-    text += "  the machine is busy: ratios mean little now; again when it is quiet\n";
+    text += "  the machine is busy: ratios mean little now; run again when it is quiet\n";
   }
   for (const DemoRow& row : rows) {
-    const Row* telling = telling_row(row.checked);
+    const Row* telling = most_informative_row(row.checked);
     if (telling == nullptr) continue;
     text +=
         "\n" + paragraph(row.entry.name + ": " +
@@ -171,7 +171,7 @@ int demo(const std::string& manifest, const std::string& data, const std::string
   std::vector<DemoRow> rows;
   for (const auto& entry : select(read_manifest(manifest), "part1", {})) {
     DemoRow row{entry, reason_to_skip(entry), 0, {}, {}};
-    // The others go on when a student's header did not compile.
+    // The others still run if a student's header did not compile.
     if (row.skipped.empty() && !std::filesystem::exists(entry.program)) row.skipped = "not built";
     rows.push_back(row);
   }
@@ -185,7 +185,7 @@ int demo(const std::string& manifest, const std::string& data, const std::string
     show("a year of the solar system: " + row.entry.name);
     row.earth_error = earth_error(row, solar, expected);
     row.checked = checked(row);
-    good = good && as_it_should({row.entry, "", row.checked});
+    good = good && as_expected({row.entry, "", row.checked});
   }
   const BenchRun run = time_all(rows, manifest);
   fmt::print("All-pairs gravity, part 1\n\n{}", table_of(rows));

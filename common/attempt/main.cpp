@@ -30,26 +30,27 @@ int attempt(const AttemptOptions& options, const std::filesystem::path& json) {
 }
 
 void declare_row_before(CommandLine& line, AttemptOptions& options) {
-  line.group("The row of the notebook that it is compared with (default: the naive)");
+  line.group("The row of the notebook that it is compared with (default: naive)");
   line.text("--before-row", "NUMBER", options.before.number, "its number");
   line.text("--before-name", "NAME", options.before.name, "its implementation");
-  line.text("--before-program", "FILE", options.before_program, "as it was kept, if it is there");
-  line.number("--before-threads", "T", options.before_threads, "that it was measured with")
+  line.text("--before-program", "FILE", options.before_program,
+            "its kept program, if there is one");
+  line.number("--before-threads", "T", options.before_threads, "the threads it was measured with")
       .between(1, 4096);
   line.number("--before-times-naive", "X", options.before.times_naive,
               "how many times as fast as naive it was");
-  line.number("--before-spread", "S", options.before.spread, "of that number, as a part of it");
+  line.number("--before-spread", "S", options.before.spread, "relative spread of that number");
 }
 
 int parse_and_attempt(int argc, char** argv) {
   AttemptOptions options;
   std::filesystem::path json;
-  CommandLine line("Checks and measures an idea beside the naive and the row before.", "attempt");
+  CommandLine line("Checks and measures an idea beside naive and the row before.", "attempt");
   line.text("part", "", options.part, "part1, ...").required();
   line.text("name", "", options.name, "the implementation, for example mine").required();
   line.number("--expect", "FACTOR", options.expected, "the prediction").required();
   line.number("--ranks", "P", options.ranks, "processes (part 4)").between(1, 4096);
-  line.number("--threads", "T", options.threads, "default: the program's own, which is all")
+  line.number("--threads", "T", options.threads, "default: the program's own, all cores")
       .between(1, 4096);
   line.flag("--vdt", options.adaptive, "adaptive step: forces and nearest neighbours");
   line.number("-n,--n", "N", options.n, "bodies to measure with (default: 2000, on a GPU 16384)")

@@ -17,7 +17,7 @@ namespace {
 // Enough to give a small GPU work, few enough to take seconds there.
 constexpr std::size_t bodies_on_device = 16384;
 
-// What it may take at most. As a program's own default is: see threads.hpp.
+// The most threads it may take: a program's own default, see threads.hpp.
 std::string number_of_threads(std::uint64_t threads, const Launch& launcher) {
   const char* wish = std::getenv("OMP_NUM_THREADS");
   if (threads > 0) return std::to_string(threads);
@@ -72,7 +72,7 @@ AttemptPlan plan_of(const AttemptOptions& options) {
   return plan;
 }
 
-// The row before runs with the threads that it was measured with.
+// The previous row runs with the threads it was measured with.
 void add_before(const AttemptOptions& options, PlannedAttempt& planned) {
   planned.plan.before = TimedProgram{"row " + options.before.number, options.before_program};
   if (planned.plan.mine.launcher.has_ranks()) {

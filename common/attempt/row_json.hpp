@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// What Python writes into a row of the notebook: columns of docs/file_formats.md, by their names.
-// Those of the measurement are missing when the program gave no number.
+// What Python writes into a row of the notebook: the columns of docs/file_formats.md, by name.
+// Those of the measurement are missing if the program gave no number.
 std::string row_json(const Trial& trial, const PlannedAttempt& planned);
 
 }  // namespace nbody

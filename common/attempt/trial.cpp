@@ -48,9 +48,9 @@ std::string gains_text(const Trial& trial) {
       times(trial.expected), name_of_before(trial), 100 * close_enough, gain_text(gain),
       times(gain.lower), times(gain.upper));
   if (gain.estimated)
-    text += "\n            ~ from both rows' times naive, for that program is gone";
+    text += "\n            ~ from both rows' speed-ups over naive: that program is gone";
   if (gain.noisy) {
-    text += "\n            rounds differ by more than 30 %: again when the machine is quiet";
+    text += "\n            rounds differ by more than 30 %: try again when the machine is quiet";
   } else if (!gain.real) {
     text += "\n            that is within the noise of this measurement";
   }
@@ -97,13 +97,12 @@ std::string trial_text(const Trial& trial, const std::string& name) {
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
   if (trial.attempt.mine.writes) {
     text +=
-        "  note      it writes to standard output or error while it computes, which takes time: "
-        "take\n"
-        "            that out and try again; a line of notebook.csv may be deleted\n";
+        "  note      it writes to standard output or error while it computes, which takes time:\n"
+        "            remove the output and try again; you may delete this line of notebook.csv\n";
   }
   if (trial.attempt.mine.fault.empty() && !trial.attempt.mine.steps_told) {
     text +=
-        "  note      whether all steps were made could not be told: more than 8192 bodies,\n"
+        "  note      it is unknown whether all steps were made: more than 8192 bodies,\n"
         "            or two that met too closely\n";
   }
   return text + fmt::format("  verdict   {}\n", verdict_of(trial));

@@ -8,20 +8,20 @@
 
 namespace nbody {
 
-// A row of the student's notebook that an attempt is compared with, as far as Python tells it.
+// The row of the student's notebook that an attempt is compared with, as Python passes it on.
 struct RowBefore {
   std::string number, name;
-  double times_naive = 0, spread = 0;  // for an estimate, where its program is gone
+  double times_naive = 0, spread = 0;  // for an estimate, if its program is gone
 };
 
-// What an attempt says beside the row before.
+// An attempt, compared with the previous row.
 struct Trial {
   double expected = 1;
   std::string conditions;           // bodies, step, threads, flags: in words
-  std::string conditions_before;    // of the row before, where they differ
-  std::optional<RowBefore> before;  // empty: the naive is
+  std::string conditions_before;    // those of the previous row, if different
+  std::optional<RowBefore> before;  // empty: naive
   Attempt attempt;
-  // Set by compare(); empty when the program gave no number.
+  // Set by compare(); empty if the program gave no number.
   std::optional<Gain> over_before, over_naive;
   double before_over_naive = 0;  // 0: not measured side by side
 };

@@ -15,7 +15,7 @@ std::string rate_text(const BenchRow* row) {
   return row != nullptr && row->measured() ? fmt::format("{:.3f}", row->judged_rate() / 1e9) : "-";
 }
 
-// What must be the same for a ratio to mean the programs.
+// What must be equal for a ratio to compare the programs.
 std::string differences_of(const BenchContext& before, const BenchContext& after) {
   std::string text;
   const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
@@ -73,7 +73,7 @@ std::string verdict_of(const RateRatio& ratio) {
     case Difference::none:
       return number + " is inside the spread of " + spread + ": no difference shown";
     case Difference::too_noisy:
-      return number + ": the spread of " + spread + " is too wide to say anything";
+      return number + ": the spread of " + spread + " is too wide to tell";
     case Difference::unknown:
       break;
   }
@@ -99,7 +99,7 @@ std::string compare_text(const BenchResult& before, const BenchResult& after) {
     }
   }
   return differences_of(before.context, after.context) +
-         "10^9 interactions/s; ratio: the second in multiples of the first\n\n" + table.text();
+         "10^9 interactions/s; ratio: second / first\n\n" + table.text();
 }
 
 }  // namespace nbody

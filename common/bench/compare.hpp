@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// Is one rate above another, by more than what repeats of the same thing differ by?
-// unknown: a single round has no spread; too_noisy: above 30 % of spread nothing is said.
+// Do two rates differ by more than repeats of one measurement do? unknown: a single round has no
+// spread; too_noisy: no verdict for a spread above 30 %.
 enum class Difference { none, faster, slower, unknown, too_noisy };
 inline constexpr double widest_spread = 0.3;
 struct RateRatio {

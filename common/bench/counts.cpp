@@ -18,7 +18,7 @@ std::optional<double> counted_flops(const std::filesystem::path& file, std::size
     const double a = polynomial.at("n2"), b = polynomial.at("n"), c = polynomial.at("1");
     return ((a * bodies + b) * bodies + c) / polynomial.at("over").get<double>();
   } catch (const nlohmann::json::exception&) {
-    return std::nullopt;  // a file of another version: as if there were none
+    return std::nullopt;  // a file of another version counts as missing
   }
 }
 

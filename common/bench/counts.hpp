@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// Flops of an iteration by the file that the count program wrote (NAME_count.json); nothing if
-// there is no such file, or if its counts are no polynomial in N.
+// Flops of an iteration from the count program's file (NAME_count.json); nothing if there is no
+// such file, or its counts are not polynomials in N.
 std::optional<double> counted_flops(const std::filesystem::path& file, std::size_t n,
                                     bool adaptive);
 

@@ -24,7 +24,8 @@ bool beats(const BenchRow* one, const BenchRow* other) {
   return ratio_of(*one, *other).difference == Difference::faster;
 }
 
-// The smallest of the ascending sizes from which on `ahead` holds; 0: not even at the largest.
+// The smallest of the ascending sizes such that `ahead` holds there and above; 0: not even at the
+// largest.
 std::size_t from_which(const std::vector<std::size_t>& sizes,
                        const std::function<bool(std::size_t)>& ahead) {
   std::size_t from = 0;
@@ -32,7 +33,7 @@ std::size_t from_which(const std::vector<std::size_t>& sizes,
   return from;
 }
 
-// One line for each size: who is ahead from there on.
+// One line per size: which implementations are ahead from there on.
 std::string lines_of(const std::vector<std::string>& names, const std::vector<std::size_t>& froms,
                      const std::vector<std::size_t>& sizes) {
   std::string text;
@@ -46,7 +47,7 @@ std::string lines_of(const std::vector<std::string>& names, const std::vector<st
   for (const std::size_t n : sizes) {
     add(fmt::format("from N = {}{}", n, n == sizes.front() ? " or below" : ""), n);
   }
-  add("not at any of these sizes, or not at the largest", 0);
+  add("at none of these sizes, or not at the largest", 0);
   return text;
 }
 
@@ -85,7 +86,7 @@ std::string over_one_thread(const BenchResult& result, const std::vector<std::si
 }  // namespace
 
 std::string crossings_text(const BenchResult& result) {
-  // A launch that is the best for few bodies and another for many: the tables show that.
+  // If block or unroll were swept, the tables show which is best.
   for (const BenchSetup& setup : setups_in(result)) {
     if (!(setup.tuning == Tuning{})) return "";
   }

@@ -14,8 +14,8 @@ namespace nbody {
 namespace {
 
 constexpr double worth = 1e9;           // pairs: a second or two
-constexpr double most_off = 0.25;       // as part of what half of the steps would be off by
-constexpr double most_time_off = 0.01;  // of an adaptive run: one body decides each step
+constexpr double most_off = 0.25;       // relative to the error of half the steps
+constexpr double most_time_off = 0.01;  // of adaptive runs: one body decides each step
 constexpr double least_weight = 100;
 constexpr double largest_weight = 50;
 constexpr double most_unknown = 0.01;  // of the square: a tenth
@@ -30,7 +30,7 @@ Vector minus(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a
 double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 double size_of(const Vector& a) { return length(a.x, a.y, a.z); }
 
-// All columns of the states that have a weight, each times it, summed.
+// Weighted sum of all columns of the states.
 State sum_of(const std::vector<State>& states, const std::vector<double>& weights) {
   State sum;
   const auto add = [&](std::vector<double> Vectors<double>::*column, Vectors<double> State::*of) {
@@ -48,8 +48,8 @@ State sum_of(const std::vector<State>& states, const std::vector<double>& weight
   return sum;
 }
 
-// One body's evidence: how far its end is off, in units of what half of the steps would be off by,
-// and how much its word counts.
+// One body's evidence: how far its end is off, in units of the error of half the steps, and its
+// weight.
 struct Evidence {
   double part, weight;
 };
@@ -71,8 +71,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Where the asked number of steps ends, and half of them at twice the dt. `rougher` is `right` once
-// more, from one level fewer: how far it is off tells how well `right` is known.
+// Where the requested number of steps ends, and half of them at twice the dt. `rougher` is `right`
+// from one level fewer: their difference tells how well `right` is known.
 struct Known {
   State right, half, rougher;
   double time;                    // until there
@@ -101,24 +101,25 @@ EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
                  (noise_q * noise_q);
     };
     const double half = product(known.half, known.half), off = product(end, end);
-    if (!is_finite(off)) return {"the end is no number", true};
-    // Of bodies that meet closely the polynomial does not know where they end.
+    if (!is_finite(off)) return {"the final state is not finite", true};
+    // The polynomial cannot predict bodies that meet closely.
     const double unknown = product(known.rougher, known.rougher);
     miss.push_back(std::sqrt(off) / (std::sqrt(half) + 8 + 4 * std::sqrt(unknown)));
     if (unknown > most_unknown * half || !(half > 0)) continue;
-    // Nobody speaks for many: what pulls one body hard may pull it in a way that nobody knows.
+    // No body may dominate: a strong pull on one body may be poorly known.
     evidence.push_back({product(end, known.half) / half, std::min(half, largest_weight)});
     weight += evidence.back().weight;
   }
-  if (median(miss) > 1.5) return {fmt::format("not where {} steps end", steps), true};
-  // Of few bodies nearly all must know their end.
+  if (median(miss) > 1.5) return {fmt::format("does not end where {} steps lead", steps), true};
+  // With few bodies, nearly all must have a known end.
   if (weight < least_weight || evidence.size() < std::min<std::size_t>(n, 8)) {
     return {"", false};
   }
   const double part = weighted_median(evidence);
   if (std::abs(part) <= most_off) return {"", true};
   // The end moves in proportion to dt, and dt goes with 1 / steps.
-  if (part < -0.5 || part > 20) return {fmt::format("not where {} steps end", steps), true};
+  if (part < -0.5 || part > 20)
+    return {fmt::format("does not end where {} steps lead", steps), true};
   return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
           true};
 }
@@ -203,8 +204,8 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
   const State right = walk(steps, 1);
   if (right.time > time) return {"", false};  // chaos
   if (!(std::abs(end.time / right.time - 1) <= most_time_off)) {
-    return {fmt::format("says {:.4g} s for {} adaptive steps that take {:.4g} s", end.time, steps,
-                        right.time),
+    return {fmt::format("returns {:.4g} s for {} adaptive steps that take {:.4g} s", end.time,
+                        steps, right.time),
             true};
   }
   const std::uint64_t half = steps / 2;
@@ -226,7 +227,7 @@ double missed_pull(const State& start, const State& end, const Vectors<double>& 
     const Vector a0 = {at_start.x[k], at_start.y[k], at_start.z[k]};
     const Vector a1 = {at_end.x[k], at_end.y[k], at_end.z[k]};
     const Vector change = minus(velocity_of(end, i), velocity_of(start, i));
-    // The sum over the steps leaves the last acceleration out: (dt / 2) (a1 - a0) less.
+    // The sum over the steps omits the last acceleration: (dt / 2) (a1 - a0) less.
     const double w0 = (time + dt) / 2, w1 = (time - dt) / 2;
     const Vector off = {change.x - w0 * a0.x - w1 * a1.x, change.y - w0 * a0.y - w1 * a1.y,
                         change.z - w0 * a0.z - w1 * a1.z};

@@ -10,10 +10,10 @@
 
 namespace nbody {
 
-// What the end of a timed request says about the steps that were made.
+// What the final state of a timed request tells about its steps.
 struct EndVerdict {
-  std::string wrong;  // "about 10 steps of 20"; empty: as many as asked for, as far as one can tell
-  bool told = false;  // half of the steps at twice the dt would have been noticed
+  std::string wrong;  // "about 10 steps of 20"; empty: no step seems to be missing
+  bool told = false;  // half the steps at twice the dt would have been noticed
 };
 
 // Where K steps of T / K end, for any K. Eq. 4 and 5 are of first order: the end is a smooth
@@ -21,7 +21,7 @@ struct EndVerdict {
 // (Richardson's extrapolation), and how far from there half as many end. All in double.
 class EndStates {
  public:
-  EndStates(const Scene& scene, double time);  // runs the reference for a second or two
+  EndStates(const Scene& scene, double time);  // runs the reference: a second or two
 
   State after(std::uint64_t steps) const;
   EndVerdict judge(const State& end, std::uint64_t steps, const Tolerance& tolerance) const;
@@ -42,19 +42,19 @@ class EndStates {
   std::vector<State> ends_;  // of each level's number of steps
 };
 
-// The same of adaptive steps, whose number nobody can extrapolate from: it makes them all, or tells
-// nothing where that would take longer than the measurement, or lead farther than `time`.
+// The same for adaptive steps, which cannot be extrapolated: it makes them all, or gives no answer
+// if that would take longer than the measurement or lead beyond `time`.
 EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
                               std::uint64_t steps, const Tolerance& tolerance);
 
-// Above this number of steps times the rounding unit, increments are a few last bits: where the
-// bodies end is a matter of rounding.
+// Above this number of steps times the rounding unit, increments are a few last bits, and rounding
+// decides where the bodies end.
 inline constexpr double most_roundings = 0.02;
 
-// How far the change of velocity between start and end is from what the forces on both make of it
-// by the trapezium rule, as part of it: the median of some bodies, `rows`, which the accelerations
-// belong to. 1: nothing moved. Honest ends stay below 0.1, but 1 of 10 reaches 0.2: so judge
-// several. It finds steps that were not made, for any number of bodies. Infinity for NaN.
+// Relative difference between the change of velocity and the one that the forces at start and end
+// give by the trapezium rule: the median over the bodies `rows`, which the accelerations belong to.
+// 1: nothing moved. Honest ends stay below 0.1, but 1 in 10 reaches 0.2: so judge several. It finds
+// missing steps for any number of bodies. Infinity for NaN.
 double missed_pull(const State& start, const State& end, const Vectors<double>& at_start,
                    const Vectors<double>& at_end, const std::vector<std::size_t>& rows,
                    std::uint64_t steps, double digits);

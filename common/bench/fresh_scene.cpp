@@ -53,7 +53,7 @@ double mean(const std::vector<double>& values) {
 
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
   Scene scene = make_scene(name, n, seed);
-  scene.setting.integrator.clear();  // what is timed, and followed to its end, is Eq. 4 and 5
+  scene.setting.integrator.clear();  // the timed steps, and the followed ones, are Eq. 4 and 5
   if (n <= 6 && scene.bodies == make_scene(name, n, seed + 1).bodies) {
     Random random(seed);
     const Rotation rotation = random_rotation(random);

@@ -7,19 +7,19 @@
 
 namespace nbody {
 
-// Other bodies of the same law and number for each request, so that no answer can be one that was
-// computed before. A scene that is always the same one is turned at random.
+// New bodies of the same distribution and number for each request, so that no earlier answer can be
+// reused. A fixed scene is rotated at random.
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed);
 
-// 64 bits that nobody can guess.
+// 64 unpredictable bits.
 std::uint64_t random_seed();
 
-// `seed`, where a measurement is repeated; for 0 one that nobody can guess.
+// `seed`, to repeat a measurement; for 0 an unpredictable one.
 std::uint64_t seed_or_random(std::uint64_t seed);
 
 // How long the bodies may be followed so that the end still depends on every step, but not on the
-// last bit of every sum: half of the time in which a quarter of them would fall from where they are
-// to the middle, sqrt(r / |a|). 0: nothing pulls.
+// last bit of every sum: half the time in which a quarter of them would fall to the centre, sqrt(r
+// / |a|). 0: no forces.
 double time_to_follow(const Scene& scene);
 
 }  // namespace nbody

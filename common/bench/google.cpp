@@ -23,7 +23,7 @@ void run_round(benchmark::State& state, const GoogleCase& one) {
       state.SetIterationTime(seconds);
     } else {
       const std::string& fault = one.runner->fault();
-      state.SkipWithError(fault.empty() ? "too busy to measure: t(K) lies on no line"
+      state.SkipWithError(fault.empty() ? "too busy to measure: t(K) is not linear"
                                         : fault.c_str());
       break;
     }
@@ -34,7 +34,7 @@ void run_round(benchmark::State& state, const GoogleCase& one) {
   state.counters[cycle_counter] = cycle;
 }
 
-// Keeps all that is reported, of one round after the other.
+// Collects the reports of all rounds.
 class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
@@ -100,8 +100,8 @@ std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
   }
-  // Not as repetitions: the library would shuffle all of them at once, and the rounds that two
-  // programs are compared in could lie far apart.
+  // Not as repetitions: the library would shuffle all of them at once, and rounds to be compared
+  // could lie far apart.
   Collector collector;
   std::ostringstream complaints;
   collector.SetErrorStream(&complaints);

@@ -8,22 +8,21 @@
 
 namespace nbody {
 
-// A benchmark of Google Benchmark: its rounds are measured by a runner that is warm already.
+// A benchmark of Google Benchmark: its rounds are measured by a runner that is already warm.
 struct GoogleCase {
   std::string name;
   Runner* runner = nullptr;
   double interactions = 0;  // an iteration
   double flops = 0;         // an iteration
-  // Filled in from what Google Benchmark reports: seconds of an iteration in each round, 0 where
-  // there is none, and seconds of a cycle of this core around it.
+  // Filled in from what Google Benchmark reports: seconds per iteration in each round, 0 if there
+  // is none, and seconds per cycle of this core around it.
   std::vector<double> seconds, cycles;
 };
 
-// Why there is none here; empty if there is.
+// Why Google Benchmark is missing; empty if it is not.
 std::string reason_against_google();
 
-// Measures all of them in each round, in random order. Returns what Google Benchmark has to say
-// about them, as JSON.
+// Measures all of them in each round, in random order. Returns Google Benchmark's report as JSON.
 std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
                             const std::function<void(const std::string&)>& on_progress);
 

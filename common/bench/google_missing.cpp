@@ -1,13 +1,13 @@
 #include "bench/google.hpp"
 #include "bodies/input_error.hpp"
 
-// Instead of google.cpp where the library is not there.
+// Replaces google.cpp if the library is missing.
 
 namespace nbody {
 
 std::string reason_against_google() {
-  return "Google Benchmark is not there: run ./lab setup (or install libbenchmark-dev), then "
-         "cmake build/release";
+  return "Google Benchmark is missing: run ./lab setup (or install libbenchmark-dev), then cmake "
+         "build/release";
 }
 
 std::string run_with_google(std::vector<GoogleCase>&, int,

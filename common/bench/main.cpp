@@ -13,7 +13,7 @@
 #include "command_line/run_main.hpp"
 #include "protocol/process_tree.hpp"
 
-// ./lab bench: how fast is it? All implementations of a part, in random order, at one N or several.
+// ./lab bench: times all implementations of a part, in random order, at one N or several.
 
 namespace {
 
@@ -25,16 +25,16 @@ int bench(const BenchPlan& plan) {
     fmt::print("{}", compare_text(before, after));
     return 0;
   }
-  // What cannot be written is refused now, and not after minutes of measuring.
+  // A file that cannot be written is refused now, not after minutes of measuring.
   if (!plan.json.empty()) demand_writable(plan.json);
   if (!plan.json.empty() && std::filesystem::exists(plan.json)) {
-    fmt::print(stderr, "bench: {} is there already: it will be replaced (Ctrl-C keeps it)\n",
+    fmt::print(stderr, "bench: {} already exists and will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
   const BenchRun run = measure(plan);
   fmt::print("{}", bench_text(run.result));
   if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));
-  return as_it_should(run.result) ? 0 : 1;
+  return as_expected(run.result) ? 0 : 1;
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
   return setups;
 }
 
-// As many processes as are asked for, or as its part starts.
+// As many processes as requested, or the part's default.
 unsigned ranks_of(const BenchProgram& program, unsigned asked) {
   const Launch& launcher = program.entry.programs.front().launcher;
   if (launcher.has_ranks()) return asked > 0 ? asked : launcher.ranks;
@@ -117,11 +117,11 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
     }
   }
   if (cases.empty()) {
-    throw InputError(fmt::format("--filter '{}' fits no name; they look like {}", plan.filter,
+    throw InputError(fmt::format("--filter '{}' matches no name; names look like {}", plan.filter,
                                  name_of(make_case(plan, programs.front(), setups_of(plan)[0]))));
   }
   for (Case& one : cases) {
-    // That there is one: programs_of().
+    // programs_of() made sure that there is one.
     const ProgramEntry program = program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;
     for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
@@ -132,7 +132,7 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
   return cases;
 }
 
-// What was timed must be right; an exhibit that is there to be wrong says so.
+// The timed answers must be right; an exhibit is expected to be wrong.
 std::string verdict_of(const Case& one, const Timing& timing) {
   if (!timing.fault.empty()) return timing.fault;
   if (timing.wrong.empty() && timing.error <= timing.limit) return "right";

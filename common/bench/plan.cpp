@@ -25,7 +25,7 @@ struct Typed {
 };
 
 template <typename Value>
-void demand_no_twin(const std::vector<Value>& values, const std::string& option) {
+void require_unique(const std::vector<Value>& values, const std::string& option) {
   for (auto value = values.begin(); value != values.end(); ++value) {
     if (std::find(values.begin(), value, *value) == value) continue;
     throw InputError(fmt::format("{} names {} twice", option, *value));
@@ -34,7 +34,7 @@ void demand_no_twin(const std::vector<Value>& values, const std::string& option)
 
 std::size_t number_in(const std::string& word, const std::string& option, std::size_t most,
                       const std::string& what) {
-  // Nine digits cannot overflow, and are more than enough.
+  // Nine digits cannot overflow, and are enough.
   const bool digits = !word.empty() && word.size() <= 9 &&
                       word.find_first_not_of("0123456789") == std::string::npos;
   const std::size_t number = digits ? std::stoul(word) : 0;
@@ -42,7 +42,7 @@ std::size_t number_in(const std::string& word, const std::string& option, std::s
   throw InputError(fmt::format("{} wants {}; not {}", option, what, in_quotes(word)));
 }
 
-// "1,2,4" as typed behind `option`; `what` they are is for the message.
+// "1,2,4" as typed behind `option`; `what` describes them in the message.
 std::vector<unsigned> numbers_of(const std::string& text, const std::string& option,
                                  std::size_t most, const std::string& what) {
   const std::string wanted = fmt::format("{} from 1 to {}, for example 1,2,4", what, most);
@@ -50,7 +50,7 @@ std::vector<unsigned> numbers_of(const std::string& text, const std::string& opt
   for (const auto& word : words_between_commas(text)) {
     numbers.push_back(static_cast<unsigned>(number_in(word, option, most, wanted)));
   }
-  demand_no_twin(numbers, option);
+  require_unique(numbers, option);
   return numbers;
 }
 
@@ -62,7 +62,7 @@ std::vector<std::string> precisions_of(const std::string& text) {
           fmt::format("--precision wants float, double or float,double; not {}", in_quotes(name)));
     }
   }
-  demand_no_twin(precisions, "--precision");
+  require_unique(precisions, "--precision");
   return precisions;
 }
 
@@ -70,17 +70,17 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   plan.sizes = sizes_of(typed.sizes);
   plan.threads = numbers_of(typed.threads, "--threads", most_threads, "numbers of threads");
   if (!typed.blocks.empty()) {
-    plan.blocks = numbers_of(typed.blocks, "--block", most_threads, "threads of a block");
+    plan.blocks = numbers_of(typed.blocks, "--block", most_threads, "threads per block");
   }
   if (!typed.unrolls.empty()) {
-    plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "interactions per turn");
+    plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "unroll factors");
   }
   if (!typed.ranks.empty()) {
     plan.ranks = numbers_of(typed.ranks, "--ranks", most_ranks, "numbers of processes");
   }
   plan.precisions = precisions_of(typed.precisions);
   if (!typed.archs.empty()) plan.archs = words_between_commas(typed.archs);
-  demand_no_twin(plan.archs, "--arch");
+  require_unique(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
   if (!(plan.timeout_s >= 0.01 && plan.timeout_s <= 1e6))
@@ -103,7 +103,7 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
 void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.text("part", "", plan.part, "part1, ...");
   line.words("name", "", plan.names, "implementations of the part (default: all)");
-  // The last one wins: they stand behind those of a study.
+  // The last one wins: they come after those of a study.
   line.text("-n", "N", typed.sizes, "bodies, one number or several: 500,1000,2000 (default 5000)")
       .last_wins();
   line.text("--threads", "T", typed.threads, "one number or several: 1,2,4 (default 1)")
@@ -111,10 +111,9 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.text("--precision", "P", typed.precisions, "float (default), double, or float,double");
   line.text("--arch", "NAMES", typed.archs,
             "instruction sets, for example sse2,avx2 (default: best)");
-  line.text("--block", "K", typed.blocks, "threads of a block, one number or several (part 3)")
+  line.text("--block", "K", typed.blocks, "threads per block, one number or several (part 3)")
       .last_wins();
-  line.text("--unroll", "K", typed.unrolls, "interactions per turn of the inner loop (part 3)")
-      .last_wins();
+  line.text("--unroll", "K", typed.unrolls, "unroll factor of the inner loop (part 3)").last_wins();
   line.text("--ranks", "P", typed.ranks, "processes, one number or several (part 4)").last_wins();
   line.text("--filter", "REGEX", plan.filter, "only names that this regular expression matches");
   line.text("--scene", "NAME", plan.scene, "what is simulated (default plummer)");
@@ -122,17 +121,15 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.number("--rounds", "K", typed.rounds, "repeats (default 7)").between(1, 1000).last_wins();
   line.flag("--quick", typed.quick, "3 rounds of short runs: a first look");
   line.text("--json", "FILE", plan.json, "write everything to this file, as Google Benchmark does");
-  line.words("--compare", "FILE", plan.compare, "measure nothing: set two such files side by side",
-             2);
-  line.group("");  // what ./lab says
-  line.number("--seed", "K", plan.seed, "repeats what was asked in a measurement with this seed");
+  line.words("--compare", "FILE", plan.compare, "measure nothing: compare two such files", 2);
+  line.group("");  // what ./lab passes on
+  line.number("--seed", "K", plan.seed, "repeat the measurement that had this seed");
   line.number("--timeout", "S", plan.timeout_s, "seconds an answer may take (default 60)");
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
-  line.text("--device", "TEXT", plan.device,
-            "what the programs run on, where that is no processor");
+  line.text("--device", "TEXT", plan.device, "the device that the programs run on, if not the CPU");
   line.number("--device-peak", "X", plan.device_peak, "its flop/s in float");
-  line.text("--revision", "TEXT", plan.revision, "of the sources; it is written into the file");
-  line.text("--hide-counts", "NAMES", typed.hidden, "implementations whose counts stay a riddle");
+  line.text("--revision", "TEXT", plan.revision, "revision of the sources, for the file");
+  line.text("--hide-counts", "NAMES", typed.hidden, "implementations whose counts are hidden");
 }
 
 }  // namespace
@@ -143,7 +140,7 @@ std::vector<std::size_t> sizes_of(const std::string& text) {
   std::vector<std::size_t> sizes;
   for (const auto& word : words_between_commas(text))
     sizes.push_back(number_in(word, "-n", largest_n, what));
-  demand_no_twin(sizes, "-n");
+  require_unique(sizes, "-n");
   return sizes;
 }
 

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// What the command line of the bench program asks for. Several sizes, thread counts, precisions or
-// instruction sets: every combination is measured.
+// What the command line of the bench program asks for. With several sizes, thread counts,
+// precisions or instruction sets, every combination is measured.
 struct BenchPlan {
   std::string manifest = "build/release/manifest.json";
   std::string part;
@@ -15,28 +15,28 @@ struct BenchPlan {
   std::vector<std::size_t> sizes = {5000};
   std::vector<unsigned> threads = {1};
   std::vector<std::string> precisions = {"float"};
-  std::vector<unsigned> blocks = {0}, unrolls = {0};  // 0: as each program likes it
-  std::vector<unsigned> ranks = {0};                  // of programs of several processes
-  std::vector<std::string> archs;  // empty: each program takes the best that the machine has
-  std::string filter;              // a regular expression on the names of the benchmarks
+  std::vector<unsigned> blocks = {0}, unrolls = {0};  // 0: each program's default
+  std::vector<unsigned> ranks = {0};                  // for programs of several processes
+  std::vector<std::string> archs;                     // empty: the best that the machine has
+  std::string filter;  // a regular expression on the names of the benchmarks
   std::string scene = "plummer";
   int rounds = 7;
-  std::uint64_t seed = 0;  // 0: nobody knows it before
-  double seconds = 0.05;   // least time of what is timed at once
+  std::uint64_t seed = 0;  // 0: unpredictable
+  double seconds = 0.05;   // least time of a timed request
   double timeout_s = 60;   // for one request
   bool adaptive = false;
   std::string json;  // a file to write
   std::string revision;
   double device_peak = 0;                  // flop/s in float; 0: not known
-  std::string device;                      // of programs that run on one: its name, clock, software
-  std::vector<std::string> hidden_counts;  // implementations whose counts are not to be shown
+  std::string device;                      // for programs on a device: its name, clock, software
+  std::vector<std::string> hidden_counts;  // implementations whose counts are hidden
   std::vector<std::string> compare;        // two files: nothing is measured
 };
 
 // "500,1000,2000" as typed behind -n. Throws InputError.
 std::vector<std::size_t> sizes_of(const std::string& text);
 
-// Empty when the program has nothing more to do (--help). Throws InputError.
+// Empty if the program has nothing more to do (--help). Throws InputError.
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv);
 
 }  // namespace nbody

@@ -114,7 +114,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo nopart/naive", "no part 'nopart'"},
       {"zoo naive --precision float,float", "names float twice"},
       {"zoo naive --filter [", "'['"},
-      {"zoo naive --filter nothing_like_it", "fits no name; they look like naive/n:5000/"},
+      {"zoo naive --filter nothing_like_it", "matches no name; names look like naive/n:5000/"},
       {"zoo naive --arch sse2", "nothing of this is built for 'sse2'"},
       {"--compare one.json", "--compare"},
       {"--compare /no/one.json /no/two.json", "/no/one.json"},
@@ -228,7 +228,7 @@ TEST_F(BenchProgram, AResultThatIsReplacedIsNamed) {
   if (again.status == 1) again = quick("zoo naive -n 50 --json " + file);
   EXPECT_EQ(again.status, 0) << again.out;
   EXPECT_EQ(again.err,
-            "bench: " + file + " is there already: it will be replaced (Ctrl-C keeps it)\n");
+            "bench: " + file + " already exists and will be replaced (Ctrl-C keeps it)\n");
 }
 
 TEST_F(BenchProgram, OneRoundHasNoSpread) {

@@ -42,7 +42,7 @@ bool is_built(const BenchProgram& program, const BenchPlan& plan) {
   });
 }
 
-// An implementation without instruction sets of its own is one program, whatever --arch says.
+// An implementation that has no instruction sets is one program, whatever --arch says.
 std::vector<BenchProgram> candidates(const BenchPlan& plan,
                                      const std::vector<ImplementationEntry>& entries) {
   std::vector<BenchProgram> programs;
@@ -56,7 +56,7 @@ std::vector<BenchProgram> candidates(const BenchPlan& plan,
   return programs;
 }
 
-// "part1/naive" is one of another part, and keeps its part in its name.
+// A row of another part keeps its part in its name: "part1/naive".
 std::vector<ImplementationEntry> entries_of(const BenchPlan& plan) {
   const auto manifest = read_manifest(plan.manifest);
   if (plan.names.empty()) return select(manifest, plan.part, {});

@@ -9,11 +9,11 @@
 
 namespace nbody {
 
-// A program to be measured: an implementation, for one instruction set where the plan names some.
+// A program to be measured: an implementation, for one instruction set if the plan names some.
 struct BenchProgram {
   std::string name;  // of the program: direct, or direct_avx2
   ImplementationEntry entry;
-  std::filesystem::path counts;  // what it counts; empty if that is to be hidden
+  std::filesystem::path counts;  // its counts; empty if they are hidden
 };
 
 // Those that are built and can run here; the others are named on standard output. Throws

@@ -77,7 +77,7 @@ std::string work_of_one_setup(const BenchResult& result) {
          (by_convention ? "\n  * not counted: 20, the convention of the literature\n" : "");
 }
 
-// What is not right at some setup, and at which; a program is usually right or wrong at all.
+// What is wrong, and at which setups if not at all of them.
 std::string verdict_of_row(const BenchResult& result, const std::string& name) {
   const auto setups = setups_in(result);
   for (const BenchSetup& setup : setups) {
@@ -89,7 +89,7 @@ std::string verdict_of_row(const BenchResult& result, const std::string& name) {
   return "right";
 }
 
-// An implementation, and how it is launched where that is asked for.
+// An implementation, and how it is launched if that was requested.
 struct Launched {
   std::string name;
   Tuning tuning;
@@ -160,7 +160,7 @@ std::string tables_of_setups(const BenchResult& result) {
                      table_by_setup(result, false, ratio).text());
 }
 
-// How the speed was taken, and what of each answer was looked at.
+// How the speed was taken, and what was checked in each answer.
 std::string method_text(const BenchResult& result) {
   bool one_thread = false, all_told = true, measured = false;
   for (const BenchRow& row : result.rows) {
@@ -172,20 +172,22 @@ std::string method_text(const BenchResult& result) {
   std::string text = "\n";
   if (one_thread) {
     text +=
-        "  speed: with one thread that of the fastest request, since other programs only slow it "
-        "down;\n  with more, the median\n";
+        "  speed: with one thread, of the fastest request, since other programs only slow it "
+        "down;\n"
+        "  with more, the median\n";
   }
   return text +
          paragraph(
-             fmt::format("verdict: of what was timed. Each request has new bodies; at its end some "
-                         "of them are looked at: the forces on them, and whether they moved as "
-                         "they were pulled; {}; ./lab check asks more",
-                         all_told ? "one end of each row shows whether all steps were made"
-                                  : "whether all steps were made could not be told of every row"),
+             fmt::format(
+                 "verdict: of the timed requests, each with new bodies: the final forces on some "
+                 "of them, and whether they moved as these forces say; {}; run ./lab check "
+                 "for the rest",
+                 all_told ? "in one request of each row, whether all steps were made"
+                          : "of some rows it is unknown whether all steps were made"),
              2, 2);
 }
 
-// Threads that share cores with other programs measure those.
+// Threads that share cores with other programs measure these, too.
 std::string warnings_text(const BenchResult& result) {
   constexpr double enough = 0.75;
   std::string text;
@@ -206,9 +208,10 @@ std::string warnings_text(const BenchResult& result) {
                       row.setup.workers(), row.setup.workers() == 1 ? " was" : "s were");
     }
     if (row.rounds > 1 && row.rate.spread() > widest_spread) {
-      text +=
-          fmt::format("  {}: a spread of {:.0f} % compares with nothing: again when it is quiet\n",
-                      row.name, 100 * row.rate.spread());
+      text += fmt::format(
+          "  {}: a spread of {:.0f} % is too wide to compare: try again when the machine is "
+          "quiet\n",
+          row.name, 100 * row.rate.spread());
     }
   }
   return text.empty() ? "" : "\n" + text;
@@ -216,9 +219,9 @@ std::string warnings_text(const BenchResult& result) {
 
 }  // namespace
 
-bool as_it_should(const BenchResult& result) {
+bool as_expected(const BenchResult& result) {
   return std::all_of(result.rows.begin(), result.rows.end(),
-                     [](const BenchRow& row) { return row.as_it_should(); });
+                     [](const BenchRow& row) { return row.as_expected(); });
 }
 
 std::string bench_text(const BenchResult& result) {

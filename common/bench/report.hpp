@@ -6,10 +6,10 @@
 
 namespace nbody {
 
-bool as_it_should(const BenchResult& result);
+bool as_expected(const BenchResult& result);
 
-// One setup: everything about it. Several: speeds by setup, as multiples of the first row, and from
-// where on somebody is ahead.
+// One setup: everything about it. Several: speeds by setup, as multiples of the first row, and
+// where one overtakes another.
 std::string bench_text(const BenchResult& result);
 
 }  // namespace nbody

@@ -14,15 +14,15 @@ struct BenchSetup {
   std::size_t n = 0;
   unsigned threads = 1;
   std::string precision = "float";
-  Tuning tuning = {};  // of the launch, where it was asked for
-  // Threads of all its processes together.
+  Tuning tuning = {};  // of the launch, if requested
+  // Threads of all processes together.
   unsigned workers() const { return threads * (tuning.ranks > 1 ? tuning.ranks : 1); }
   bool operator==(const BenchSetup&) const = default;
 };
 
 // One implementation under one setup.
 struct BenchRow {
-  std::string name;   // with its instruction set where one was asked for: direct_avx2
+  std::string name;   // with its instruction set if one was requested: direct_avx2
   std::string flags;  // of its compiler
   BenchSetup setup;
   int rounds = 0;
@@ -30,33 +30,34 @@ struct BenchRow {
   Statistics seconds;          // of an iteration
   double flops = 20;           // per interaction
   bool flops_counted = false;  // else by the literature's convention
-  double per_cycle = 0;        // interactions in a cycle of each core; 0: not known
+  double per_cycle = 0;        // interactions per cycle of each core; 0: unknown
   double error = 0;
   std::string parent;       // the row that it comes from; empty: it has none
   double fastest = 0;       // interactions/s of one thread's fastest request; 0: not one thread
   double cores = 0;         // processor time over wall time, while it was timed; 0: not known
-  bool steps_told = false;  // half of the steps at twice the dt would have been noticed
-  std::string verdict;      // "right", or what was wrong with what was timed
+  bool steps_told = false;  // half the steps at twice the dt would have been noticed
+  std::string verdict;      // "right", or what was wrong with the timed answers
 
-  // What it is judged by, interactions/s. Neighbours only slow one thread down: its fastest request
-  // says most. Several threads wait for each other, which is their own: the median, as on a device.
+  // The speed to compare, interactions/s. Other programs only slow one thread down, so its fastest
+  // request tells most. Several threads also wait for each other, which is part of their cost: the
+  // median, as on a device.
   double judged_rate() const { return fastest > 0 ? fastest : rate.median; }
   bool measured() const { return rate.median > 0; }
-  // Timed beside other programs: what it says is about them as well.
+  // Timed while other programs ran: the figures depend on them, too.
   bool on_busy_machine() const {
     return measured() &&
            (rate.spread() > 0.25 || (setup.workers() == 1 && cores > 0 && cores < 0.75));
   }
-  bool as_it_should() const { return verdict == "right" || verdict == "wrong, as expected"; }
+  bool as_expected() const { return verdict == "right" || verdict == "wrong, as expected"; }
 };
 
 struct BenchContext {
   std::string part, scene, cpu, compiler, date, revision, schedule;
   bool adaptive = false;
-  std::string device;      // empty: the processor
+  std::string device;      // empty: the CPU
   double device_peak = 0;  // flop/s in float; 0: not known
   double clock_hz = 0;     // of a core, during the measurements; 0: not known
-  double load = 0;         // programs that wanted to run in the minute before, on average
+  double load = 0;         // load average over the minute before
   bool operator==(const BenchContext&) const = default;
 };
 
@@ -65,7 +66,7 @@ struct BenchResult {
   std::vector<BenchRow> rows;
 };
 
-// In the order of their first row. The first name is what the others are compared with.
+// In the order of their first row. The others are compared with the first name.
 std::vector<std::string> names_in(const BenchResult& result);
 std::vector<BenchSetup> setups_in(const BenchResult& result);
 // Null if it was not measured.
@@ -73,16 +74,16 @@ const BenchRow* find_row(const BenchResult& result, const std::string& name,
                          const BenchSetup& setup);
 
 // Rate in multiples of the first implementation's under the same setup, launched as in the first
-// row; 0: one of them has none.
+// row; 0: one of them is missing.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
 
-// The same of the implementation that it comes from; 0: it has none, or that was not measured.
+// The same for its parent; 0: it has none, or the parent was not measured.
 double ratio_to_parent(const BenchResult& result, const BenchRow& row);
 
-// Bodies that this rate moves 60 times a second.
+// Bodies that this rate moves 60 times per second.
 std::size_t bodies_at_60_a_second(const BenchRow& row);
 
-// A setup in words: those of its values that differ within the result; all if none does.
+// A setup in words: the values that differ within the result; all of them if none does.
 std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all);
 
 }  // namespace nbody

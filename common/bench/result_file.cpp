@@ -155,7 +155,7 @@ BenchResult read_result(const std::filesystem::path& file) {
     for (const Json& row : json.at("summary")) result.rows.push_back(row_in(row));
     if (!result.rows.empty()) return result;
   } catch (const nlohmann::json::exception&) {
-    // Below: which brace is missing where helps nobody.
+    // The parser's own message (which brace is missing) helps no user.
   }
   throw InputError(
       fmt::format("{}: no result of ./lab bench: write one with --json", file.string()));

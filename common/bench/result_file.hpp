@@ -7,11 +7,11 @@
 
 namespace nbody {
 
-// Google Benchmark's JSON with what it cannot know: in `context` our own words about the machine
-// and the programs, and beside `benchmarks` a list `summary` with a row for each of them.
+// Google Benchmark's JSON with additions: facts about the machine and the programs in `context`,
+// and beside `benchmarks` a list `summary` with a row for each of them.
 std::string result_json(const BenchResult& result, const std::string& google_json);
 
-// Reads what result_json wrote, and the files of the lab before it. Throws InputError.
+// Reads what result_json wrote, and files of older versions. Throws InputError.
 BenchResult read_result(const std::filesystem::path& file);
 
 }  // namespace nbody

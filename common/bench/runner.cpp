@@ -13,12 +13,12 @@
 namespace nbody {
 namespace {
 
-constexpr double least_after_slow_start = 0.1;  // s: what starting takes changes by some ms
+constexpr double least_after_slow_start = 0.1;  // s: starting costs vary by some ms
 constexpr double starts_in_lever = 8;           // so that starting is a small part of a request
-constexpr double longest_lever = 16;            // of what is wanted; no start is so long
-constexpr double most_interactions = 1e14;      // a second; no machine is near
+constexpr double longest_lever = 16;            // of the wanted time; no start takes that long
+constexpr double most_interactions = 1e14;      // per second; far beyond any machine
 constexpr int most_attempts = 6;                // of a round, on a machine that others use
-constexpr double far_away = 1000;               // times what the bodies are followed for
+constexpr double far_away = 1000;               // times the followed time
 constexpr std::size_t rows_to_check = 64;
 constexpr std::size_t bodies_to_wake_with = 64;
 
@@ -62,7 +62,7 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
   result_.limit = giant ? plain_sum_limit(tolerance, plan.n) : force_limit(tolerance, plan.n);
 }
 
-// A lever of K steps, and nothing to recognise a request by. Of 1 step: 0, 1, 2.
+// Three lengths that span K steps, not recognisable as such. For 1 step: 0, 1, 2.
 std::array<std::uint64_t, 3> Runner::lengths_around(std::uint64_t steps) {
   const double k = static_cast<double>(steps);
   const auto about = [&](double wanted) {
@@ -78,7 +78,7 @@ std::array<std::uint64_t, 3> Runner::lengths_around(std::uint64_t steps) {
   return lengths;
 }
 
-// All that costs time is done here, before the clock runs.
+// Everything expensive is done here, before the clock starts.
 Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   Scene scene = followed ? followed_.scene : fresh_scene(plan_.scene, plan_.n, random_.bits());
   if (steps > 0 && followed_.time > 0) {
@@ -104,8 +104,7 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   return ready;
 }
 
-// A program that stood still has cold caches and sleeping threads: a request of few bodies, whose
-// time nobody takes, wakes it.
+// A stopped program has cold caches and sleeping threads: a short untimed request wakes it.
 void Runner::wake() {
   if (plan_.starts_slowly) return;
   session_.resume();
@@ -142,8 +141,8 @@ void Runner::choose_steps() {
       return lever / std::min(least, longest_lever * wanted);
     };
     const double n = static_cast<double>(plan_.n);
-    // A disturbance makes a few steps look long, and with too few of them no line is straight: so
-    // either by far, or again.
+    // A disturbance makes a few steps look long, and with too few steps no line is straight: so
+    // they must be long enough by far, or twice in a row.
     double part = 0;
     const auto long_enough = [&] {
       part = part_of_wanted();
@@ -157,7 +156,7 @@ void Runner::choose_steps() {
                                             : "WRONG: " + result_.wrong;
       break;
     }
-    // An accelerator has no neighbours that disturb it: no longer than necessary.
+    // No other programs disturb an accelerator: no longer than necessary.
     if (plan_.starts_slowly && part > 1.2) {
       const std::uint64_t enough = steps_;
       steps_ = static_cast<std::uint64_t>(std::ceil(static_cast<double>(steps_) * 0.6 / part)) * 2;
@@ -166,10 +165,10 @@ void Runner::choose_steps() {
   });
 }
 
-// Seconds of a step; 0 where the round does not count.
+// Seconds per step; 0 if the round does not count.
 double Runner::ask_three() {
   const auto lengths = lengths_around(steps_);
-  // One of a round that nobody knows before has the bodies that are followed.
+  // One unpredictable request per round has the followed bodies.
   std::size_t chosen = random_.bits() % 3;
   while (lengths[chosen] == 0) chosen = (chosen + 1) % 3;
   std::vector<Prepared> ready;
@@ -209,7 +208,7 @@ double Runner::measure() {
 
 void Runner::note_missed_pulls() {
   if (missed_.empty() || statistics_of(missed_).median <= most_missed) return;
-  note_wrong("its bodies do not move as they are pulled");
+  note_wrong("its bodies do not move as its accelerations say");
 }
 
 void Runner::note_wrong(const std::string& what) {
@@ -235,12 +234,12 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
 
   const double time = request.setting.dt * static_cast<double>(request.steps);
   if (!request.adaptive && !(std::abs(end.time - time) <= 1e-6 * time)) {
-    note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s", end.time, request.steps,
+    note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s", end.time, request.steps,
                            request.setting.dt));
   }
   const double shortest = request.setting.dt_floor * static_cast<double>(request.steps);
   if (request.adaptive && (!(end.time >= (1 - 1e-3) * shortest) || std::isinf(end.time))) {
-    note_wrong(fmt::format("says {:.3g} s for {} steps of {:.3g} s at least", end.time,
+    note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s at least", end.time,
                            request.steps, request.setting.dt_floor));
   }
   const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
@@ -257,11 +256,10 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
   }
 }
 
-// Of one thread: neighbours only slow it down. Not the smallest slope, for that is one whose short
-// request they met; but what the best request took for each step, what it costs to be asked
-// included.
+// For one thread: other programs only slow it down. Not the smallest slope, which arises when they
+// slow its short request; but the time per step of the best request, overhead included.
 double Runner::fastest_step(const Statistics& of_rounds) const {
-  // The accelerations behind the steps are as good as a step, but not as an adaptive one.
+  // Computing the final accelerations costs as much as a step, but less than an adaptive one.
   const std::uint64_t fewest = plan_.adaptive ? 8 : 0;
   double fastest = 0;
   for (const TimedSteps& one : timed_) {
@@ -269,7 +267,7 @@ double Runner::fastest_step(const Statistics& of_rounds) const {
     const double step = one.seconds / static_cast<double>(one.steps + 1);
     if (fastest == 0 || step < fastest) fastest = step;
   }
-  // One request that is far ahead of three quarters of all rounds made other steps than they did.
+  // A request that is far faster than three quarters of all rounds did not make the same steps.
   return std::max(fastest, (1 - most_start) * of_rounds.lower_quartile);
 }
 
@@ -288,15 +286,15 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
   if (lines_.size() >= enough_lines && start.lower_quartile > most_start) {
     result_.fault = fmt::format(
-        "{:.0f} % of a request's time passes beside its steps: its speed cannot be told",
+        "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
         100 * start.median);
   } else if (lines_.size() >= enough_lines &&
              (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend)) {
-    result_.fault = "its time does not grow with its steps: t(K) bends by " +
+    result_.fault = "its time does not grow linearly with its steps: t(K) bends by " +
                     fmt::format("{:.0f} %", 100 * bend.median);
   } else if (per_step.empty()) {
     result_.busy = true;
-    result_.fault = "the machine is too busy to measure: t(K) never lay on a line";
+    result_.fault = "the machine is too busy to measure: t(K) was never linear in K";
   }
   if (!result_.fault.empty()) return result_;
   const double n = static_cast<double>(plan_.n);

@@ -10,24 +10,24 @@
 
 namespace nbody {
 
-// Bodies whose way is judged to its end, and for how long they are followed (fresh_scene.hpp).
+// Bodies whose final state is judged, and how long they are followed (fresh_scene.hpp).
 struct FollowedScene {
   Scene scene;
   double time = 0;
 };
 
-// One program under one plan, measured a round at a time by whoever decides about the order.
+// One program under one plan, measured a round at a time; the caller decides the order.
 class Runner {
  public:
   // What it refers to must outlive it.
   Runner(const TimedProgram& program, const TimingPlan& plan, const FollowedScene& followed,
          int rounds);
 
-  // Also the warm-up: doubles K until requests of about K steps take long enough to be measured.
+  // Also warms up: doubles K until requests of about K steps take long enough to be measured.
   void choose_steps();
-  // Seconds of a step; 0 if the machine was too busy to tell, six times over, or after a fault.
+  // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault.
   double measure();
-  // `rounds` is what measure() returned, as it came back from Google Benchmark.
+  // `rounds` is what measure() returned, passed through Google Benchmark.
   Timing finish(const std::vector<double>& rounds);
   // Null: it cannot be told.
   void judge_end(const EndStates* ends, Timing& timing) const;
@@ -36,7 +36,7 @@ class Runner {
   const std::string& fault() const { return result_.fault; }
 
  private:
-  // A request that is ready to be sent, and what its answer is compared with.
+  // A request ready to be sent, and what its answer is compared with.
   struct Prepared {
     Request request;
     std::vector<std::size_t> rows;

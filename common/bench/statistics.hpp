@@ -8,8 +8,8 @@ namespace nbody {
 struct Statistics {
   double median = 0, minimum = 0, maximum = 0;
   double lower_quartile = 0, upper_quartile = 0;
-  // The middle half of the values is so wide, as part of the median. On a shared machine the
-  // extremes say more about the neighbours than about the program.
+  // Relative width of the middle half. On a shared machine the extremes say more about other
+  // programs than about this one.
   double spread() const { return median > 0 ? (upper_quartile - lower_quartile) / median : 0; }
 };
 

@@ -1,5 +1,5 @@
-// The program `cheats`: right forces, and one trick each that makes it look faster than it is, or
-// its neighbour slower.
+// The program `cheats`: right forces, and a trick that makes it look faster, or another program
+// slower.
 //
 //   cheats --cheat sleeps --serve
 
@@ -59,7 +59,7 @@ class Cheat : public Plain {
     return time;
   }
 
-  // Each other time, as if K steps took longer and 2K did not: t(2K) - t(K) shrinks.
+  // Every other time, as if K steps took longer and 2K did not: t(2K) - t(K) shrinks.
   double sleeps(std::uint64_t steps, const StepRule& rule) {
     static int asked = 0;
     const auto start = std::chrono::steady_clock::now();
@@ -69,7 +69,7 @@ class Cheat : public Plain {
     return time;
   }
 
-  // However many steps: what is long takes no longer than what is short.
+  // A long request takes no longer than a short one.
   double sleeps_always(std::uint64_t steps, const StepRule& rule) {
     const auto end = std::chrono::steady_clock::now() + Seconds(0.15);
     const double time = Plain::advance(steps, rule);
@@ -77,7 +77,7 @@ class Cheat : public Plain {
     return time;
   }
 
-  // The way of the bodies that were sent last, as far as it was ever gone.
+  // The trajectory of the bodies sent last, as far as it was ever computed.
   double remembers(std::uint64_t steps, const StepRule& rule) {
     static std::vector<Bodies<real>> way;
     static double dt = 0;
@@ -88,7 +88,7 @@ class Cheat : public Plain {
     return static_cast<double>(steps) * rule.dt;
   }
 
-  // Threads that go on behind the answer, while another program is timed.
+  // Threads that go on after the answer, while another program is timed.
   static void spin_for_ever() {
     static bool spins = false;
     if (spins) return;

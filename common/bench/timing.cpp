@@ -14,7 +14,7 @@
 namespace nbody {
 namespace {
 
-// One for each law and number of bodies: the bodies whose way is judged to its end.
+// One for each distribution and number: the bodies whose final state is judged.
 class FollowedScenes {
  public:
   const FollowedScene& of(const TimingPlan& plan) {
@@ -25,7 +25,7 @@ class FollowedScenes {
     return scenes_[key] = {scene, time_to_follow(scene)};
   }
 
-  // Null: too many bodies, or no pull on them.
+  // Null: too many bodies, or no forces.
   const EndStates* ends_of(const TimingPlan& plan) {
     const FollowedScene& followed = of(plan);
     if (plan.n > EndStates::largest_n || followed.time == 0) return nullptr;

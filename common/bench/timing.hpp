@@ -12,11 +12,11 @@
 
 namespace nbody {
 
-// How fast simulator programs are, measured from outside: the clock is ours. All of them are timed
-// in turn, round by round and in random order, so that a disturbance of the machine meets them all.
-// Each round of each asks three requests of different lengths, of bodies that it has never seen;
-// what a step takes is the slope (step_time.hpp). Between its rounds a program on the processor
-// stands still. Every timed answer is checked, and the end of one of them is judged step by step.
+// How fast simulator programs are, measured from outside: the clock is ours. They are timed in
+// turn, round by round and in random order, so that noise affects all alike. Each round sends a
+// program three requests of different lengths, with new bodies; the slope is the time of a step
+// (step_time.hpp). Between its rounds a program on the CPU is stopped. Every timed answer is
+// checked, and the final state of one of them is judged for missing steps.
 
 struct TimedProgram {
   std::string name;
@@ -26,7 +26,7 @@ struct TimedProgram {
   Launch launcher = {};                     // in front of its path
 };
 
-// What it is asked.
+// The request.
 struct TimingPlan {
   std::string scene = "plummer";
   std::size_t n = 2000;
@@ -35,8 +35,8 @@ struct TimingPlan {
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request
   double timeout_s = 60;       // for one request
-  std::uint64_t seed = 0;      // of all that is drawn; 0: nobody knows it before
-  bool starts_slowly = false;  // a GPU: what a request costs beside its steps is much and changes
+  std::uint64_t seed = 0;      // of all that is drawn; 0: unpredictable
+  bool starts_slowly = false;  // a GPU: the fixed cost of a request is large and varies
 };
 
 struct TimedCase {
@@ -49,15 +49,15 @@ struct Timing {
   std::string name;
   Statistics seconds_per_step;
   Statistics interactions_per_second;
-  // Seconds of a step in each round, for comparing programs round by round; 0 where the machine was
-  // too busy to tell.
+  // Seconds per step in each round, to compare programs round by round; 0 if the machine was too
+  // busy.
   std::vector<double> rounds;
   double fastest_step = 0;     // s; of one thread on the processor, else 0
-  std::vector<double> cycles;  // seconds of a cycle of a core around each measured round
+  std::vector<double> cycles;  // seconds per cycle of a core around each measured round
   double error = 0;            // of the accelerations behind all timed answers, some rows of each
-  double limit = 0;            // of the error: what honest sums of these bodies stay below
+  double limit = 0;            // of the error: honest sums of these bodies stay below it
   std::string wrong;           // what else was wrong with a timed answer
-  bool steps_told = false;     // half of the steps at twice the dt would have been noticed
+  bool steps_told = false;     // half the steps at twice the dt would have been noticed
   double cores = 0;            // processor time over wall time, while it was timed
   std::string fault;           // why there are no numbers; empty if there are
   bool busy = false;           // ... and that is the machine's doing, not the program's
@@ -71,7 +71,7 @@ struct Measurement {
 
 using OnProgress = std::function<void(const std::string&)>;
 
-// Throws InputError where there is no Google Benchmark, or no such scene.
+// Throws InputError without Google Benchmark, or for an unknown scene.
 Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
                             const OnProgress& on_progress);
 

@@ -19,8 +19,8 @@ struct Vectors {
   bool operator==(const Vectors&) const = default;
 };
 
-// N bodies as a structure of arrays. Host side: double and SI units (kg, m, m/s), unless a scene
-// says otherwise. Inside a simulator: its own number type T and working units (see units.hpp).
+// N bodies as a structure of arrays. On the host: double and SI units (kg, m, m/s), unless a scene
+// says otherwise. In a simulator: its number type T and working units (see units.hpp).
 template <typename T>
 struct Bodies {
   std::vector<T> mass, radius;

@@ -29,7 +29,7 @@ constexpr std::array<Column, 8> columns = {{{"mass", &Bodies<double>::mass},
                                             {"vy", &Bodies<double>::vy},
                                             {"vz", &Bodies<double>::vz}}};
 
-// Eight digits and the spaces behind them: no record is shorter.
+// Eight digits and their spaces: no record is shorter.
 constexpr std::size_t shortest_record = 16;
 
 [[noreturn]] void fail(const std::string& name, const Words& words, const std::string& what) {
@@ -43,8 +43,9 @@ std::size_t parse_count(const std::string& name, Words& words) {
   const std::string_view word = words.word();
   if (word.find_first_not_of("0123456789") != std::string_view::npos) {
     fail(name, words,
-         fmt::format("{} is no number of bodies: start with a whole number N, then write N records",
-                     in_quotes(word)));
+         fmt::format(
+             "{} is not a number of bodies: start with a whole number N, then write N records",
+             in_quotes(word)));
   }
   std::size_t count = 0;
   const auto error = std::from_chars(word.data(), word.data() + word.size(), count).ec;
@@ -87,7 +88,7 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
   Words words(text);
   const std::size_t count = parse_count(name, words);
 
-  // Room for what the text can hold, however many bodies it announces.
+  // Reserve what the text can hold, however many bodies it announces.
   const std::size_t expected = std::min(count, text.size() / shortest_record + 1);
   for (const Column& column : columns) (scene.bodies.*column.values).reserve(expected);
 

@@ -21,12 +21,12 @@ inline constexpr std::size_t max_bodies = std::size_t{1} << 27;
 Scene parse_bodies(std::string_view text, const std::string& name);
 Scene read_body_file(const std::filesystem::path& file);
 
-// Digits enough to read every double back bit for bit. Throws InputError for a value that is not
-// finite: no reader would take it.
+// Enough digits to read every double back bit for bit. Throws InputError for a value that is not
+// finite: no reader accepts it.
 std::string format_bodies(const Scene& scene);
 
 // Creates missing folders, writes under a temporary name beside the target, renames. Throws
-// InputError when the target cannot be written; then an older file of that name is still whole.
+// InputError if the target cannot be written; an older file of that name stays intact.
 void write_body_file(const std::filesystem::path& file, const Scene& scene);
 
 }  // namespace nbody

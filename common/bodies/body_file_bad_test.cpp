@@ -26,7 +26,7 @@ TEST(BadBodyFile, WithoutANumberOfBodies) {
 
 TEST(BadBodyFile, WithANumberThatCountsNothing) {
   const std::string advice =
-      " is no number of bodies: start with a whole number N, then write N records";
+      " is not a number of bodies: start with a whole number N, then write N records";
   EXPECT_EQ(message_for("bodies\n"), "f.dat:1: 'bodies'" + advice);
   EXPECT_EQ(message_for("\n# N\n3.0 1 1 1 1 1 1 1 1"), "f.dat:3: '3.0'" + advice);
   EXPECT_EQ(message_for("-1\n1 1 1 1 1 1 1 1"), "f.dat:1: '-1'" + advice);

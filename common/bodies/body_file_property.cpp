@@ -20,7 +20,7 @@ const char* broken_body_file_property(std::string_view text) {
   const std::string written = format_bodies(scene);
   const Scene read = parse_bodies(written, "written");
   if (!(read == scene)) return "a scene that changes when it is written and read";
-  // -0 equals 0 but is spelled otherwise, so the texts see every bit.
+  // -0 equals 0 but is spelled differently, so comparing texts sees every bit.
   if (format_bodies(read) != written) return "a scene that is written in two ways";
   return nullptr;
 }

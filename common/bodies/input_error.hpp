@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// Something that a person typed or a file holds cannot be used. The message is one line that says
+// Something that was typed, or read from a file, cannot be used. The message is one line that says
 // what is wrong, where, and what to do. Programs print it on standard error and exit with status 2.
 class InputError : public std::runtime_error {
  public:

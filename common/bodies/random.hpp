@@ -39,7 +39,7 @@ inline Direction random_direction(Random& random, bool in_plane) {
     const double y = random.uniform(-1, 1);
     const double z = in_plane ? 0 : random.uniform(-1, 1);
     const double r2 = x * x + y * y + z * z;
-    // Too close to the origin a direction would have few bits.
+    // Too close to the origin, a direction would have few bits.
     if (r2 > 1 || r2 < 1e-6) continue;
     const double r = std::sqrt(r2);
     return {x / r, y / r, z / r};

@@ -8,19 +8,19 @@ namespace nbody {
 namespace {
 
 constexpr double core_mass = 1;
-constexpr double light_mass = 0.01;  // all light bodies of a galaxy together: the centres rule
+constexpr double light_mass = 0.01;  // all light bodies of a galaxy together: the centres dominate
 constexpr double disk_start = 0.2, disk_end = 0.75, disk_half_height = 0.01;
 constexpr double softening = 0.1;
-constexpr double closest = 1;                                       // how near the centres come
-constexpr double start_distance = 4;                                // of the centres
+constexpr double closest = 1;         // closest distance of the centres
+constexpr double start_distance = 4;  // of the centres
 constexpr double tilt_cosine[] = {1, 0.6}, tilt_sine[] = {0, 0.8};  // of the two disks
 
 struct Centre {
   double x, y, vx, vy;
 };
 
-// On a parabola about the other galaxy, a time 3.4 before they are closest; the two together weigh
-// 2.02. Each has half of the way between them.
+// On a parabola about the other galaxy, a time 3.4 before they are closest; their total mass is
+// 2.02. Each covers half the distance between them.
 Centre centre_of(std::size_t galaxy) {
   const double side = galaxy == 0 ? 0.5 : -0.5;
   const double cosine = 2 * closest / start_distance - 1;  // of the angle to the closest point
@@ -30,7 +30,7 @@ Centre centre_of(std::size_t galaxy) {
           side * speed * (1 + cosine)};
 }
 
-// On the circle that the softened centre and the disk's mass within it ask for.
+// On a circular orbit around the softened centre and the disk's mass inside it.
 void place_in_disk(Bodies<double>& bodies, std::size_t i, Random& random) {
   const double share = random.uniform();  // of the disk that is nearer to the centre
   const double inner2 = disk_start * disk_start, outer2 = disk_end * disk_end;
@@ -53,7 +53,7 @@ void tilt(double& y, double& z, std::size_t galaxy) {
   z = tilt_sine[galaxy] * old_y + tilt_cosine[galaxy] * z;
 }
 
-// The bodies from first to last - 1, of which the first is the centre.
+// The bodies from first to last - 1; the first is the centre.
 void make_galaxy(Bodies<double>& bodies, std::size_t galaxy, std::size_t first, std::size_t last,
                  Random& random) {
   const Centre centre = centre_of(galaxy);
@@ -78,8 +78,8 @@ void make_galaxy(Bodies<double>& bodies, std::size_t galaxy, std::size_t first, 
 // As in Toomre and Toomre (1972), Astrophysical Journal 178, 623: the tides of a close passage draw
 // bridges and tails out of disks of light bodies. The first half of the bodies is one galaxy, in
 // the plane of the passage, the second half the other, tilted by 53 degrees; both turn as they
-// pass. 500 steps lead to time 10, where the tails are longest. The inner edge turns by 0.18 in a
-// step, which leapfrog keeps on its circle and Eq. 4 and 5 do not: so the scene names its scheme.
+// pass. 500 steps lead to time 10, where the tails are longest. The inner edge turns by 0.18 per
+// step; leapfrog keeps that on a circle, Eq. 4 and 5 do not, so the scene names its scheme.
 Scene collision_scene(const SceneWish& wish) {
   Random random(wish.seed);
   Scene scene;

@@ -30,8 +30,8 @@ void remove_mean(const std::vector<double>& mass, std::vector<double>& column) {
 
 // Body 0 is the centre. The others lie evenly over the distances of the disk, so the disk's mass
 // within r grows linearly with r. Time step: the Euler rule raises v^2 by (omega dt)^2 in every
-// step, 5e-5 at the inner edge, so some hundred steps change the orbits by a few percent. Chance
-// leaves the disk a momentum; without it the galaxy would drift out of every picture.
+// step, 5e-5 at the inner edge, so some hundred steps change the orbits by a few percent. The
+// random disk has some momentum; it is removed, or the galaxy would drift out of every picture.
 Scene galaxy_scene(const SceneWish& wish) {
   Random random(wish.seed);
   Scene scene;

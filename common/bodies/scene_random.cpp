@@ -23,7 +23,7 @@ Scene random_scene(const SceneWish& wish) {
   return scene;
 }
 
-// Few bodies, strong pulls, close encounters: hard on the time step. More of them, or a smaller
+// Few bodies, strong pulls, close encounters: hard on the time step. More bodies, or a smaller
 // cube, are harder still. The first bodies of a seed are the same whatever N is.
 Scene six_scene(const SceneWish& wish) {
   Random random(wish.seed);

@@ -25,8 +25,7 @@ void refuse_what_it_cannot(const SceneGenerator& generator, std::size_t n, doubl
         fmt::format("scene {} with {} bodies: at most {} are possible", name, n, max_bodies));
   }
   if (box != 0 && generator.box == 0) {
-    throw InputError(
-        fmt::format("scene {} has no box whose size can be chosen: leave it out", name));
+    throw InputError(fmt::format("scene {} has no box to resize: leave it out", name));
   }
 }
 
@@ -40,11 +39,11 @@ const std::vector<SceneGenerator>& scene_generators() {
        collision_scene},
       {"plummer", "a star cluster in equilibrium, G = 1, N-body units", 0, true, 0, plummer_scene},
       {"two-body", "two bodies on ellipses, period 2 pi, G = 1", 2, false, 0, two_body_scene},
-      {"lagrange", "three equal masses on a turning regular triangle, G = 1", 3, false, 0,
+      {"lagrange", "three equal masses on a rotating equilateral triangle, G = 1", 3, false, 0,
        lagrange_scene},
-      {"figure-eight", "three equal masses chase each other on an eight, G = 1", 3, false, 0,
+      {"figure-eight", "three equal masses chase each other on a figure eight, G = 1", 3, false, 0,
        figure_eight_scene},
-      {"six", "six heavy bodies, or -n N, that meet closely, G = 1", 6, true, 5, six_scene},
+      {"six", "six heavy bodies, or -n N, in close encounters, G = 1", 6, true, 5, six_scene},
   };
   return generators;
 }

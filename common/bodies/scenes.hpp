@@ -14,7 +14,7 @@ namespace nbody {
 struct SceneGenerator {
   std::string name;
   std::string summary;  // one line for --help
-  std::size_t bodies;   // its own N; 0: it has none, and must be given one
+  std::size_t bodies;   // its fixed N; 0: it has none and needs one
   bool any_number;      // any N >= 1, or only its own
   double box;           // half the edge of the cube that it fills; 0: it has no such cube
   Scene (*make)(const SceneWish& wish);
@@ -22,8 +22,8 @@ struct SceneGenerator {
 
 const std::vector<SceneGenerator>& scene_generators();
 
-// n = 0 and box = 0 ask for the generator's own. Throws InputError for an unknown name (and lists
-// the known ones), for an N that the scene cannot have, for a box where it has none.
+// n = 0 and box = 0 mean the generator's defaults. Throws InputError for an unknown name (listing
+// the known ones), an N that the scene cannot have, or a box if it has none.
 Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
 
 }  // namespace nbody

@@ -126,8 +126,7 @@ TEST(Scenes, KnowTheirNumberOfBodies) {
 }
 
 TEST(Scenes, OnlyACubeHasASize) {
-  EXPECT_EQ(message_for("plummer", 5, 2),
-            "scene plummer has no box whose size can be chosen: leave it out");
+  EXPECT_EQ(message_for("plummer", 5, 2), "scene plummer has no box to resize: leave it out");
   EXPECT_EQ(message_for("six", 0, 2), "no error");
 }
 

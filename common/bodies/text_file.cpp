@@ -40,7 +40,7 @@ int write_text(const fs::path& file, const std::string& text) {
   return 0;
 }
 
-// Not created: a folder that is missing is most often a misspelled one.
+// Not created: a missing folder is usually a misspelled one.
 void demand_folder_of(const fs::path& file) {
   const fs::path folder = file.parent_path();
   std::error_code error;
@@ -69,9 +69,9 @@ std::string read_text_file(const fs::path& file) {
   while (const std::size_t size = std::fread(chunk, 1, sizeof chunk, in.get())) {
     text.append(chunk, size);
     if (!ends && text.size() > most_of_a_device) {
-      throw InputError(
-          fmt::format("{}: cannot be read (no file, and longer than {} MiB): put it into a file",
-                      printable(file.string()), most_of_a_device >> 20));
+      throw InputError(fmt::format(
+          "{}: cannot be read (not a regular file, and longer than {} MiB): put it into a file",
+          printable(file.string()), most_of_a_device >> 20));
     }
   }
   if (std::ferror(in.get())) fail_to_read(file, errno);

@@ -7,14 +7,14 @@ namespace nbody {
 
 // All throw InputError with one line that names the file.
 
-// What is no regular file is read up to 64 MiB: a device may never end.
+// Anything but a regular file is read up to 64 MiB: a device may never end.
 std::string read_text_file(const std::filesystem::path& file);
 
 // All or nothing: written under a temporary name beside the target, then renamed. The folder
 // must be there. A device or a pipe is written to directly.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 
-// Throws as write_text_file would, for what takes long before it is written. Leaves nothing behind.
+// Throws as write_text_file would, to fail before a long computation. Leaves nothing behind.
 void demand_writable(const std::filesystem::path& file);
 
 }  // namespace nbody

@@ -70,8 +70,9 @@ TEST_F(BodyFileOnDisk, MissingFoldersAreNotCreated) {
 
 TEST_F(BodyFileOnDisk, ADeviceThatNeverEnds) {
   if (!fs::is_character_file("/dev/zero")) GTEST_SKIP() << "no /dev/zero here";
-  EXPECT_EQ(message_of([&] { read_body_file("/dev/zero"); }),
-            "/dev/zero: cannot be read (no file, and longer than 64 MiB): put it into a file");
+  EXPECT_EQ(
+      message_of([&] { read_body_file("/dev/zero"); }),
+      "/dev/zero: cannot be read (not a regular file, and longer than 64 MiB): put it into a file");
 }
 
 TEST_F(BodyFileOnDisk, LargerThanAReadBuffer) {

@@ -6,15 +6,15 @@
 namespace nbody {
 
 // SI values leave the range of float: G m_i m_j of Sun and Earth is 8e44, 1/d^3 at Neptune is
-// subnormal. So simulators compute in working units: lengths, masses and times divided by powers
-// of two, which changes no mantissa bit. docs/physics.md derives the exponents.
+// subnormal. So simulators compute in working units: lengths, masses and times divided by powers of
+// two, which change no mantissa bit. docs/physics.md derives the exponents.
 struct Units {
   int length = 0;  // one working length is 2^length m
   int mass = 0;    // one working mass is 2^mass kg
   int time = 0;    // one working time is 2^time s
 
   // The length unit bounds every |coordinate| below 1, the mass unit every mass; the time unit
-  // brings G near 1. A system without extent, mass or G gets the exponent 0 for it.
+  // brings G near 1. If extent, mass or G is zero, its exponent is 0.
   static Units for_bodies(const Bodies<double>& bodies, double G);
 
   double to_length(double metres) const;
@@ -29,8 +29,8 @@ struct Units {
   double time_to_si(double working) const;
 };
 
-// Every value with its mantissa rounded to the 24 bits of a float, exponent range of double. With
-// such bodies float and double simulators start from the same numbers.
+// Rounds every mantissa to the 24 bits of a float, keeping the exponent range of double: float and
+// double simulators then start from the same numbers.
 Bodies<double> rounded_to_float(const Bodies<double>& bodies);
 double rounded_to_float(double value);
 

@@ -14,9 +14,9 @@ class Words {
 
   bool next();  // false at the end of the text
   std::string_view word() const { return word_; }
-  // Of the word, counted from 1; at the end of the text still of the last word.
+  // Line of the current word, counted from 1; at the end of the text, of the last word.
   std::size_t line() const { return line_; }
-  // What a comment behind the word says on the same line, without spaces around it; or nothing.
+  // The comment behind the word on the same line, trimmed; or nothing.
   std::string_view comment() const;
 
  private:
@@ -27,8 +27,8 @@ class Words {
   std::size_t lines_passed_ = 0;
 };
 
-// The number that the whole word spells in decimal, or nothing: no hexadecimal, nan or inf, nothing
-// that double cannot hold.
+// The whole word as a decimal number, or nothing for hexadecimal, nan, inf, or what double cannot
+// hold.
 std::optional<double> finite_number(std::string_view word);
 
 // For messages: in quotes, bytes outside printable ASCII as \xNN, long words cut.

@@ -15,7 +15,7 @@
 namespace nbody {
 namespace {
 
-// Float leaves the step right to about 1e-6; no mistake of interest is smaller than 1e-4.
+// In float the step is right to about 1e-6; no relevant mistake is smaller than 1e-4.
 constexpr double limit = 1e-4;
 
 // Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
@@ -86,7 +86,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
   request.want_every_state = true;
   request.steps = 10;
   const Answer answer = subject.ask(request);
-  // From rest dt goes with 1 / sqrt(a): it misses half of what a misses.
+  // From rest dt goes with 1 / sqrt(a): its relative error is half that of a.
   row.limit = std::max(limit, subject.tolerance().force / 2);
   State before = state_of(scene);
   for (std::uint64_t step = 0; step < request.steps && row.error <= row.limit; ++step) {
@@ -111,7 +111,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
                                     : diagnose(dt, expected, scene, bodies, reference.acceleration);
       break;
     }
-    // The bodies must have moved by the very step that was reported.
+    // The bodies must have moved by the reported step.
     const StepError moved = step_error(before, after, reference, dt, subject.tolerance());
     if (!(moved.max <= 1)) {
       row.error = std::numeric_limits<double>::infinity();
@@ -126,8 +126,8 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
   return row;
 }
 
-// What the textbook root of Eq. 6 cannot do: with a D far below v^2 its difference cancels. And the
-// other end: from rest only a D counts.
+// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference cancels. And the
+// opposite case: from rest only a D counts.
 struct FastScene {
   const char* name;
   std::size_t n;
@@ -152,9 +152,9 @@ Scene make_fast_scene(const FastScene& fast, std::uint64_t seed) {
   return scene;
 }
 
-// Many adaptive steps in one go. One light body flies through all the others, so fast that it goes
-// straight on and decides every step: what it passes changes the step from one to the next, and no
-// encounter makes chaos of it.
+// Many adaptive steps in one go. One light body flies past all the others, so fast that it moves
+// straight and decides every step: the step keeps changing, and no encounter makes the motion
+// chaotic.
 Scene make_flight(std::size_t n, std::uint64_t seed) {
   Scene scene = make_check_scene(CheckScene::heavy_tail, n, seed);
   Bodies<double>& b = scene.bodies;
@@ -179,7 +179,7 @@ struct Run {
   std::vector<double> steps, way;  // of each step; of each body
 };
 
-// What an advance() of one's own may do only in its first step.
+// Mistakes of an own advance() that acts only in its first step.
 struct Once {
   bool accelerations = false, floor = false;
 };
@@ -210,7 +210,7 @@ Run reference_flight(const Scene& scene, std::uint64_t steps, Once once = {}) {
   return run;
 }
 
-// Each body's miss in units of its own way; roundings of its place are forgiven.
+// Each body's error relative to its path; rounding of its position is tolerated.
 double miss_of(const State& got, const Run& run) {
   double largest = 0;
   const Vectors<double>&q = got.position, &expected = run.end.position;
@@ -219,7 +219,7 @@ double miss_of(const State& got, const Run& run) {
         length(q.x[i] - expected.x[i], q.y[i] - expected.y[i], q.z[i] - expected.z[i]);
     const double place = length(expected.x[i], expected.y[i], expected.z[i]);
     const double rounding = place * 0x1p-24 * static_cast<double>(run.steps.size());
-    // No std::max: of 0 and NaN it takes 0.
+    // Not std::max: of 0 and NaN it takes 0.
     const double share = miss <= rounding ? 0 : (miss - rounding) / run.way[i];
     if (!(share <= largest)) largest = is_finite(share) ? share : INFINITY;
   }
@@ -231,7 +231,7 @@ std::string diagnose_flight(const State& got, const Run& run, const Scene& scene
   const double count = static_cast<double>(run.steps.size());
   const double first = run.steps.front(), last = run.steps.back();
   const double off = miss_of(got, run);
-  if (off == INFINITY) return "the bodies are no finite numbers after many adaptive steps";
+  if (off == INFINITY) return "the bodies are not finite after many adaptive steps";
   const bool in_place = off <= 1e-3;
   if (in_place && near(count * last)) {
     return "the time returned by advance() is steps times the last dt: add up every dt";
@@ -240,7 +240,7 @@ std::string diagnose_flight(const State& got, const Run& run, const Scene& scene
   if (near(count * first)) {
     return "the first adaptive step is used for all: compute largest_time_step() in every step";
   }
-  if (near(first)) return "of many adaptive steps in one go only one is made";
+  if (near(first)) return "only one of many adaptive steps in one go is made";
   const auto made_with = [&](const Once& once) {
     return miss_of(got, reference_flight(scene, run.steps.size(), once)) <= 1e-3;
   };
@@ -276,7 +276,7 @@ bool any_failed(const Rows& rows) {
 }  // namespace
 
 void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
-  // With wrong forces or steps the step cannot be right either: then it is no diagnosis.
+  // With wrong forces or steps the adaptive step is wrong, too: then it is no diagnosis.
   const bool explained = any_failed(rows);
   const auto add = [&](Row row, const Scene& scene, std::uint64_t in_one_go = 0) {
     try {
@@ -289,17 +289,17 @@ void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
     plan.on_row(row);
     rows.push_back(std::move(row));
   };
-  // The last one for races: a parallel loop needs some time to have one.
+  // The last size is for races: a parallel loop must run for a while to show one.
   for (const std::size_t n : {1, 2, 33, 257, 2049}) {
     if (n == 2049 && explained) continue;
     for (std::uint64_t k = 0; k < (n == 2049 ? 1 : plan.seeds); ++k) {
       Scene scene = make_check_scene(scene_in_turn(k), n, plan.seed + k);
       const double dt = scene.setting.dt;
-      // So that a forgotten choice between the two shows.
+      // Exposes a forgotten choice between the two.
       scene.setting.dt = 8 * dt;
       add({"adaptive step", "Eq. 7 decides", n, plan.seed + k}, scene);
       if (k > 0 || n == 2049) continue;
-      scene.setting.dt_floor = dt;  // it holds every time
+      scene.setting.dt_floor = dt;  // in every step
       add({"adaptive step", "floor reached", n, plan.seed + k}, scene);
     }
   }
@@ -311,14 +311,14 @@ void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
       Row& row = rows.back();
       if (row.verdict != Verdict::failed || !row.answered || !right_when_slow) continue;
       if (fast.speed == 0) continue;
-      // It is the step that is wrong, not what was done with it.
+      // The step is wrong, not its use.
       if (row.diagnosis == answers_change_text || std::isinf(row.error)) continue;
       row.diagnosis =
           "Eq. 7 as the textbook root (sqrt(v^2 + 0.2 a D) - v) / a? It cancels when a D is small "
           "beside v^2, and is 0/0 for a = 0 (docs/physics.md, section 2)";
     }
   }
-  // After the single steps, which tell more of a step that is wrong itself.
+  // After the single steps, which tell more about a wrong step.
   for (std::uint64_t k = 0; k < plan.seeds; ++k) {
     const Scene together =
         without_encounters(make_check_scene(CheckScene::equal_masses, 33, plan.seed + k));

@@ -16,7 +16,7 @@ namespace {
 // are never closer than 60 % of a cell.
 constexpr double jitter = 0.2;
 
-// Bodies of the unit cell size, in random order, velocities within 1 per axis.
+// Bodies on cells of size 1, in random order, velocities within 1 per axis.
 Bodies<double> jittered_lattice(std::size_t n, Random& random) {
   std::size_t side = 1;
   while (side * side * side < n) ++side;
@@ -44,15 +44,15 @@ Bodies<double> jittered_lattice(std::size_t n, Random& random) {
   return bodies;
 }
 
-// A Pareto law: most masses near 1, one in ten thousand near 100. A heavier tail beside the giant
-// makes plain float sums miss the tolerance: 1.7e-5 with the exponent 1.2 at N = 4099.
+// A Pareto law: most masses near 1, one in ten thousand near 100. With a heavier tail and the
+// giant, plain float sums exceed the tolerance: 1.7e-5 with the exponent 1.2 at N = 4099.
 void give_heavy_tail(Bodies<double>& bodies, Random& random) {
   for (double& mass : bodies.mass) mass = std::min(100.0, 1 / std::sqrt(1 - random.uniform()));
 }
 
 // Ten times the sum of the others; above a thousand bodies a twentieth of it. A sum that starts
-// with a giant's pull rounds thousands of tiny ones to the giant's last bit: at N = 4099 an honest
-// float sum misses 2.7e-5 with the factor 10 and 6e-6 with 0.5 (worst of 20 seeds).
+// with the giant's pull rounds thousands of tiny ones to the giant's last bit: at N = 4099 an
+// honest float sum errs by 2.7e-5 with the factor 10 and 6e-6 with 0.5 (worst of 20 seeds).
 void put_giant(Bodies<double>& bodies, std::size_t index) {
   bodies.mass[index] = 0;
   const double others = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
@@ -66,9 +66,9 @@ std::size_t edge_index(std::size_t n, std::uint64_t seed) {
   return on_tile_edge ? after_last_tile : n - 1;
 }
 
-// Three kinds of world in turn: the handout's (SI, no softening), G = 1 with softening, and a tiny
-// one with another G. `cell` and `mass` scale the lattice of ones; speeds are set so that a body
-// crosses about a tenth of a cell in one dt, and dt so that gravity moves it about as far.
+// The three unit systems in turn: the handout's (SI, no softening), G = 1 with softening, and a
+// tiny system with another G. `cell` and `mass` scale the unit lattice; speeds are set so that a
+// body crosses about a tenth of a cell in one dt, and dt so that gravity moves it about as far.
 struct World {
   double G, mass, cell, softening;
 };
@@ -117,7 +117,7 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   }
   if (kind == CheckScene::giant_at_edge) put_giant(bodies, edge_index(n, seed));
 
-  // One cell's own time scale: a dt in which a neighbour's pull moves a body by 2 % of a cell.
+  // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell.
   // Smaller steps would hide a wrong Eq. 5.
   scene.setting.G = world.G;
   scene.setting.softening = rounded_to_float(world.softening);

@@ -8,9 +8,9 @@
 
 namespace nbody {
 
-// Bodies that are made to expose mistakes, not to look like a sky. All on a jittered lattice in
-// random order, so that no pair is much closer than the others, unless said otherwise; rounded to
-// float's 24 bits. A seed also decides the world: units, G and softening.
+// Bodies made to expose mistakes, not to look like a sky. Unless said otherwise, all are on a
+// jittered lattice in random order, so that no pair is much closer than the others; rounded to
+// float's 24 bits. A seed also decides units, G and softening.
 enum class CheckScene {
   equal_masses,  // a missing body or pair shows: no giant hides it
   heavy_tail,    // masses over two decades and a giant of 10 x the sum of the others
@@ -19,7 +19,7 @@ enum class CheckScene {
 
 const std::vector<CheckScene>& check_scenes();
 
-// For groups that ask few scenes: another kind for each seed in turn, equal masses first.
+// For groups with few scenes: each seed takes the next kind, equal masses first.
 CheckScene scene_in_turn(std::uint64_t k);
 std::string name_of(CheckScene scene);
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
@@ -27,8 +27,8 @@ Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
 // The sizes of the ladder: 1, primes, powers of two and their neighbours.
 const std::vector<std::size_t>& ladder_sizes();
 
-// Softened by a good part of the smallest distance: in a close encounter the rounding of the state
-// that is shown would decide about the next step.
+// Softened by a good part of the smallest distance: in a close encounter the rounding of the
+// answered state would decide the next step.
 Scene without_encounters(Scene scene);
 
 // Equal masses without softening, among them 16 pairs at an eighth of the usual distance. Closer

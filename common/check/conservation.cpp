@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t steps = 50;
 
-// The integrator itself drifts, so a run is measured against the reference's own run, on a system
-// so soft and so short that the two stay together.
+// The integrator itself drifts, so a run is compared with the reference's own run, so soft and so
+// short that the two stay together.
 void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Rows& rows) {
   Scene scene = make_check_scene(kind, 129, plan.seed);
   const double extent = *std::max_element(scene.bodies.qx.begin(), scene.bodies.qx.end());
@@ -24,7 +24,7 @@ void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Row
   const auto add = [&](const char* name, double miss) {
     Row row{"conservation", name, scene.bodies.size(), plan.seed};
     row.error = is_finite(miss) ? miss : NAN;
-    // Each of the steps may miss by the force's tolerance; half a step of safety for rounding.
+    // Each step may err by the tolerance of the forces; half a step is added for rounding.
     row.limit = static_cast<double>(steps) / 5 * subject.tolerance().force;
     row.detail =
         fmt::format("after {} steps {:.1e} from the reference's own run", steps, row.error);

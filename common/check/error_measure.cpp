@@ -41,7 +41,7 @@ double force_error_of(const Reference& reference, const Vectors<double>& got, st
   const double miss =
       length(got.x[i] - expected.x[i], got.y[i] - expected.y[i], got.z[i] - expected.z[i]);
   if (miss == 0) return 0;
-  // A body that nothing pulls must have exactly no acceleration.
+  // Without forces the acceleration must be exactly 0.
   return reference.magnitude[i] > 0 ? miss / reference.magnitude[i] : infinity;
 }
 

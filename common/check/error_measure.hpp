@@ -8,10 +8,10 @@
 
 namespace nbody {
 
-// How far accelerations are from the truth. The error of body i is |a_i - a_ref,i| / sum_j |a_ij|:
-// measured on what was summed, not on what is left after cancellation.
+// Errors of accelerations. The error of body i is |a_i - a_ref,i| / sum_j |a_ij|: relative to what
+// was summed, not to what is left after cancellation.
 struct ForceError {
-  double max = 0;  // infinity when any number is NaN or infinite
+  double max = 0;  // infinity if any number is NaN or infinite
   double median = 0;
   double l2 = 0;  // sqrt(sum |a_i - a_ref,i|^2 / sum (sum_j |a_ij|)^2)
   std::size_t worst = 0;
@@ -19,17 +19,17 @@ struct ForceError {
 };
 
 ForceError force_error(const Reference& reference, const Vectors<double>& got);
-// Those of some bodies, in the order of `rows`, as reference_accelerations() gives them.
+// Only the bodies `rows`, in the order of reference_accelerations().
 Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows);
 // One body's error; infinity for NaN.
 double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i);
 
-// Decided on the bits, so that no compiler flag can argue it away.
+// Tests the bits, so that no compiler flag can optimise it away.
 bool is_finite(double value);
 bool is_nan(double value);
 bool is_finite(const Vectors<double>& vectors);
 
-// No square under- or overflows on the way, and NaN stays NaN: std::hypot(0, NaN, 0) is 0 in
+// No intermediate square under- or overflows, and NaN stays NaN: std::hypot(0, NaN, 0) is 0 in
 // libstdc++ 12.
 double length(double x, double y, double z);
 

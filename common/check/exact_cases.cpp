@@ -12,12 +12,12 @@
 namespace nbody {
 namespace {
 
-// Cases whose answer is known without summing: they also watch over the reference.
+// Cases whose answer is known without summing: they also check the reference.
 struct ExactCase {
   const char* name;
   Scene scene;
   Reference expected;
-  const char* alone = "";  // what is wrong when everything before is right
+  const char* alone = "";  // diagnosis if all earlier cases are right
 };
 
 void add_body(Scene& scene, double mass, double x, double y, double z) {
@@ -36,7 +36,7 @@ void add_expected(Reference& expected, Vector a, double magnitude) {
   expected.magnitude.push_back(magnitude);
 }
 
-// Sun and Earth, say: each feels G m / d^2 towards the other.
+// For example Sun and Earth: each feels G m / d^2 towards the other.
 ExactCase two_bodies() {
   ExactCase test{"two bodies: G m / d^2", {}, {}};
   const double sun = rounded_to_float(1.9884e30), earth = rounded_to_float(5.972e24);
@@ -90,7 +90,7 @@ ExactCase softened_pair() {
 }
 
 // The same pair a thousand times smaller, beside a light body at a distance of 1: eps^2 is 1.5e-5
-// of the world's size squared, and decides all the same.
+// of the system's size squared, and still decides the result.
 ExactCase softened_pair_in_a_wide_world() {
   ExactCase test{"softened pair in a wide world", {}, {}};
   const double unit = 0x1p-10, d = 3 * unit, eps = 4 * unit, r = 5 * unit, light = 0x1p-20;
@@ -137,8 +137,8 @@ ExactCase close_pair() {
   return test;
 }
 
-// Two bodies of a millionth of a millionth, close to each other, far from a heavy one: they feel
-// each other most.
+// Two bodies of 10^-12 of the heavy one's mass, close to each other and far from it: they mostly
+// feel each other.
 ExactCase light_pair() {
   ExactCase test{"light pair beside a heavy body", {}, {}};
   test.scene.setting.G = 1;
@@ -150,20 +150,20 @@ ExactCase light_pair() {
   const double pull = light / (d * d);
   add_expected(test.expected, {pull + d / 2, 1, 0}, pull + 1);
   add_expected(test.expected, {-pull - d / 2, 1, 0}, pull + 1);
-  test.alone = "right for other masses: light bodies are left out, or too small for a guard";
+  test.alone = "right for other masses: light bodies are left out, or fall below a guard";
   return test;
 }
 
-// Whoever takes r^2 apart, as |a|^2 + |b|^2 - 2 a.b, loses the digits of a distance that is small
-// beside |a|. A difference of two floats that are near each other is exact. At the size of the
-// ladder's end: with few bodies another kernel may be at work.
+// Expanding r^2 as |a|^2 + |b|^2 - 2 a.b loses the digits of a distance that is small beside |a|. A
+// difference of two nearby floats is exact. Tested at the end of the ladder: few bodies may use
+// another kernel.
 ExactCase close_pairs_among_many(const Plan& plan) {
   ExactCase test{"close pairs among many", close_pairs(plan.largest_n, plan.seed), {}};
   const Scene& scene = test.scene;
   test.expected = reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
   test.alone =
-      "right, but for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
-      "differences of places first";
+      "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
+      "differences of positions first";
   return test;
 }
 

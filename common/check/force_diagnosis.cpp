@@ -39,7 +39,7 @@ std::string diagnose_unusable(const WrongForces& wrong) {
   return which + " NaN: 0/0, infinity minus infinity, or memory that was never written";
 }
 
-// Who is wrong, if it is not everybody.
+// Which bodies are wrong, if not all.
 void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
   const std::size_t n = wrong.got.size();
   std::vector<std::size_t> bad, zero;
@@ -48,10 +48,9 @@ void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
     if (wrong.got.x[i] == 0 && wrong.got.y[i] == 0 && wrong.got.z[i] == 0) zero.push_back(i);
   }
   if (zero.size() == n) {
-    found.push_back({"nothing",
-                     "no body feels anything: accelerations never computed, or never copied out",
+    found.push_back({"nothing", "all accelerations are zero: never computed, or never copied out",
                      Reach::most_cases});
-    // Fewer bodies than the loop takes at a time: all of them are the tail.
+    // With fewer bodies than the loop takes at a time, all of them are the tail.
     found.push_back({"targets end", ""});
     found.push_back({"sources end", ""});
   } else if (bad == zero && n - zero.front() == zero.size()) {
@@ -60,9 +59,10 @@ void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
                                                 zero.front())});
   } else if (bad == zero) {
     const std::size_t others = zero.size() - 1;
-    found.push_back({"targets skipped",
-                     fmt::format("body {} feels nothing{}", zero.front(),
-                                 others == 0 ? "" : fmt::format(", nor do {} others", others))});
+    found.push_back(
+        {"targets skipped",
+         others == 0 ? fmt::format("body {} feels nothing", zero.front())
+                     : fmt::format("body {} and {} others feel nothing", zero.front(), others)});
   }
   if (bad.size() <= 2 && n > 3) {
     const std::string sentence = diagnose_few_bodies(wrong, bad, limit);
@@ -90,11 +90,11 @@ void add_earlier(const WrongForces& wrong, double fit, Hypotheses& found) {
   }
 }
 
-// 1.5 x 2^-12 for the root, and its cube.
+// Of a raw root, 1.5 x 2^-12, after cubing.
 constexpr double largest_error_of_raw_root = 1.2e-3;
-constexpr std::size_t least_many = 256;  // bodies; fewer meet pair by pair
+constexpr std::size_t least_many = 256;  // bodies; fewer are computed pair by pair
 
-// All bodies roughly right: it is the digits that are missing.
+// All bodies are roughly right: only digits are missing.
 void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   const ForceError error = force_error(wrong.reference, wrong.got);
   const double digits = -std::log10(error.max);
@@ -106,8 +106,8 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
                                  digits),
                      Reach::most_cases});
   } else if (error.max <= largest_error_of_raw_root && error.median >= 4e-6) {
-    // The median is least among many equal masses, with 14 bits. Short positions err more between
-    // close bodies; roundings of long sums err as much, but not with few bodies.
+    // The median is smallest for many equal masses and 14 bits. Truncated positions err more
+    // between close bodies; long sums err as much, but not with few bodies.
     found.push_back({"raw root",
                      fmt::format("right to about {:.0f} digits: a raw reciprocal square root (12 "
                                  "to 14 bits)? One Newton step makes it exact enough",
@@ -122,7 +122,7 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   }
 }
 
-// The same question again: an answer that changes by itself.
+// Asks again: does the answer change by itself?
 bool answers_change(const WrongForces& wrong, const Vectors<double>& again, double limit) {
   for (std::size_t i = 0; i < again.size(); ++i) {
     const double first = force_error_of(wrong.reference, wrong.got, i);
@@ -139,7 +139,7 @@ Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
   const double error = force_error(wrong.reference, wrong.got).max;
   Hypotheses found;
   if (error <= limit) return found;
-  // Nearly right: most other explanations would be a coincidence.
+  // If the answer is nearly right, most other explanations would be a coincidence.
   if (error > fit) {
     add_targets(wrong, limit, found);
     add_earlier(wrong, fit, found);

@@ -27,7 +27,7 @@ Vector pull_of(const Scene& scene, std::size_t i, std::size_t j) {
 
 namespace {
 
-// Two components of every wrong body are each other's.
+// Two components are swapped in every wrong body.
 std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, int first, int second) {
   const auto axis = [](const Vectors<double>& v, int k) -> const std::vector<double>& {
     return k == 0 ? v.x : k == 1 ? v.y : v.z;
@@ -98,7 +98,7 @@ std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
   const std::size_t n = wrong.got.size();
   const std::size_t i = force_error(wrong.reference, wrong.got).worst;
   const Vectors<double>& right = wrong.reference.acceleration;
-  // Drop the last sources one by one from the worst body's sum until the rest is the answer.
+  // Drops the last sources one by one from the worst body's sum until the rest equals the answer.
   double x = right.x[i], y = right.y[i], z = right.z[i];
   for (std::size_t j = n; j-- > 1;) {
     if (j == i) continue;
@@ -114,8 +114,8 @@ std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
             reference_accelerations(without.bodies, without.setting.G, without.setting.softening),
             wrong.got, limit)) {
       return fmt::format(
-          "bodies from index {} on pull nobody: the loop over the sources, or a "
-          "buffer, ends there",
+          "bodies from index {} on pull no other body: the loop over the sources, or a buffer, "
+          "ends there",
           j);
     }
   }
@@ -135,7 +135,7 @@ std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std:
   if (bad.size() == 2 && holds_answer_of(bad[0], bad[1]) && holds_answer_of(bad[1], bad[0])) {
     return fmt::format("bodies {} and {} have each other's acceleration: swapped", bad[0], bad[1]);
   }
-  // What is missing in body i's sum: is it one body's pull?
+  // Is what body i's sum lacks one body's pull?
   for (const std::size_t i : bad) {
     for (std::size_t j = 0; j < wrong.got.size(); ++j) {
       if (j == i) continue;

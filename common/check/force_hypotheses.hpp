@@ -7,15 +7,15 @@
 
 namespace nbody {
 
-// Kinds of mistakes whose answer can be computed and compared; all that explain the answer.
+// Kinds of mistakes whose answer can be computed and compared; returns all that explain the answer.
 
 // Wrong formulas: factors, softening, masses, powers of the distance, halves of pairs.
 Hypotheses formula_hypotheses(const WrongForces& wrong, double limit);
 // One axis or two: mixed up, sign, never summed; "" if none.
 std::string diagnose_axes(const WrongForces& wrong, double fit);
-// The last sources are missing in every sum.
+// Are the last sources missing in every sum?
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit);
-// All right but one or two bodies.
+// All but one or two bodies are right.
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
                                 double limit);
 // True if `got` is what the prediction says, to within `fit` of the prediction's own sum |a_ij|.

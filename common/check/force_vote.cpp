@@ -6,7 +6,7 @@
 namespace nbody {
 namespace {
 
-// With fewer bodies many mistakes look alike.
+// With fewer bodies, many mistakes look alike.
 constexpr std::size_t enough_bodies = 7;
 
 const Hypothesis* hypothesis_of(const Row& row, std::string_view mistake) {
@@ -18,7 +18,7 @@ const Hypothesis* hypothesis_of(const Row& row, std::string_view mistake) {
 
 struct Vote {
   std::size_t cases = 0, failed = 0, explained = 0;
-  std::size_t fewest_bodies = 999999;  // of a case that it explains
+  std::size_t fewest_bodies = 999999;  // for a case that it explains
 };
 
 Vote votes_for(const Hypothesis& hypothesis, const Rows& rows, std::size_t smallest_n) {
@@ -37,7 +37,7 @@ Vote votes_for(const Hypothesis& hypothesis, const Rows& rows, std::size_t small
 
 bool convinces(const Hypothesis& hypothesis, const Vote& vote) {
   if (hypothesis.reach == Reach::one_case) return true;
-  // Softening matters in a third of the worlds; what fails less often is no wrong formula.
+  // Softening matters in a third of the scenes; a wrong formula fails at least that often.
   if (hypothesis.reach == Reach::most_cases && 6 * vote.failed < vote.cases) return false;
   if (vote.fewest_bodies > hypothesis.shows_until) return false;
   return vote.explained > 0 && 4 * vote.explained >= 3 * vote.failed;

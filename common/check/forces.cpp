@@ -18,7 +18,7 @@ struct LadderCase {
   Reference reference;
 };
 
-// Made once for all implementations that a run of the checker judges.
+// Made once for all implementations that the checker judges.
 const LadderCase& ladder_case(CheckScene kind, std::size_t n, std::uint64_t seed) {
   static std::map<std::tuple<CheckScene, std::size_t, std::uint64_t>, LadderCase> cases;
   const auto key = std::make_tuple(kind, n, seed);
@@ -34,8 +34,8 @@ const LadderCase& ladder_case(CheckScene kind, std::size_t n, std::uint64_t seed
   return found->second;
 }
 
-// What the answer to `then` looks like when it is given again to `now`: the same working numbers,
-// brought to SI by the units of `now`.
+// What the answer to `then` looks like when repeated for `now`: the same working numbers, converted
+// to SI by the units of `now`.
 Reference stale(const LadderCase& then, const LadderCase& now) {
   const auto unit = [](const LadderCase& test) {
     return Units::for_bodies(test.scene.bodies, test.scene.setting.G)

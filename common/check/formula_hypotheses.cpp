@@ -24,7 +24,7 @@ class Formulas {
         softening_(units_.to_length(wrong.scene.setting.softening)),
         G_(units_.to_G(wrong.scene.setting.G)) {}
 
-  // A formula is the same for all bodies: of thousands every tenth or so is enough. One that
+  // A formula is the same for all bodies: of thousands, every tenth or so is enough. A formula that
   // changes nothing here explains nothing.
   bool fit(const Factor& factor, double limit) const {
     const std::size_t n = wrong_.got.size();
@@ -37,7 +37,7 @@ class Formulas {
 
   const Units& units() const { return units_; }
 
-  // How far bodies seem to feel each other; 0 when no such distance explains all of them.
+  // The distance up to which bodies feel each other; 0 if no distance explains all of them.
   double cut_off_radius(double limit) const {
     constexpr std::size_t largest_n = 1100;  // every body's sources are sorted
     const std::size_t n = wrong_.got.size();
@@ -52,7 +52,7 @@ class Formulas {
   }
 
  private:
-  // Between which two distances the sources of body i end: {1, 0} when nowhere.
+  // The two distances between which the sources of body i end: {1, 0} if they do not.
   std::pair<double, double> cut_off_of(std::size_t i, double limit) const {
     const Bodies<double>& b = working_;
     std::vector<std::pair<double, std::size_t>> sources;
@@ -62,7 +62,7 @@ class Formulas {
     }
     std::sort(sources.begin(), sources.end());
     double x = 0, y = 0, z = 0;
-    // Far and light ones may not show, so it is a range of places.
+    // Distant and light bodies may not show, so it is a range.
     std::pair<double, double> between = {1, 0};
     for (std::size_t k = 0; k <= sources.size(); ++k) {
       const double miss = length(wrong_.got.x[i] - x, wrong_.got.y[i] - y, wrong_.got.z[i] - z);
@@ -79,7 +79,7 @@ class Formulas {
     return between;
   }
 
-  // The error of one body as in error_measure.hpp, as if the formula were right.
+  // The error of one body as in error_measure.hpp, if the formula were right.
   double miss_of(const Factor& factor, std::size_t i, double& change) const {
     const Bodies<double>& b = working_;
     double x = 0, y = 0, z = 0, magnitude = 0;
@@ -122,7 +122,7 @@ double best_factor(const WrongForces& wrong) {
   return product / square;
 }
 
-// What would have to be added to r^2 for the worst body's sake, found by halving an interval.
+// What must be added to r^2 to explain the worst body, by bisection.
 double added_constant(const WrongForces& wrong) {
   const std::size_t i = force_error(wrong.reference, wrong.got).worst;
   const Bodies<double>& b = wrong.scene.bodies;
@@ -170,7 +170,7 @@ class Search {
     }
   }
 
-  // Of two bodies one is right and the other one wrong: that may come from anything.
+  // With two bodies, one right and one wrong, there are too many explanations.
   static bool depends_on_order(const Mistake& mistake) {
     const auto of = [&](std::size_t i) {
       return mistake.factor({i, 1 - i, 2, 1, 1, 1, 1, 1, false});
@@ -180,7 +180,7 @@ class Search {
 
   void one_factor() {
     const double c = best_factor(wrong_);
-    // No rounding is to be forgiven that another formula explains better.
+    // Rounding is no excuse if another formula explains it better.
     if (c == 0 || !formulas_.fit([c](const Pull&) { return c; }, fit_ / 2)) return;
     if (std::abs(c + 1) < 1e-3) {
       add("reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?");
@@ -196,12 +196,12 @@ class Search {
     if (radius == 0) return;
     const auto near = [=](const Pull& p) { return p.distance2 > radius * radius ? 0.0 : 1.0; };
     if (!formulas_.fit(near, fit_)) return;
-    add("cut-off", fmt::format("bodies farther apart than some {:.2g} m do not pull each other: a "
-                               "cut-off?",
-                               std::ldexp(radius, formulas_.units().length)));
+    add("cut-off",
+        fmt::format("bodies farther apart than about {:.2g} m do not pull each other: a cut-off?",
+                    std::ldexp(radius, formulas_.units().length)));
   }
 
-  // An absolute constant under the root, as against 0/0: it shows where bodies are close.
+  // An absolute constant under the root, for example against 0/0: it shows if bodies are close.
   void constant() {
     const double error = force_error(wrong_.reference, wrong_.got).max;
     const double s = added_constant(wrong_) / std::ldexp(1, 2 * formulas_.units().length);

@@ -31,7 +31,7 @@ void judge_forces(Subject& subject, const Scene& scene, Row& row) {
   row.detail = describe_force_error(error);
 }
 
-// The first step says it all: later ones start from rounded times.
+// The first step is enough: later ones start from rounded times.
 void judge_step(Subject& subject, const Scene& scene, Row& row) {
   const Answer answer = ask(subject, scene, 1, false);
   const Reference reference =
@@ -56,7 +56,7 @@ void judge_adaptive_step(Subject& subject, const Scene& scene, Row& row) {
 }  // namespace
 
 void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
-  // Raw roots, where they are allowed, are as raw in double.
+  // Raw roots, if allowed, are just as inexact in double.
   if (subject.tolerance().name != "standard") return;
   const bool right_in_float = all_passed(rows);
   Subject* twin = nullptr;
@@ -68,7 +68,7 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
     row.verdict = Verdict::failed;
     row.answered = false;
     row.detail = "the program for double does not compile; see above";
-    row.diagnosis = "right in float, and it does not compile for double: see above";
+    row.diagnosis = "right in float, but it does not compile for double: see above";
     rows.push_back(std::move(row));
   }
   if (twin == nullptr) return;

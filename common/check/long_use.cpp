@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t bodies = 257;
 constexpr int requests = 1000, until_settled = 300;
-// A lost array of floats is 1 kB a request; what the library keeps for itself stays below a tenth.
+// A lost array of floats is 1 kB a request; what libraries keep stays below a tenth.
 constexpr double most_per_request = 500;
-constexpr double patience = 5;  // s, for the end of a program: a GPU's driver takes its time
+constexpr double patience = 5;  // s, for the end of a program: a GPU's driver is slow
 
-// Each request makes a simulator and deletes it: what one of them keeps adds up.
+// Each request creates and deletes a simulator: leaks add up.
 Row judge_memory(Subject& subject, const Plan& plan) {
   Row row{"long use", fmt::format("memory over {} requests", requests), bodies, plan.seed};
   row.limit = most_per_request;
@@ -24,7 +24,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
   request.steps = 1;
   request.want_accelerations = true;
   try {
-    // A program of its own: what it freed after larger problems would hide what it loses now.
+    // A fresh process: memory freed after larger problems would hide a leak.
     subject.finish(patience);
     std::size_t settled = 0;
     for (int k = 0; k < requests; ++k) {
@@ -33,12 +33,12 @@ Row judge_memory(Subject& subject, const Plan& plan) {
     }
     const double grown = static_cast<double>(subject.memory()) - static_cast<double>(settled);
     row.error = grown > 0 ? grown / (requests - until_settled) : 0;
-    row.detail = fmt::format("{:.0f} bytes more for each request", row.error);
+    row.detail = fmt::format("{:.0f} bytes more per request", row.error);
     row.verdict = judged(row.error, row.limit);
     if (row.verdict == Verdict::failed) {
       row.diagnosis = fmt::format(
-          "memory is lost: {:.0f} bytes with each simulator of {} bodies. What is new must be "
-          "deleted; std::vector does it by itself",
+          "memory leak: {:.0f} bytes per simulator of {} bodies. Delete what you allocate, or use "
+          "std::vector",
           row.error, bodies);
     }
   } catch (const SessionError& fault) {
@@ -47,7 +47,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
   return row;
 }
 
-// The last row of all: the program has nothing more to do.
+// The last row: the program has nothing more to do.
 Row judge_end(Subject& subject, const Plan& plan) {
   Row row{"long use", "ends when nothing more is asked", bodies, plan.seed};
   row.limit = patience;
@@ -64,8 +64,8 @@ Row judge_end(Subject& subject, const Plan& plan) {
     if (!well) {
       row.error = std::max(row.error, 2 * patience);
       row.diagnosis = fmt::format(
-          "its answers are right, but it does not end well: it {}. A destructor, or a thread that "
-          "nobody waits for?",
+          "its answers are right, but it does not exit cleanly: it {}. A destructor, or a thread "
+          "that is never joined?",
           ending);
     }
   } catch (const SessionError& fault) {

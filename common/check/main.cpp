@@ -36,7 +36,7 @@ struct CheckOptions {
   bool in_full = false;  // every table is shown
 };
 
-// What the parser lets pass: "-1" becomes a huge number, and "nan" is in every range.
+// The parser lets these pass: "-1" becomes a huge number, and "nan" is in every range.
 void check_numbers(const CheckOptions& options) {
   constexpr std::uint64_t largest = 1'000'000'000'000'000;
   const auto demand = [](bool good, const char* option, const char* range) {
@@ -56,7 +56,7 @@ void show_progress(const std::string& name, const Row& row) {
   fmt::print(stderr, "\r{:78}\r", text);
 }
 
-// While it is waited for: a program may need its time, or never end.
+// Shown while waiting: a program may be slow, or never end.
 void show_waiting(const std::string& name, const Request& request, double timeout_s) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string text = fmt::format("  {}: asked for N = {}, {} steps; waiting (at most {:g} s)",
@@ -64,7 +64,7 @@ void show_waiting(const std::string& name, const Request& request, double timeou
   fmt::print(stderr, "\r{:78}\r", text.substr(0, 78));
 }
 
-// The program for double beside that for float, built if there is somebody to build it.
+// The program for double beside the one for float, built if a builder is given.
 std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
                                            const CheckOptions& options) {
   if (options.no_double) return {};
@@ -80,7 +80,7 @@ void clear_progress() {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r{:78}\r", "");
 }
 
-// What was judged so far: its tables, and at once what is wrong.
+// The tables so far, each followed by what is wrong.
 void show_rows(const std::string& title, const Rows& rows, const CheckOptions& options) {
   if (!options.in_full || rows.empty()) return;
   fmt::print("{}: {}\n{}", title, all_passed(rows) ? "passed" : "FAILED",
@@ -106,7 +106,8 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   plan.thorough = options.thorough;
   plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
   if (!plan.thorough) {
-    plan.on_left_out("more than 4099 bodies, lost memory, rare races: --thorough asks that, too");
+    plan.on_left_out(
+        "more than 4099 bodies, memory leaks, rare races: --thorough checks these too");
   }
   result.rows = check_everything(subject, plan);
   clear_progress();
@@ -132,14 +133,14 @@ int check(CheckOptions options) {
   if (!options.json.empty()) demand_writable(options.json);
   fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
              tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);
-  // Few implementations are shown in full, many by what they fail at.
+  // A few implementations are shown in full, many only by their failures.
   options.in_full = entries.size() <= 4 || options.all_rows;
   std::vector<CheckResult> results;
   bool good = true;
   for (const auto& entry : entries) {
     results.push_back(check_one(entry, options));
     const CheckResult& result = results.back();
-    good = good && as_it_should(result);
+    good = good && as_expected(result);
     fmt::print("{}/{}: {}\n", entry.part, entry.name, verdict_of(result));
     fmt::print("{}\n", options.in_full ? "" : failure_text(result.rows));
     std::fflush(stdout);
@@ -166,13 +167,13 @@ int parse_and_run(int argc, char** argv) {
       "--arch", "NAME", [&](const std::string& name) { options.arch = name; },
       "the programs for sse2, avx2, ...; others are skipped");
   line.number("--seed", "K", options.seed, "first seed (default 1)");
-  line.number("--seeds", "K", options.seeds, "how many seeds (default 3: every kind of world)");
+  line.number("--seeds", "K", options.seeds, "number of seeds (default 3: all three unit systems)");
   line.number("--largest", "N", options.largest_n, "largest N of the ladder (default 4099)");
   line.number("--timeout", "S", options.timeout_s, "seconds an answer may take (default 20)");
   line.text("--json", "FILE", options.json, "write every case to this file");
-  line.flag("--no-double", options.no_double, "leave out the few cases in double");
+  line.flag("--no-double", options.no_double, "skip the few cases in double");
   line.flag("--thorough", options.thorough,
-            "a minute: more bodies, lost memory, repeats on each number of threads");
+            "takes a minute: more bodies, memory leaks, repeats on each number of threads");
   line.flag("-v", options.all_rows, "show every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");

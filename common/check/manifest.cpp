@@ -25,15 +25,15 @@ std::string words_of(const json& list) {
   return fmt::format("{}", fmt::join(list.get<std::vector<std::string>>(), " "));
 }
 
-// A program in another language calls itself what it likes; one that was made of a header says
-// whose it is, so that an old or mixed-up file is not judged in its place.
+// A program in another language may use any name; one made from a header states its implementation,
+// so that an old or mixed-up file is not judged in its place.
 ExpectedProgram hello_of(const ImplementationEntry& entry, const ProgramEntry& program,
                          bool has_class) {
   if (!has_class) return {program.precision, {}, {}, {}};
   return {program.precision, entry.part, entry.name, program.instruction_set};
 }
 
-// A row of the table of mistakes: what it does and what it must be called stand there.
+// A row of the table of mistakes, which has its description and its diagnosis.
 void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>& arguments) {
   if (arguments.size() != 2 || arguments[0] != "--mistake") return;
   if (const Mistake* mistake = mistake_named(arguments[1])) {

@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-// One program of an implementation: for one number type, and perhaps for one instruction set.
+// One program of an implementation: for one number type, and possibly one instruction set.
 struct ProgramEntry {
   Precision precision;
   std::string instruction_set;  // "avx2"; empty: it runs on every machine
@@ -18,7 +18,7 @@ struct ProgramEntry {
   ExpectedProgram hello = {};               // what it must say of itself
   std::vector<std::string> arguments = {};  // behind its name, always
   Launch launcher = {};                     // in front of it
-  bool holds_sums = false;                  // it promises float sums that lose nothing at any N
+  bool holds_sums = false;                  // it promises float sums that hold at any N
 };
 
 // A row of build/<preset>/manifest.json, which CMake writes (docs/file_formats.md): an
@@ -26,25 +26,25 @@ struct ProgramEntry {
 struct ImplementationEntry {
   std::string part, name, summary, kind, flags;  // with an instruction set chosen: name_avx2
   std::string needs;                             // CPU features, or "gpu"
-  std::string expect;             // of an exhibit: the verdict or diagnosis it must get
-  std::filesystem::path program;  // what a person starts: it becomes the one for this machine
+  std::string expect;             // for an exhibit: the verdict or diagnosis it must get
+  std::filesystem::path program;  // launcher: becomes the program for this machine
   std::vector<ProgramEntry> programs = {};
-  std::filesystem::path counts = {};  // what its count program writes; empty: there is none
+  std::filesystem::path counts = {};  // what its count program writes; empty: none
   std::string row = {};               // its name in the manifest
-  std::string parent = {};            // the row that it comes from; empty: none
-  std::string skip = {};  // why it is not checked, if there is a reason other than its needs
+  std::string parent = {};            // its parent row; empty: none
+  std::string skip = {};              // why it is not checked, apart from its needs
 };
 
 // Its instruction sets, worst first; empty: its programs run on every machine.
 std::vector<std::string> instruction_sets(const ImplementationEntry& entry);
 
-// Its program in one number type, the best that this machine can run; nothing when there is none.
+// Its program in one number type, the best that this machine can run; nothing if there is none.
 std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision);
 
 // In the order of the parts' lists. Throws InputError.
 std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file);
 
-// Those of one part, or the named ones of it. Throws InputError and lists what there is.
+// Those of one part, or the named ones of it. Throws InputError, listing what there is.
 std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& all,
                                         const std::string& part,
                                         const std::vector<std::string>& names);

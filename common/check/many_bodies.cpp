@@ -18,7 +18,7 @@ constexpr double longest_answer = 8;  // s
 constexpr std::size_t last_of_ladder = 4099;
 constexpr std::size_t random_rows = 200;
 
-// Scenes that are hard to sum: what is large comes early or late, and rounds what is small.
+// Scenes that are hard to sum: large terms come early or late, and round small ones.
 struct Distribution {
   const char* name;
   void (*change)(Bodies<double>& bodies, Random& random);
@@ -82,7 +82,7 @@ std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
   return nearest;
 }
 
-// Bodies that loops forget first, and the nearest neighbour of each, which misses it most.
+// The bodies that loops forget first, and their nearest neighbours, which miss them most.
 std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint64_t seed) {
   const std::size_t n = bodies.size();
   std::vector<std::size_t> rows;
@@ -99,7 +99,7 @@ std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint
   return rows;
 }
 
-// Who promises sums that hold is held to it at any N.
+// A promise that sums hold is tested at any N.
 double limit_of(const Distribution& distribution, const Subject& subject, std::size_t n) {
   if (subject.holds_sums()) return subject.tolerance().force;
   return distribution.change == equal_masses ? force_limit(subject.tolerance(), n)
@@ -144,7 +144,7 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
   return row;
 }
 
-// Seconds of an answer for the largest N of the ladder; infinity when there is none.
+// Seconds for an answer at the largest N of the ladder; infinity if there is none.
 double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
   Request request =
       subject.request_for(make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
@@ -161,7 +161,7 @@ double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
 
 void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
   double seconds = seconds_of_ladder(subject, plan.seed);
-  if (std::isinf(seconds)) return;  // no answer: other rows say so
+  if (std::isinf(seconds)) return;  // no answer: other rows report it
   const bool right_so_far = all_passed(rows);
   std::size_t before = last_of_ladder;
   for (const std::size_t n : {16385, 65537, 131072, 1048577}) {
@@ -173,14 +173,14 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
     }
     for (const Distribution& distribution : distributions) {
       rows.push_back(judge(subject, distribution, n, plan.seed));
-      if (!right_so_far) rows.back().diagnosis.clear();  // it is not the number of bodies
+      if (!right_so_far) rows.back().diagnosis.clear();  // the number of bodies is not the cause
       plan.on_row(rows.back());
     }
     if (!rows.back().answered) {
       plan.on_left_out(fmt::format("more than {} bodies: there was no answer", n));
       return;
     }
-    // Of an accelerator, few bodies tell little about many.
+    // On an accelerator, few bodies tell little about many.
     seconds = subject.answer_seconds();
     before = n;
   }

@@ -80,7 +80,7 @@ TEST_F(Options, LargestCutsTheLadder) {
   for (const auto& row : cases("forces")) EXPECT_EQ(row["verdict"], "passed");
   const Outcome whole = quick("small --largest 1021");
   EXPECT_EQ(whole.status, 1);
-  EXPECT_TRUE(contains(whole.out, "bodies from index 1000 on pull nobody")) << whole.out;
+  EXPECT_TRUE(contains(whole.out, "bodies from index 1000 on pull no other body")) << whole.out;
 }
 
 // One request is waited for, the others not asked.

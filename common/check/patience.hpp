@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-// As long as it exists, somebody is told every ten seconds how long it has been, s.
+// While it exists, calls back every ten seconds with the time waited, s.
 class Patience {
  public:
   explicit Patience(std::function<void(int)> tell, int every_s = 10);

@@ -10,14 +10,14 @@
 
 namespace nbody {
 
-// How much is asked.
+// How much is checked.
 struct Plan {
   std::uint64_t seed = 1;        // first seed
-  std::uint64_t seeds = 3;       // so many in a row: three make every kind of world
-  std::size_t largest_n = 4099;  // sizes of the ladder above are left out
+  std::uint64_t seeds = 3;       // number of consecutive seeds: three cover all unit systems
+  std::size_t largest_n = 4099;  // larger sizes of the ladder are skipped
   std::function<void(const Row&)> on_row = [](const Row&) {};  // progress
   bool thorough = false;  // many bodies, long use, many repeats: a minute
-  // What would take too long, in a sentence.
+  // Receives, in a sentence, what would take too long.
   std::function<void(const std::string&)> on_left_out = [](const std::string&) {};
 };
 
@@ -30,17 +30,17 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows);
 void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows);
 void check_conservation(Subject& subject, const Plan& plan, Rows& rows);
 void check_threads(Subject& subject, const Plan& plan, Rows& rows);
-// In place of threads, for a program of several processes.
+// Instead of threads, for a program of several processes.
 void check_ranks(Subject& subject, const Plan& plan, Rows& rows);
-// With plan.thorough only.
+// Only with plan.thorough.
 void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows);
 void check_long_use(Subject& subject, const Plan& plan, Rows& rows);
 
 // All of them.
 Rows check_everything(Subject& subject, const Plan& plan);
 
-// A few cases of the program for double beside that for float: they fail where float is written for
-// real. Its rows come behind those of float.
+// A few cases of the program for double: they fail if float is written instead of real. Its rows
+// follow those of float.
 void check_in_double(Subject& subject, const Plan& plan, Rows& rows);
 
 }  // namespace nbody

@@ -17,8 +17,8 @@
 namespace nbody {
 namespace {
 
-// Fewer bodies than ranks, no multiple of them, and enough that a message no longer fits into what
-// a library sends before anybody receives (64 KiB with MPICH).
+// Fewer bodies than ranks, not a multiple of them, and enough that a message exceeds what a library
+// sends eagerly (64 KiB with MPICH).
 constexpr std::array<std::size_t, 4> sizes = {2, 5, 1021, 20011};
 constexpr std::size_t many = 5000, rows_of_many = 64;
 constexpr std::uint64_t steps = 2;
@@ -50,11 +50,11 @@ double farthest(const Vectors<double>& a, const Vectors<double>& b) {
   return most;
 }
 
-// Two programs that went the same way: in float they differ by a millionth of it.
+// Two programs that agree differ by a millionth of the path in float.
 constexpr double same_way = 1e-3;
 
 bool went_as_one_rank(const Scene& scene, const State& state, const State& of_one) {
-  if (of_one.position.x.empty()) return true;  // one rank was not asked for so many
+  if (of_one.position.x.empty()) return true;  // one rank was not asked with this many bodies
   const State sent = state_of(scene);
   return farthest(state.position, of_one.position) <=
              same_way * farthest(of_one.position, sent.position) &&
@@ -62,8 +62,8 @@ bool went_as_one_rank(const Scene& scene, const State& state, const State& of_on
              same_way * farthest(of_one.velocity, sent.velocity);
 }
 
-// The accelerations after two steps, for the positions that it came to; and did it come to those to
-// which one rank comes? Those are put into of_one, by one rank.
+// Judges the accelerations after two steps, at the positions it reached, and whether these are the
+// positions that one rank reaches. A run on one rank stores its state in of_one.
 void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, State& of_one) {
   Request request = subject.request_for(scene);
   request.want_accelerations = true;
@@ -91,7 +91,7 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, St
     row.verdict = Verdict::failed;
     row.error = std::numeric_limits<double>::infinity();
     row.diagnosis = fmt::format(
-        "on {} ranks the bodies go elsewhere than on one: do all ranks move theirs, by the same "
+        "on {} ranks the bodies end elsewhere than on one: do all ranks move theirs, by the same "
         "step?",
         subject.ranks());
   }
@@ -108,7 +108,7 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, St
                 subject.ranks(), bodies.size());
 }
 
-// Wrong wherever some ranks have a body more than others, and nowhere else.
+// Wrong if and only if some ranks have one body more than others.
 bool remainder_is_lost(const Rows& rows, unsigned ranks) {
   bool even_is_right = false, odd_is_right = false, odd_is_wrong = false;
   for (const Row& row : rows) {
@@ -122,14 +122,14 @@ bool remainder_is_lost(const Rows& rows, unsigned ranks) {
   return even_is_right && odd_is_wrong && !odd_is_right;
 }
 
-// What the other groups say of threads and steps, where messages are the likelier cause.
+// Replaces what other groups say about threads and steps: messages are the likelier cause.
 void say_it_of_ranks(Rows& rows, unsigned ranks) {
   if (ranks > 1 && remainder_is_lost(rows, ranks)) {
     for (Row& row : rows) {
       if (row.verdict != Verdict::failed) continue;
       row.diagnosis = fmt::format(
-          "right where the bodies are a multiple of the {} ranks, wrong elsewhere: who has the "
-          "last ones?",
+          "right where the bodies are a multiple of the {} ranks, wrong otherwise: which rank has "
+          "the remainder?",
           ranks);
       row.hypotheses = {};
     }
@@ -152,17 +152,17 @@ void say_it_of_ranks(Rows& rows, unsigned ranks) {
 
 }  // namespace
 
-// The same bodies on several numbers of ranks, each a program of its own.
+// The same bodies on several numbers of ranks, each a separate run.
 void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
   say_it_of_ranks(rows, subject.ranks());
-  std::map<std::size_t, State> of_one;  // where one rank's bodies come to, by their number
+  std::map<std::size_t, State> of_one;  // where one rank's bodies end, by number of bodies
   bool right_on_one = true;
   for (const unsigned ranks : {1u, 2u, 3u, 4u, 7u}) {
     Subject other = subject.with_ranks(ranks);
     other.on_ask = subject.on_ask;
     other.give_up_like(subject);
     for (const std::size_t n : sizes) {
-      if (n > many && ranks != 2) continue;  // they take their time
+      if (n > many && ranks != 2) continue;  // they are slow
       const Scene scene = make_check_scene(CheckScene::heavy_tail, n, plan.seed);
       Row row{"ranks", fmt::format("{} rank{}", ranks, ranks > 1 ? "s" : ""), n, plan.seed};
       row.limit = force_limit(subject.tolerance(), n);

@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// The reference as a simulator, so that a scheme can move it: double, in the bodies' own units.
+// The reference as a simulator, so that a scheme can move it: double, in the units of the bodies.
 class ReferenceSimulator : public SimulatorOf<double> {
  public:
   explicit ReferenceSimulator(const ProblemOf<double>& problem) : problem_(problem) {}

@@ -25,7 +25,7 @@ std::size_t count(const Rows& rows, Verdict verdict) {
       rows.begin(), rows.end(), [&](const Row& row) { return row.verdict == verdict; }));
 }
 
-// NaN is as wrong as can be; it would compare as nothing.
+// NaN counts as infinitely wrong; comparisons would ignore it.
 double comparable(double error) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
@@ -41,7 +41,7 @@ const char* word(Verdict verdict) {
   }
 }
 
-// Rows of one group that differ in scene and seed only, as one line with the worst of them.
+// Rows of one group that differ only in scene and seed, as one line with the worst of them.
 struct Line {
   double error = 0, limit = 0;
   std::size_t rows = 0, failed = 0, not_run = 0, answered = 0;
@@ -128,7 +128,7 @@ double worst_share(const Rows& rows) {
 
 namespace {
 
-// The order of what builds on what: wrong forces make wrong steps, and both a run that drifts.
+// In order of dependence: wrong forces make wrong steps, and both make a run that drifts.
 int stage_of(const Row& row) {
   static const std::vector<std::string> stages = {"forces", "exact cases", "steps", "adaptive step",
                                                   "conservation"};
@@ -136,18 +136,18 @@ int stage_of(const Row& row) {
   return static_cast<int>(found - stages.begin());
 }
 
-// Smaller is more telling: the stage first, then a row with a diagnosis, then few bodies, but not
-// one alone. Of steps small systems leave several explanations.
+// Smaller is more informative: the stage first, then a row with a diagnosis, then few bodies, but
+// not one alone. A wrong step in a small system has several explanations.
 std::tuple<bool, int, bool, bool, std::size_t> rank_of(const Row& row) {
   const int stage = stage_of(row);
-  // Answers that change by themselves can look like any other mistake now and then.
+  // Answers that change by themselves can sometimes look like any other mistake.
   const bool race = row.diagnosis.find("a data race") != std::string::npos;
   return {!race, stage, row.diagnosis.empty(), row.n<(stage > 1 ? 7u : 2u), stage> 1 ? 0 : row.n};
 }
 
 }  // namespace
 
-const Row* telling_row(const Rows& rows) {
+const Row* most_informative_row(const Rows& rows) {
   const Row* telling = nullptr;
   for (const Row& row : rows) {
     if (row.verdict != Verdict::failed) continue;
@@ -156,10 +156,10 @@ const Row* telling_row(const Rows& rows) {
   return telling;
 }
 
-bool as_it_should(const CheckResult& result) {
+bool as_expected(const CheckResult& result) {
   if (!result.skipped.empty()) return true;
   if (result.entry.expect.empty()) return all_passed(result.rows);
-  const Row* telling = telling_row(result.rows);
+  const Row* telling = most_informative_row(result.rows);
   return telling != nullptr && telling->diagnosis.find(result.entry.expect) != std::string::npos;
 }
 
@@ -168,7 +168,7 @@ std::string verdict_of(const CheckResult& result) {
   const bool passed = all_passed(result.rows);
   if (result.entry.expect.empty()) return passed ? "passed" : "FAILED";
   if (passed) return "PASSED, but should fail";
-  return as_it_should(result) ? "fails as expected" : "FAILED, unexpected diagnosis";
+  return as_expected(result) ? "fails as expected" : "FAILED, unexpected diagnosis";
 }
 
 std::string rows_text(const Rows& rows, bool all_rows) {
@@ -177,7 +177,7 @@ std::string rows_text(const Rows& rows, bool all_rows) {
 }
 
 std::string failure_text(const Rows& rows) {
-  const Row* row = telling_row(rows);
+  const Row* row = most_informative_row(rows);
   if (row == nullptr) return "";
   const std::size_t not_run = count(rows, Verdict::not_run);
   std::string text = fmt::format("  {} of {} cases fail{}. For example {}, {}, N = {}, seed {}:\n",
@@ -201,7 +201,7 @@ std::string share_text(const Rows& rows) {
   return share > 1e6 ? "> 10^6" : fmt::format("{:.2f}", share);
 }
 
-// Of a diagnosis in a table: the whole of it stands above, with its implementation.
+// Shortens a diagnosis in a table: the full text is above, with its implementation.
 
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 60;
@@ -215,7 +215,7 @@ constexpr std::size_t most_in_full = 4;
 
 namespace {
 
-// Passed, but there is something to say; and what was not asked.
+// Remarks on passed cases, and what was not checked.
 std::string notes_text(const std::vector<CheckResult>& results) {
   std::string text;
   std::set<std::string> left_out;
@@ -230,7 +230,7 @@ std::string notes_text(const std::vector<CheckResult>& results) {
       text += fmt::format("  {}, {}: {}\n", result.entry.name, worst->scene, worst->detail);
     }
     for (const std::string& what : result.left_out) {
-      if (left_out.insert(what).second) text += fmt::format("  not asked: {}\n", what);
+      if (left_out.insert(what).second) text += fmt::format("  not checked: {}\n", what);
     }
   }
   return text;
@@ -241,7 +241,7 @@ std::string notes_text(const std::vector<CheckResult>& results) {
 std::string summary_text(const std::vector<CheckResult>& results) {
   Table table({"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
   for (const CheckResult& result : results) {
-    const Row* telling = telling_row(result.rows);
+    const Row* telling = most_informative_row(result.rows);
     table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
                    std::to_string(count(result.rows, Verdict::failed)), share_text(result.rows),
                    verdict_of(result), telling != nullptr ? shortened(telling->diagnosis) : ""});
@@ -249,9 +249,9 @@ std::string summary_text(const std::vector<CheckResult>& results) {
   std::string text = table.text();
   if (results.size() > most_in_full) return text;
   text += notes_text(results);
-  // Whole sentences, last: that is where one looks first.
+  // Whole sentences at the end, where people look first.
   for (const CheckResult& result : results) {
-    const Row* telling = telling_row(result.rows);
+    const Row* telling = most_informative_row(result.rows);
     if (telling == nullptr || telling->diagnosis == shortened(telling->diagnosis)) continue;
     text += fmt::format("\n{}/{}: {}\n", result.entry.part, result.entry.name, telling->diagnosis);
   }

@@ -7,26 +7,26 @@
 
 namespace nbody {
 
-// What is kept of one checked implementation.
+// The result of one checked implementation.
 struct CheckResult {
   ImplementationEntry entry;
-  std::string skipped;  // the reason; no rows then
+  std::string skipped;  // the reason; then no rows
   Rows rows;
-  std::vector<std::string> left_out = {};  // what was not asked
+  std::vector<std::string> left_out = {};  // what was not checked
 };
 
-// The limit used up: the largest error / limit of all rows; infinity for NaN or no answer.
+// The largest error / limit of all rows; infinity for NaN or no answer.
 double worst_share(const Rows& rows);
-// The row that says most about what is wrong; nullptr when all passed.
-const Row* telling_row(const Rows& rows);
+// The row that says most about what is wrong; nullptr if all passed.
+const Row* most_informative_row(const Rows& rows);
 // "passed", "FAILED", "skipped: needs gpu", for an exhibit "fails as expected".
 std::string verdict_of(const CheckResult& result);
-// Passed, skipped, or an exhibit that failed with the diagnosis it is there to show.
-bool as_it_should(const CheckResult& result);
+// Passed, skipped, or an exhibit that failed with its expected diagnosis.
+bool as_expected(const CheckResult& result);
 
 // Forces by N and scene, then the other groups; every row with `all_rows`.
 std::string rows_text(const Rows& rows, bool all_rows);
-// What is wrong: the telling row with its worst body and diagnosis; empty when all passed.
+// What is wrong: the most informative row with its worst body and diagnosis; empty if all passed.
 std::string failure_text(const Rows& rows);
 // One line per implementation.
 std::string summary_text(const std::vector<CheckResult>& results);

@@ -38,11 +38,11 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
         {{"part", result.entry.part},
          {"name", result.entry.name},
          {"verdict", verdict_of(result)},
-         {"as_it_should", as_it_should(result)},
+         {"as_it_should", as_expected(result)},
          {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
          {"cases", cases}});
   }
-  // A submission's words may hold any bytes.
+  // The text of a submission may contain any bytes.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -42,37 +42,38 @@ TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
 }
 
 TEST(TellingRow, PrefersADiagnosisOfALargeEnoughSystemInSteps) {
-  EXPECT_EQ(telling_row({passed(), not_run()}), nullptr);
+  EXPECT_EQ(most_informative_row({passed(), not_run()}), nullptr);
   Rows rows = {passed(),       failed(2, ""),      failed(2, "small"),
                failed(17, ""), failed(17, "this"), failed(129, "later")};
   for (Row& row : rows) row.group = "steps";
-  ASSERT_NE(telling_row(rows), nullptr);
-  EXPECT_EQ(telling_row(rows)->diagnosis, "this");
-  EXPECT_EQ(telling_row({rows[3], rows[2]})->diagnosis, "small");
+  ASSERT_NE(most_informative_row(rows), nullptr);
+  EXPECT_EQ(most_informative_row(rows)->diagnosis, "this");
+  EXPECT_EQ(most_informative_row({rows[3], rows[2]})->diagnosis, "small");
 }
 
 TEST(TellingRow, OfForcesIsTheSmallestButNotOneBodyAlone) {
-  EXPECT_EQ(telling_row({failed(129, "later"), failed(1, "alone"), failed(2, "this")})->diagnosis,
+  EXPECT_EQ(most_informative_row({failed(129, "later"), failed(1, "alone"), failed(2, "this")})
+                ->diagnosis,
             "this");
-  EXPECT_EQ(telling_row({failed(17, ""), failed(2, "")})->n, 2u);
-  EXPECT_EQ(telling_row({failed(2, ""), failed(17, "this")})->diagnosis, "this");
+  EXPECT_EQ(most_informative_row({failed(17, ""), failed(2, "")})->n, 2u);
+  EXPECT_EQ(most_informative_row({failed(2, ""), failed(17, "this")})->diagnosis, "this");
 }
 
 TEST(TellingRow, IsOfTheMostBasicStage) {
   Row drift = failed(129, "a run drifts"), step = failed(33, "Eq. 5"), force = failed(7, "");
   drift.group = "conservation";
   step.group = "steps";
-  EXPECT_EQ(telling_row({drift, step, force})->group, "forces");
-  EXPECT_EQ(telling_row({drift, step})->group, "steps");
+  EXPECT_EQ(most_informative_row({drift, step, force})->group, "forces");
+  EXPECT_EQ(most_informative_row({drift, step})->group, "steps");
   Row race = failed(1021, "right 2 of 3 times (a data race)?");
   race.group = "threads";
-  EXPECT_EQ(telling_row({drift, race, force})->group, "threads");
+  EXPECT_EQ(most_informative_row({drift, race, force})->group, "threads");
 }
 
 TEST(TellingRow, IgnoresTheDiagnosisOfWhatPassed) {
   Row odd = passed(17);
   odd.diagnosis = "none of your business";
-  EXPECT_EQ(telling_row({odd, failed(2, "this")})->diagnosis, "this");
+  EXPECT_EQ(most_informative_row({odd, failed(2, "this")})->diagnosis, "this");
 }
 
 TEST(WorstShare, IsTheLargestErrorInUnitsOfItsLimit) {
@@ -94,28 +95,28 @@ TEST(Verdict, OfOrdinaryImplementations) {
   EXPECT_EQ(verdict_of(result_of({passed(), failed(7, "x")})), "FAILED");
   EXPECT_EQ(verdict_of(result_of({passed(), not_run()})), "FAILED");
   EXPECT_EQ(verdict_of(result_of({})), "FAILED");
-  EXPECT_TRUE(as_it_should(result_of({passed()})));
-  EXPECT_FALSE(as_it_should(result_of({passed(), failed(7, "x")})));
-  EXPECT_FALSE(as_it_should(result_of({})));
+  EXPECT_TRUE(as_expected(result_of({passed()})));
+  EXPECT_FALSE(as_expected(result_of({passed(), failed(7, "x")})));
+  EXPECT_FALSE(as_expected(result_of({})));
 }
 
 TEST(Verdict, OfSkippedOnes) {
   EXPECT_EQ(verdict_of(result_of({}, "", "needs gpu")), "skipped: needs gpu");
   EXPECT_EQ(verdict_of(result_of({}, "swapped", "needs gpu")), "skipped: needs gpu");
-  EXPECT_TRUE(as_it_should(result_of({}, "", "needs gpu")));
+  EXPECT_TRUE(as_expected(result_of({}, "", "needs gpu")));
 }
 
 TEST(Verdict, OfExhibits) {
   const auto right = result_of({passed(), failed(7, "bodies 1 and 2: swapped")}, "swapped");
   EXPECT_EQ(verdict_of(right), "fails as expected");
-  EXPECT_TRUE(as_it_should(right));
+  EXPECT_TRUE(as_expected(right));
   const auto other = result_of({failed(7, "a data race")}, "swapped");
   EXPECT_EQ(verdict_of(other), "FAILED, unexpected diagnosis");
-  EXPECT_FALSE(as_it_should(other));
+  EXPECT_FALSE(as_expected(other));
   const auto harmless = result_of({passed()}, "swapped");
   EXPECT_EQ(verdict_of(harmless), "PASSED, but should fail");
-  EXPECT_FALSE(as_it_should(harmless));
-  EXPECT_FALSE(as_it_should(result_of({not_run()}, "swapped")));
+  EXPECT_FALSE(as_expected(harmless));
+  EXPECT_FALSE(as_expected(result_of({not_run()}, "swapped")));
 }
 
 TEST(Text, RowsAreCountedByWhatHappened) {

@@ -16,15 +16,15 @@ struct Row {
   std::string scene;  // what was simulated
   std::size_t n = 0;
   std::uint64_t seed = 0;
-  // In the group's own measure. NaN when the answer holds NaN or infinity; infinity for no answer,
-  // and for what has no measure.
+  // In the measure of its group. NaN if the answer contains NaN or infinity; infinity for no
+  // answer, or a mistake without a measure.
   double error = 0;
   double limit = 0;
   Verdict verdict = Verdict::not_run;
   std::string detail = {};     // worst body, expected and got; or why there was no answer
-  std::string diagnosis = {};  // what kind of mistake does this, if one fits
+  std::string diagnosis = {};  // the kind of mistake that causes this, if one fits
   Hypotheses hypotheses =
-      {};  // what wrong forces may come from: the run's diagnosis is one of them
+      {};  // possible causes of wrong forces: the run's diagnosis is one of them
   bool answered = true;
 };
 

@@ -22,7 +22,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Made = std::unique_ptr<SimulatorOf<double>>;
 
-// A program's kick or drift that does so much of what it should.
+// A kick or drift that does a multiple of what it should.
 class WrongReference : public ReferenceSimulator {
  public:
   WrongReference(const ProblemOf<double>& problem, double kick, double drift)
@@ -47,8 +47,8 @@ State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1, doub
   return {time, {end.qx, end.qy, end.qz}, {end.vx, end.vy, end.vz}};
 }
 
-// How far a step ends from where the reference's ends, in units of what the forces and the
-// roundings may do: several evaluations, some of them over more than a whole step.
+// Distance between the end of a step and the reference's, in units of what errors of forces and
+// rounding allow: several evaluations, some of them over more than a whole step.
 double step_miss(const State& got, const State& expected, const Scene& scene,
                  const Tolerance& tolerance) {
   constexpr double roundings = 5;
@@ -126,8 +126,8 @@ double distance(const State& a, const State& b) {
   return largest;
 }
 
-// Two bodies from where they are farthest to beyond where they are closest: with half the step the
-// error falls by 2^order.
+// Two bodies from their largest distance to beyond their smallest: with half the step the error
+// falls by 2^order.
 Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
   constexpr double time = 4;
   Scene scene = make_scene("two-body", 0, 1);
@@ -138,7 +138,7 @@ Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
     request.steps = steps;
     return subject.ask(request).states.front();
   };
-  // So many that the error is far above the roundings of float and its powers of dt are few.
+  // Chosen so that the error is far above float rounding and one power of dt dominates.
   const std::uint64_t steps = scheme.order == 1 ? 1024 : scheme.order == 2 ? 128 : 16;
   Scene exact = scene;
   exact.setting.integrator = "rk4";
@@ -165,13 +165,13 @@ bool has_no_moves(const SessionError& fault) {
           said.find("has no drift()") != std::string::npos);
 }
 
-// A program in another language need not know any (docs/protocol.md).
+// A program in another language need not support any (docs/protocol.md).
 bool has_no_integrator(const SessionError& fault) {
   return fault.kind == SessionError::Kind::refused &&
          std::string(fault.what()).find("has no integrator") != std::string::npos;
 }
 
-// Rows of one program, and what it turned out not to have.
+// Rows of one program, and what it lacks.
 class SchemeRows {
  public:
   SchemeRows(Subject& subject, const Plan& plan, Rows& rows)
@@ -188,7 +188,7 @@ class SchemeRows {
           [&](const Row& row) { return judge_single_steps(subject_, scene, row); });
       if (!knows(scheme)) return;
     }
-    // Raw estimates of the root end above what the orders differ by.
+    // With raw estimates of the root, the error is too large to tell the orders apart.
     if (subject_.tolerance().force > 1e-4) return;
     add({"integrators", fmt::format("{}: order {}", scheme.name, scheme.order), 2, plan_.seed, 0,
          0.6},
@@ -236,7 +236,7 @@ class SchemeRows {
 }  // namespace
 
 void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
-  if (!all_passed(rows)) return;  // wrong forces or steps make every scheme wrong
+  if (!all_passed(rows)) return;  // with wrong forces or steps every scheme is wrong
   SchemeRows of_program(subject, plan, rows);
   for (const Scheme* scheme : schemes()) {
     if (scheme == schemes().front() || scheme->symmetric_step || !offers(subject, *scheme))

@@ -78,8 +78,8 @@ std::optional<std::vector<double>> source_weights(const WrongForces& wrong, doub
   if (n < 2 || n > largest_n) return std::nullopt;
   const auto rows = pair_accelerations(wrong.scene);
 
-  // Every row is weighed by its body's sum |a_ij|, every column by its length, so that giants do
-  // not drown the others.
+  // Every row is scaled by its body's sum |a_ij|, every column by its length, so that giants do not
+  // hide the others.
   std::vector<std::vector<double>> normal(n, std::vector<double>(n, 0));
   std::vector<double> weights(n, 0), length(n, 0);
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -133,12 +133,12 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   }
   if (!silent.empty() && n - silent.front() == silent.size()) {
     return {"sources end",
-            fmt::format("{} {} nobody: the loop over the sources ends too early (a tail?)",
+            fmt::format("{} {} no other body: the loop over the sources ends too early (a tail?)",
                         body_list(silent), silent.size() == 1 ? "pulls" : "pull")};
   }
   if (!silent.empty()) {
     return {"sources skipped",
-            fmt::format("{} {} nobody: skipped as a source", body_list(silent),
+            fmt::format("{} {} no other body: skipped as a source", body_list(silent),
                         silent.size() == 1 ? "pulls" : "pull"),
             Reach::some_cases, largest_n};
   }

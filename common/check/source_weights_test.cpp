@@ -59,13 +59,13 @@ TEST(SourceWeights, NoneForOneBodyOrVeryMany) {
 TEST(SourceWeights, InWords) {
   EXPECT_EQ(describe_source_weights({1, 1.01, 0.99, 1}).sentence, "");
   EXPECT_EQ(describe_source_weights({1, 1, 1, 0}).sentence,
-            "body 3 pulls nobody: the loop over the sources ends too early (a tail?)");
+            "body 3 pulls no other body: the loop over the sources ends too early (a tail?)");
   EXPECT_EQ(describe_source_weights({1, 0, 0, 0}).sentence,
-            "bodies 1 to 3 pull nobody: the loop over the sources ends too early (a tail?)");
+            "bodies 1 to 3 pull no other body: the loop over the sources ends too early (a tail?)");
   EXPECT_EQ(describe_source_weights({1, 0, 1, 0}).sentence,
-            "bodies 1, 3 pull nobody: skipped as a source");
+            "bodies 1, 3 pull no other body: skipped as a source");
   EXPECT_EQ(describe_source_weights({0, 1, 0, 1, 0, 0, 1}).sentence,
-            "bodies 0, 2, 4 and 1 more pull nobody: skipped as a source");
+            "bodies 0, 2, 4 and 1 more pull no other body: skipped as a source");
   EXPECT_EQ(describe_source_weights({1, 0.5, 1}).sentence, "body 1 pulls with 0.5 of its mass");
   const std::string repeated = describe_source_weights({1, 3, 0, 0}).sentence;
   EXPECT_EQ(repeated.rfind("body 1 pulls 3 times, bodies 2, 3 not at all", 0), 0u) << repeated;

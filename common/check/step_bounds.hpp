@@ -9,12 +9,12 @@
 
 namespace nbody {
 
-// One step judged from the state it started from: Eq. 4 and 5 with the reference's accelerations.
-// A float program may miss by the error of its forces and a few roundings,
+// One step judged from the state it started from: Eq. 4 and 5 with the reference's accelerations. A
+// float program may err by the error of its forces and a few roundings,
 //   |dv| <= force A dt + 5 digits |v|,   |dq| <= force A dt^2 + 6 digits (|q| + |v| dt),
-// with A = sum_j |a_ij|. Honest programs stay below half of it, one that computes in double and
-// rounds the state before and after the step included; the smallest mistake in Eq. 4 and 5 makes
-// thousands of it at the check's time step.
+// with A = sum_j |a_ij|. Honest programs stay below half of it, including one that computes in
+// double and rounds the state before and after the step; at the check's time step the smallest
+// mistake in Eq. 4 and 5 exceeds it a thousandfold.
 struct StepError {
   double max = 0;  // in units of the bound: above 1 is wrong; infinity for NaN
   std::size_t worst = 0;

@@ -16,7 +16,7 @@ namespace {
 
 bool explains(const StepFactors& scheme, const State& before, const State& after,
               const Reference& reference, double dt, const Tolerance& tolerance) {
-  // The step's deviation from Eq. 4 and 5 is taken back, then the usual bound decides.
+  // Removes the deviation from Eq. 4 and 5, then applies the usual bound.
   State corrected = after;
   const auto correct = [&](const std::vector<double>& v, const std::vector<double>& a,
                            std::vector<double>& new_q, std::vector<double>& new_v) {
@@ -31,7 +31,7 @@ bool explains(const StepFactors& scheme, const State& before, const State& after
   return step_error(before, corrected, reference, dt, tolerance).max <= 4;
 }
 
-// Every body moved by the same vector too much?
+// Did every body move too far by the same vector?
 bool shifted_together(const State& before, const State& after, const Reference& reference,
                       double dt, const Tolerance& tolerance) {
   const auto miss = [&](const std::vector<double>& q, const std::vector<double>& v,
@@ -49,13 +49,14 @@ bool shifted_together(const State& before, const State& after, const Reference& 
     corrected.position.y[i] -= sy;
     corrected.position.z[i] -= sz;
   }
-  // The shift itself was rounded, as were the shifted positions. What velocities miss is no shift.
+  // The shift itself was rounded, as were the shifted positions. An error of velocities is no
+  // shift.
   const StepError wrong = step_error(before, after, reference, dt, tolerance);
   const double left = step_error(before, corrected, reference, dt, tolerance).max;
   return q.size() > 1 && wrong.in_position && left <= 20 && left <= wrong.max / 4;
 }
 
-// The factor that all velocities were multiplied with, beside Eq. 4; 1 when it is not that.
+// The factor that multiplied all velocities in addition to Eq. 4; 1 if there is none.
 double damping(const State& before, const State& after, const Reference& reference, double dt,
                const Tolerance& tolerance) {
   double product = 0, square = 0;
@@ -92,8 +93,8 @@ void add(Reference& sum, const Reference& other) {
   }
 }
 
-// Accelerations of another step? The first and the one before are the same at the second step, so
-// one step more is looked at where there is one.
+// Accelerations of another step? At the second step the first and the previous one are the same, so
+// a third step is compared if there is one.
 std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
                                          const Tolerance& tolerance) {
   const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
@@ -120,7 +121,7 @@ double dt_of(const WrongStep& wrong, std::uint64_t step) {
   return wrong.states[step].time - state_before(wrong, step).time;
 }
 
-// The dt of another adaptive step? One step more is looked at, as above.
+// The dt of another adaptive step? A third step is compared, as above.
 std::string diagnose_stale_dt(const WrongStep& wrong, const Tolerance& tolerance) {
   const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
   const Reference reference = reference_at(wrong, step);
@@ -136,8 +137,8 @@ std::string diagnose_stale_dt(const WrongStep& wrong, const Tolerance& tolerance
   return "";
 }
 
-// Right by Eq. 4 and 5, but for the accelerations: are those that moved the velocities those of a
-// known mistake? They are right when they are asked for.
+// Right by Eq. 4 and 5, except for the accelerations: do those that moved the velocities come from
+// a known mistake? The answered accelerations are right.
 std::string diagnose_other_accelerations(const WrongStep& wrong, const State& before,
                                          const State& after, const Reference& reference, double dt,
                                          const Tolerance& tolerance) {
@@ -151,7 +152,7 @@ std::string diagnose_other_accelerations(const WrongStep& wrong, const State& be
   solve(before.velocity.z, after.velocity.z, used.acceleration.z);
   if (!explains({}, before, after, used, dt, tolerance)) return "";
   const Scene scene{bodies_in(wrong.scene, before), wrong.scene.setting, 0};
-  // Differences of rounded velocities: a few digits are lost.
+  // Differences of rounded velocities lose a few digits.
   const Hypotheses found = diagnose_force_numbers({scene, reference, used.acceleration, {}}, 1e-4);
   const std::string known = found.empty() ? "" : found.front().sentence;
   return "the step moves bodies with other accelerations than those it computes when asked" +

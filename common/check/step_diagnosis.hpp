@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-// Where each step fits some dt, and not the one that was said.
+// Every step fits some dt, but not the returned one.
 inline constexpr const char* other_step_text =
     "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with another dt?";
 
@@ -21,7 +21,7 @@ struct WrongStep {
   std::uint64_t step;                // counted from 0
 };
 
-// What kind of mistake makes exactly this step; empty when none fits or nothing is wrong.
+// The kind of mistake that gives exactly this step; empty if none fits or nothing is wrong.
 std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance);
 
 }  // namespace nbody

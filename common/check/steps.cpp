@@ -17,7 +17,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Every step from the state before it, so that the check stays sharp where end states are chaos.
+// Every step from the state before it, so that the check stays sharp even if end states are
+// chaotic.
 Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
   Request request = subject.request_for(scene);
   request.steps = steps;
@@ -49,7 +50,7 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
   return row;
 }
 
-// The farthest that a body of one state stands from where it stands in the other.
+// The largest distance of a body between the two states.
 double distance(const State& a, const State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
@@ -66,8 +67,8 @@ std::vector<State>::const_iterator nearest_to(const State& end, const std::vecto
   });
 }
 
-// The reference's states after 0, 1, 2, ... steps; with the accelerations of the first one in all
-// of them, if so wished.
+// The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
+// one throughout.
 std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool computed_once) {
   Bodies<double> bodies = scene.bodies;
   std::vector<State> states = {state_of(scene)};
@@ -82,22 +83,21 @@ std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool c
   return states;
 }
 
-// Many steps are made 64 at a time, say, in a graph of an accelerator: two such batches, and two
-// more.
+// A CUDA graph may make, for example, 64 steps at a time: two such batches, and two more.
 constexpr std::uint64_t many_steps = 130;
-// And so many that a counter of eight bits has begun again.
+// And enough that a counter of eight bits wraps around.
 constexpr std::uint64_t very_many_steps = 1000;
 
-// K steps in one go must end where K single steps end: it finds a lost or an extra step, and
-// accelerations that stay the same in between. A time so short that nobody meets anybody: an
-// encounter makes a thousandth of a force a tenth of the way.
+// K steps in one go must end where K single steps end: this finds a lost or an extra step, and
+// accelerations that are not updated. The time is too short for encounters, which turn a thousandth
+// of a force into a tenth of the path.
 Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   scene.setting.dt *= 5.0 / 8 / static_cast<double>(steps);
   Request request = subject.request_for(scene);
   request.steps = steps;
   const State end = subject.ask(request).states.front();
   const std::vector<State> states = reference_run(scene, steps + 1, false);
-  // In units of the way gone; float's rounding of the position is far below a step's part of it.
+  // Relative to the path; float's rounding of the position is far below one step of it.
   const double moved = distance(states[steps], states[0]);
   row.error = distance(end, states[steps]) / moved;
   row.detail = fmt::format("after {} steps off by {:.2g} of the way gone", steps, row.error);
@@ -119,8 +119,8 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
     row.diagnosis = "one step too few: advance(steps) makes steps - 1";
   } else if (const auto made = nearest_to(end, states);
              steps >= many_steps && ends_at(*made) && !ends_at(states[steps])) {
-    row.diagnosis = fmt::format("of {} steps in one go only {} are made: those left over are lost",
-                                steps, made - states.begin());
+    row.diagnosis = fmt::format("only {} of {} steps in one go are made: the rest is lost",
+                                made - states.begin(), steps);
   } else if (!ends_at(states[steps]) && ends_at(reference_run(scene, steps, true).back())) {
     row.diagnosis =
         "the accelerations are those of the very first step: compute them in every step";
@@ -128,7 +128,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
   return row;
 }
 
-// Without a step, and with a step of no time, the state is the one that was sent, bit for bit.
+// Without a step, or with dt = 0, the state must be the one that was sent, bit for bit.
 Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   scene.setting.dt = 0;
   Request request = subject.request_for(scene);
@@ -174,7 +174,7 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
       add({"steps", "5 steps in one go", size.n, seed, 0, 1e-3}, judge_step_count, scene, 5);
       add({"steps", what, size.n, seed, 0, 1}, judge_each_step, scene, size.steps);
       add({"steps", "no time passes", size.n, seed, 0, 0}, judge_no_time, scene, k % 2);
-      // After the single steps: of a step that is wrong itself they tell more.
+      // After the single steps, which tell more about a wrong step.
       if (size.n == 33) {
         const bool right_so_far = all_passed(rows);
         add({"steps", "one step from rest", size.n, seed, 0, 1}, judge_each_step, at_rest(scene),

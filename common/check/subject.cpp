@@ -11,8 +11,8 @@
 namespace nbody {
 namespace {
 
-const char* const not_in_time = "not asked: an earlier request got no answer in time";
-const char* const dies_always = "not asked: it died ten times in a row";
+const char* const not_in_time = "not checked: an earlier request got no answer in time";
+const char* const dies_always = "not checked: it died ten times in a row";
 constexpr int deaths_enough = 10;  // each costs a new start
 
 }  // namespace
@@ -45,7 +45,7 @@ Request Subject::request_for(const Scene& scene) const {
   return request;
 }
 
-// On a terminal a line that moves says it.
+// On a terminal the progress line shows it.
 void Subject::tell_waiting(const Request& request, int seconds) const {
   if (isatty(STDERR_FILENO) != 0) return;
   fmt::print(stderr, "{}: waiting for its answer to N = {}, {} steps: {} s of {:g} s\n",
@@ -115,17 +115,17 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
             "(./lab check --timeout S waits longer)",
             subject.ranks());
       }
-      row.detail = fmt::format("{:g} s were waited; nothing more was asked", subject.timeout_s());
+      row.detail = fmt::format("{:g} s waited; nothing more was checked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:
-      row.diagnosis = "what came back is no answer to the request";
+      row.diagnosis = "what came back is not an answer to the request";
       break;
     case SessionError::Kind::other_program:
-      row.diagnosis = "this is another program than was to be checked: build it again";
+      row.diagnosis = "this is not the program to be checked: build it again";
       break;
     case SessionError::Kind::refused:
       row.diagnosis = fmt::format("the program stopped with: {}", fault.what());
-      row.detail = "an exception or a refusal, in place of an answer";
+      row.detail = "an exception or a refusal instead of an answer";
       break;
     case SessionError::Kind::not_started:
       row.diagnosis = "the program could not be started: build it first";

@@ -13,20 +13,19 @@
 
 namespace nbody {
 
-// There should be a program for double, and it does not compile.
+// There should be a program for double, but it does not compile.
 struct NotBuilt {};
 
-// The simulator program under test, and how it is asked.
+// The simulator program under test, and how to ask it.
 class Subject {
  public:
   Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
 
   Request request_for(const Scene& scene) const;
-  // What the program answers; throws SessionError. After a request without an answer in time it is
-  // not asked again: every later call throws at once.
+  // Asks the program; throws SessionError. After one request without an answer in time, every later
+  // call throws at once.
   Answer ask(const Request& request);
-  // Seconds of the last answer; how the program ends when nothing more is asked, and what memory it
-  // holds: as in a Session.
+  // Seconds of the last answer; how the program ends, and its memory: as in a Session.
   std::optional<Hello> hello() const { return session_.hello(); }
   double answer_seconds() const { return session_.answer_seconds(); }
   std::string finish(double timeout_s) { return session_.finish(timeout_s); }
@@ -38,7 +37,7 @@ class Subject {
 
   const Tolerance& tolerance() const { return tolerance_; }
   Precision precision() const { return precision_; }
-  // Of a program of several processes: how many; 1 for all others. And the same program as so many.
+  // Number of processes, 1 for most programs; and the same program with another number.
   unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
   bool has_ranks() const { return program_.launcher.has_ranks(); }
   Subject with_ranks(unsigned ranks) const;
@@ -46,7 +45,7 @@ class Subject {
   bool has_given_up() const { return given_up_ != nullptr; }
   void give_up_like(const Subject& other) { given_up_ = other.given_up_; }
   double timeout_s() const { return timeout_s_; }
-  // Builds the same program with sanitizers and runs it: what shows the place of a crash.
+  // Commands that build the program with sanitizers and run it, to locate a crash.
   std::string debug_commands(std::size_t n) const;
 
   // Called before each request.
@@ -59,7 +58,7 @@ class Subject {
   Precision precision_;
   const Tolerance& tolerance_;
   double timeout_s_;
-  const char* given_up_ = nullptr;  // why nothing more is asked
+  const char* given_up_ = nullptr;  // why no more requests are sent
   int deaths_ = 0;                  // in a row
   bool looked_for_double_ = false;
   std::unique_ptr<Subject> in_double_;

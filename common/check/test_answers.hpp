@@ -12,7 +12,7 @@
 
 namespace nbody::test {
 
-// Answers for tests of the checker: the right one, and right ones that were spoilt.
+// Answers for tests of the checker: right ones, and spoilt ones.
 
 inline Reference reference_of(const Scene& scene) {
   return reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
@@ -25,7 +25,7 @@ inline Vectors<double> rounded_to_float(Vectors<double> vectors) {
   return vectors;
 }
 
-// a_i = sum over j of factor(i, j) a_ij: most mistakes are a factor. Sums as the formulas stand.
+// a_i = sum over j of factor(i, j) a_ij: most mistakes are a factor.
 using Factor = std::function<double(std::size_t i, std::size_t j)>;
 inline Vectors<double> accelerations(const Scene& scene, double softening2, const Factor& factor) {
   const Bodies<double>& b = scene.bodies;
@@ -48,7 +48,7 @@ inline Vectors<double> accelerations(const Scene& scene, const Factor& factor) {
   return accelerations(scene, scene.setting.softening * scene.setting.softening, factor);
 }
 
-// The seeds of the three kinds of world: SI, softened with G = 1, tiny.
+// The seeds of the three unit systems: SI, softened with G = 1, tiny.
 inline constexpr std::uint64_t si_world = 3, softened_world = 4, tiny_world = 5;
 inline constexpr std::uint64_t worlds[] = {si_world, softened_world, tiny_world};
 

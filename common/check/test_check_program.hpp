@@ -19,7 +19,7 @@ struct Outcome {
   std::string out, err;
 };
 
-// The check program at work in a folder of its own, which holds a manifest with a part "zoo".
+// Runs the check program in its own folder, with a manifest that has a part "zoo".
 class CheckProgram : public testing::Test {
  protected:
   CheckProgram() {
@@ -50,7 +50,7 @@ class CheckProgram : public testing::Test {
     add("dies", bin + "/wrong/crash", "", "");
     add("throws", bin + "/wrong/throws", "", "");
     add("missing", "no/such/program", "", "");
-    // Made of a header, and its program is another one's.
+    // Made from a header, but with another row's program.
     add("mixed_up", bin + "/honest/plain", "", "");
     rows.back()["class"] = "MixedUp";
     add("needy", bin + "/honest/plain", "no_such_feature", "");
@@ -72,7 +72,7 @@ class CheckProgram : public testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text_file(folder / "out.txt"),
             read_text_file(folder / "err.txt")};
   }
-  // Few and small cases, unless the arguments want more.
+  // Few and small cases, unless the arguments ask for more.
   Outcome quick(const std::string& arguments) const {
     const bool sized = arguments.find("--largest") != std::string::npos;
     const bool seeded = arguments.find("--seeds") != std::string::npos;

@@ -10,7 +10,7 @@
 
 namespace nbody::test {
 
-// The rows of the table that are three numbers in Eq. 4 and 5.
+// The rows of the table that are given by three numbers in Eq. 4 and 5.
 inline std::vector<Mistake> wrong_schemes() {
   std::vector<Mistake> found;
   for (const Mistake& mistake : mistakes()) {
@@ -19,7 +19,7 @@ inline std::vector<Mistake> wrong_schemes() {
   return found;
 }
 
-// Softened like the check's own: in a close encounter rounding would decide about the next step.
+// Softened like the checker's scenes: in a close encounter rounding would decide the next step.
 inline Scene step_scene(std::size_t n, std::uint64_t seed) {
   Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
   const double cell = seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3;

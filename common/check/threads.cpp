@@ -11,7 +11,7 @@
 namespace nbody {
 
 // The same bodies on several numbers of threads, several times: each answer against the reference.
-// Equal bits are not demanded; a race shows as an answer that is wrong now and then.
+// The bits may differ; a race shows as an answer that is wrong now and then.
 void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
   const int repeats = plan.thorough ? 30 : 3;
   const Scene scene = make_check_scene(CheckScene::heavy_tail, 1021, plan.seed);

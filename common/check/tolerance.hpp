@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-// The limits that decide. They belong to the instructor: no part may read or change them.
+// The limits that decide. Only the instructor may change them; no part may read them.
 struct Tolerance {
   std::string name;
   double force;         // largest |a_i - a_ref,i| / sum_j |a_ij|
@@ -16,9 +16,9 @@ struct Tolerance {
   std::string meaning;  // one line for --help
 };
 
-// standard: honest float reaches 4.8e-6 at N = 4099 with heavy tails; raw 12-bit rsqrt misses 1e-5.
-// approximate: only where an exercise allows the raw reciprocal square root.
-// double: honest double stays below 1e-14 on the whole ladder.
+// standard: honest float reaches 4.8e-6 at N = 4099 with heavy tails; raw 12-bit rsqrt exceeds
+// 1e-5. approximate: only where an exercise allows the raw reciprocal square root. double: honest
+// double stays below 1e-14 on the whole ladder.
 const std::vector<Tolerance>& tolerances();
 
 // The tolerance of that name; in double precision always `double`. Throws InputError.
@@ -27,12 +27,12 @@ const Tolerance& tolerance_named(const std::string& name, Precision precision);
 // Rounding grows with the length of the sum: above 16384 bodies the limit grows as sqrt(N/16384).
 double force_limit(const Tolerance& tolerance, std::size_t n);
 
-// One running sum of n terms may lose n u / 2 of what it sums, in the mean of what recursive
-// summation can lose (Higham, Accuracy and Stability of Numerical Algorithms, eq. 4.4): a large
-// term rounds each small one the same way. Measured, with 131072 bodies: 7e-4 beside one body as
-// heavy as all others, 2e-4 in a thin disk and in clusters, 1e-4 with masses over four decades; a
-// fifth of n u / 2 or less. In a galaxy, whose centre pulls all, it is 0.4 n u / 2 with a million
-// bodies. Sums in many parts (hundreds of lanes or blocks) stay far below.
+// A running sum of n terms may lose n u / 2 of the sum, the mean of what recursive summation can
+// lose (Higham, Accuracy and Stability of Numerical Algorithms, eq. 4.4): a large term rounds each
+// small one the same way. Measured with 131072 bodies: 7e-4 with one body as heavy as all others,
+// 2e-4 in a thin disk and in clusters, 1e-4 with masses over four decades; a fifth of n u / 2 or
+// less. In a galaxy, whose centre dominates, it is 0.4 n u / 2 with a million bodies. Sums in many
+// parts (hundreds of lanes or blocks) stay far below.
 double plain_sum_limit(const Tolerance& tolerance, std::size_t n);
 
 }  // namespace nbody

@@ -56,7 +56,7 @@ std::size_t distance(const std::string& one, const std::string& other) {
   return row.back();
 }
 
-// The first unknown word stands at the end of CLI11's complaint, behind what would be its value.
+// CLI11's complaint ends with the first unknown word, after what would be its value.
 std::string unknown_option(const CLI::App& app, const std::string& complaint) {
   std::string word = complaint.substr(complaint.rfind(' ') + 1);
   word = word.substr(0, word.find('='));
@@ -146,7 +146,7 @@ CommandLine& CommandLine::last_wins() {
 
 CommandLine& CommandLine::between(std::uint64_t least, std::uint64_t most) {
   CLI::Range range(least, most);
-  range.description("");  // --help says what is usual, the complaint what is possible
+  range.description("");  // --help lists the usual values, the complaint all possible ones
   parser_->last->check(range);
   return *this;
 }

@@ -9,15 +9,15 @@
 
 namespace nbody {
 
-// The options of a program, in the order of its --help. CLI11 stands behind it: its header costs
-// seconds in every file that includes it, so one file does (command_line.cpp).
+// The options of a program, in the order of its --help. It wraps CLI11, whose header costs seconds
+// in every file that includes it; so only command_line.cpp does.
 //
 //   CommandLine line("Counts the words of a file.", "count");
 //   line.text("--json", "FILE", json, "write the counts to this file");
 //   if (!line.parse(argc, argv)) return 0;
 //
-// A name without a dash is a position. The functions that return the line itself say more about
-// the option declared last.
+// A name without a dash is positional. The functions that return the line itself qualify the option
+// declared last.
 class CommandLine {
  public:
   using Store = std::function<void(const std::string&)>;
@@ -25,12 +25,12 @@ class CommandLine {
   CommandLine(const std::string& description, const std::string& name);
   ~CommandLine();
 
-  // Options declared from here on stand under this heading; none in --help if it is empty.
+  // Heading of the options declared from here on; if it is empty, --help hides them.
   void group(const std::string& heading);
   void version(const std::string& text);
 
   CommandLine& flag(const std::string& names, bool& into, const std::string& help);
-  // What is typed goes through `store`, which may throw InputError.
+  // The typed value goes to `store`, which may throw InputError.
   CommandLine& option(const std::string& names, const std::string& value, Store store,
                       const std::string& help);
   CommandLine& text(const std::string& names, const std::string& value, std::string& into,
@@ -41,12 +41,12 @@ class CommandLine {
                       const std::string& help);
   CommandLine& number(const std::string& names, const std::string& value, double& into,
                       const std::string& help);
-  // As many words as there are, or exactly `count`.
+  // Any number of words, or exactly `count`.
   CommandLine& words(const std::string& names, const std::string& value,
                      std::vector<std::string>& into, const std::string& help, int count = 0);
 
   CommandLine& required();
-  CommandLine& last_wins();  // may be there several times
+  CommandLine& last_wins();  // may be given several times
   CommandLine& between(std::uint64_t least, std::uint64_t most);
 
   // False when the program has nothing more to do (--help, --version). Throws InputError.

@@ -111,7 +111,7 @@ TEST(RunMain, OneLineAndStatus2) {
   EXPECT_EQ(run_main("program", []() -> int { throw InputError("two\nlines"); }), 2);
   EXPECT_EQ(run_main("program", []() -> int { throw std::bad_alloc(); }), 2);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "program: two\\x0alines\nprogram: not enough memory: fewer bodies (-n)\n");
+            "program: two\\x0alines\nprogram: not enough memory: use fewer bodies (-n)\n");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* no_output =
     "standard output cannot be written: make room, or send it elsewhere";
 
-// One line, whatever the words of the command line hold.
+// One line, whatever the command line contains.
 int complain(const char* program, const std::string& what) {
   std::fprintf(stderr, "%s: %s\n", program, printable(what).c_str());
   return 2;
@@ -24,11 +24,11 @@ int complain(const char* program, const std::string& what) {
 int run_main(const char* program, const std::function<int()>& body) {
   try {
     const int status = body();
-    // A full disk may show only when the buffer is flushed.
+    // A full disk may only show when the buffer is flushed.
     const bool flushed = std::fflush(stdout) == 0;
     return flushed && !std::ferror(stdout) ? status : complain(program, no_output);
   } catch (const std::bad_alloc&) {
-    return complain(program, "not enough memory: fewer bodies (-n)");
+    return complain(program, "not enough memory: use fewer bodies (-n)");
   } catch (const std::exception& error) {
     return complain(program, std::ferror(stdout) ? no_output : error.what());
   }

@@ -46,7 +46,7 @@ void Table::add_row(std::vector<std::string> cells) {
 
 void Table::add_line() { rows_.emplace_back(); }
 
-// A row below for each line of a last cell that is too long.
+// Wraps a long last cell into rows below.
 Table Table::fitted(std::size_t indent) const {
   std::size_t used = indent;
   for (std::size_t column = 0; column + 1 < titles_.size(); ++column) {

@@ -10,8 +10,7 @@ constexpr std::size_t screen_width = 100;
 // The lines of a text, cut at blanks.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
-// The same as one text for the screen, the first line indented by `first` blanks, the others by
-// `others`.
+// The same as one text, the first line indented by `first` blanks, the others by `others`.
 std::string paragraph(const std::string& text, std::size_t first, std::size_t others);
 
 // An aligned table of text. A column whose title starts with '>' is aligned to the right.
@@ -20,7 +19,7 @@ class Table {
   explicit Table(std::vector<std::string> titles);
   void add_row(std::vector<std::string> cells);  // missing cells are empty
   void add_line();                               // a rule across
-  // From here on a long last cell goes on below: no line has more columns than this, if it can be.
+  // From here on long last cells are wrapped: no line is wider than this, if possible.
   void fit(std::size_t screen) { screen_ = screen; }
   bool empty() const { return rows_.empty(); }
   // Two blanks between columns, every line indented and ended by a newline.

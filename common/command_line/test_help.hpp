@@ -8,8 +8,8 @@
 
 namespace nbody::test {
 
-// A file that ./lab shows in place of a program's --help, to build nothing for it. Returns the
-// words that only one of the two has: versions of CLI11 arrange them in their own ways.
+// ./lab shows a stored file instead of a program's --help, so that nothing need be built. Returns
+// the words that only one of the two has: versions of CLI11 lay them out differently.
 inline std::string differing_words(const std::string& help, const std::string& file) {
   const auto words_of = [](const std::string& text) {
     std::istringstream in(text.substr(text.find("-h,--help")));

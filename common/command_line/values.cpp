@@ -11,7 +11,7 @@
 
 namespace nbody {
 
-// `option` is named in the message: the person sees which word of his is meant.
+// The message names `option`, so that a person sees which word is wrong.
 std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t least,
                            std::uint64_t most) {
   std::uint64_t value = 0;
@@ -27,7 +27,7 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
 
 namespace {
 
-// Not a number where the text is none.
+// NaN if the text is not a number.
 double number_in(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();

@@ -27,8 +27,8 @@ void add_operation(Measuring& measuring, const CeilingRow& row, T x, T y, double
 
 }  // namespace
 
-// Chains start from x, x + y, x + 2 y, ... A factor close to -1 keeps numbers of many bits
-// going to and fro: like those of a program they take more power than zeros.
+// Chains start from x, x + y, x + 2 y, ... A factor close to -1 keeps the numbers alternating, with
+// many bits set: like real data they take more power than zeros.
 void add_arithmetic(Measuring& measuring) {
   constexpr double factor = -0.9999999, step = 1.7654321;
   const float factor_f = factor, step_f = step;

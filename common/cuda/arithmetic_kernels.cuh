@@ -2,21 +2,21 @@
 
 #include <cuda_runtime.h>
 
-// Kernels that do one operation over and over and nothing else, for measuring how often a second
-// a GPU can do it.
+// Kernels that do one operation over and over and nothing else, to measure how often per second a
+// GPU can do it.
 namespace nbody {
 
 constexpr unsigned ceiling_block = 256;
 constexpr unsigned lanes = 32;  // of a warp
 
-// What a thread works on at a time; none of them waits for another.
+// Independent chains of a thread; none waits for another.
 constexpr int chains = 8;
 
 namespace operation {
 
-// Each leaves a number of about its own size. `x` and `y` are unknown to the compiler. `in_a_row`:
-// so many of a chain in the body of the loop, that the loop itself costs next to nothing, and few
-// enough for the instruction cache.
+// Each keeps numbers at about their size. The compiler does not know `x` and `y`. `in_a_row`:
+// operations of a chain in the loop body; so many that the loop itself costs next to nothing, and
+// few enough for the instruction cache.
 struct Fma {
   static constexpr int in_a_row = 64;
   template <typename T>
@@ -24,8 +24,8 @@ struct Fma {
     return fma(value, x, y);
   }
 };
-// The estimate of the unit for special functions (MUFU) alone: rsqrt() would also bring numbers
-// below the smallest normal one into its range and back.
+// Only the estimate of the special function unit (MUFU): rsqrt() would also scale subnormal numbers
+// into range and back.
 struct RsqrtEstimate {
   static constexpr int in_a_row = 16;
   __device__ float operator()(float value, float, float) const {
@@ -34,7 +34,7 @@ struct RsqrtEstimate {
     return result;
   }
 };
-// These two are many instructions each, and a branch to more for numbers that are far from 1.
+// These two are many instructions each, with a branch to more for numbers far from 1.
 struct Div {
   static constexpr int in_a_row = 2;
   template <typename T>
@@ -52,13 +52,12 @@ struct Sqrt {
 
 }  // namespace operation
 
-// Operations of a thread in one turn of the loop below.
+// Operations of a thread per iteration of the loop below.
 template <typename Operation>
 constexpr int operations_of_a_turn = Operation::in_a_row* chains;
 
-// What lanes compute differs a little: of what is the same for all of them, compilers for the
-// newest GPUs make one operation a warp. Every thread writes what it got, so that nothing can be
-// left out.
+// Lanes compute slightly different values: compilers for the newest GPUs turn identical ones into
+// one operation per warp. Every thread writes its result, so that nothing can be optimised away.
 constexpr float between_lanes = 1e-7f;
 
 template <typename Operation, typename T>

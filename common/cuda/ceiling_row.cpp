@@ -10,10 +10,10 @@
 namespace nbody {
 namespace {
 
-// Measurements that differ by less are not told apart.
+// Smaller differences do not count.
 constexpr double a_tenth = 0.1;
 
-// The right one lies behind the left one: what is loaded from there comes through here, or could.
+// The right one is behind the left one: its data passes, or could pass, through the left one.
 constexpr const char* neighbours[][2] = {{"shared", "L2"},
                                          {"L2", "device memory"},
                                          {"device memory", "host to device, pinned"},
@@ -30,7 +30,7 @@ double fastest(const std::vector<CeilingRow>& rows, const std::string& level) {
   return best;
 }
 
-// The first reason counts.
+// Only the first reason counts.
 void refuse(CeilingRow& row, const std::string& why) {
   if (!row.is_ceiling) return;
   row.is_ceiling = false;

@@ -15,7 +15,7 @@ std::string rate_text(double rate, const std::string& unit) {
   return fmt::format("{:.1f} x 10^9/s", rate / 1e9);
 }
 
-// 0 where the clock says nothing of it.
+// 0 if the clock implies no peak.
 double by_clock(const CeilingRow& row, const DeviceFacts& device) {
   if (row.level == "device memory") return memory_peak(device);
   if (row.kind != "flops") return 0;

@@ -8,13 +8,13 @@ namespace {
 constexpr const char* no_device =
     "no NVIDIA GPU answers here (./lab devices): parts 1 and 2 run without one, and part 3 builds";
 
-// Without a driver CUDA calls it too old.
+// Without a driver, CUDA reports one that is too old.
 bool driver_is_missing() {
   int version = 0;
   return cudaDriverGetVersion(&version) != cudaSuccess || version == 0;
 }
 
-// After these no call works any more: the program must be started again.
+// After these errors no call works: the program must be restarted.
 bool is_sticky(cudaError_t status) {
   switch (status) {
     case cudaErrorIllegalAddress:
@@ -49,7 +49,7 @@ std::string complaint_about(cudaError_t status) {
   }
   switch (status) {
     case cudaErrorMemoryAllocation:
-      return "the GPU has not enough memory: fewer bodies (-n)";
+      return "not enough GPU memory: use fewer bodies (-n)";
     case cudaErrorNoDevice:
       return no_device;
     case cudaErrorInsufficientDriver:
@@ -60,12 +60,12 @@ std::string complaint_about(cudaError_t status) {
     case cudaErrorUnsupportedPtxVersion:
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
     case cudaErrorInvalidConfiguration:
-      return "the GPU cannot launch blocks or grids of this size: another --block";
+      return "the GPU cannot launch blocks or grids of this size: choose another --block";
     case cudaErrorLaunchOutOfResources:
-      return "too many registers or too much shared memory for a block of this size: a smaller "
-             "--block";
+      return "too many registers or too much shared memory for a block of this size: choose a "
+             "smaller --block";
     case cudaErrorDevicesUnavailable:
-      return "the GPU is in use by somebody who does not share it: try again later";
+      return "another program uses the GPU exclusively: try again later";
     default:
       return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
   }
@@ -74,12 +74,12 @@ std::string complaint_about(cudaError_t status) {
 void check(cudaError_t status, const std::source_location& where) {
   if (status == cudaSuccess) return;
   const std::string complaint = complaint_about(status);
-  // Forgets it where that is possible, so that the next check speaks of its own call.
+  // Clears the error if possible, so that the next check reports its own call.
   cudaGetLastError();
   throw DeviceError(short_place(where) + ": " + complaint);
 }
 
-// Some sizes are no valid configuration, others are no valid value.
+// Some sizes are an invalid configuration, others an invalid value.
 void check_launch(const std::source_location& where) {
   const cudaError_t status = cudaGetLastError();
   check(status == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : status, where);

@@ -8,23 +8,23 @@
 
 namespace nbody {
 
-// Something went wrong on the GPU. One line: where it was noticed, what it is, what to do.
+// An error on the GPU. One line: where it was noticed, what it is, what to do.
 class DeviceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Every call of CUDA goes through it: check(cudaMalloc(...)). Throws DeviceError.
+// Wraps every CUDA call: check(cudaMalloc(...)). Throws DeviceError.
 void check(cudaError_t status, const std::source_location& where = std::source_location::current());
 
-// After every launch: was it one that the GPU can do? What goes wrong inside the kernel shows
-// later, at the next call that waits for it.
+// After every launch: was it valid? An error inside the kernel shows later, at the next call that
+// waits for it.
 void check_launch(const std::source_location& where = std::source_location::current());
 
-// part3_cuda/naive.cuh:57, whatever the compiler was told.
+// part3_cuda/naive.cuh:57, whatever path the compiler was given.
 std::string short_place(const std::source_location& where);
 
-// What check() says, without the place.
+// The message of check(), without the place.
 std::string complaint_about(cudaError_t status);
 
 }  // namespace nbody

@@ -24,7 +24,7 @@ TEST(Check, NamesFileAndLineOfTheCall) {
     FAIL();
   } catch (const DeviceError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "cuda/check_test.cu:" + line + ": the GPU has not enough memory: fewer bodies (-n)");
+              "cuda/check_test.cu:" + line + ": not enough GPU memory: use fewer bodies (-n)");
   }
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t copied_bytes = std::size_t{128} << 20;
 
-// Copies by DMA need host memory that the system never moves.
+// Copies by DMA need page-locked host memory.
 class PinnedMemory {
  public:
   explicit PinnedMemory(std::size_t bytes) { check(cudaMallocHost(&data_, bytes)); }

@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// A simulator of part 3 as the count program wants it: outside it speaks the counting number of the
-// processor; inside, kernels run on that of the GPU, and what they did is added to work_so_far.
+// Adapts a simulator of part 3 to the count program: outside it uses the CPU's counting number;
+// inside, kernels use the GPU's, and their counts are added to work_so_far.
 template <typename Counted>
 class CountedOnDevice : public SimulatorOf<Counting> {
  public:
@@ -94,7 +94,7 @@ class CountedOnDevice : public SimulatorOf<Counting> {
     return inner;
   }
 
-  // What the host does to get at the numbers is no work.
+  // Reading the numbers on the host does not count.
   template <typename Function>
   static void aside(const Function& function) {
     const Counts before = work_so_far;

@@ -14,7 +14,7 @@ std::size_t attribute(cudaDeviceAttr which, int device) {
   return static_cast<std::size_t>(value);
 }
 
-// "580.65.06, CUDA " where Linux tells: the number that NVIDIA's release notes speak of.
+// "580.65.06, CUDA " if Linux tells: the version in NVIDIA's release notes.
 std::string driver_version() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;) {

@@ -8,13 +8,13 @@
 
 namespace nbody {
 
-// Throws InputError with one line where no GPU answers, or not to this program.
+// Throws InputError, in one line, if no GPU answers or this program cannot use it.
 void demand_device();
 
 // All that this process may use.
 std::vector<DeviceFacts> devices();
 
-// What every program of part 3 can do besides.
+// Extra abilities of every program of part 3.
 extern const Accelerator cuda_accelerator;
 
 }  // namespace nbody

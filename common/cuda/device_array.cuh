@@ -12,13 +12,13 @@
 namespace nbody {
 
 // Memory of the GPU that belongs to one object, like a std::vector. Kernels get data(); the host
-// reads and writes it by copies only, which wait for the kernels before them.
+// only reads and writes it by copies, which wait for earlier kernels.
 template <typename T>
 class DeviceArray {
  public:
   using Place = std::source_location;
 
-  // Holds nothing that may be read yet.
+  // Uninitialised.
   explicit DeviceArray(std::size_t size, const Place& where = Place::current()) : size_(size) {
     const Stopwatch watch("cudaMalloc", Stopwatch::Clock::host);
     check(cudaMalloc(&data_, size * sizeof(T)), where);
@@ -30,7 +30,7 @@ class DeviceArray {
   ~DeviceArray() {
     if (data_ == nullptr) return;
     const Stopwatch watch("cudaFree", Stopwatch::Clock::host);
-    // Not checked: after an error that stays, this fails, too, and the error has been told.
+    // Not checked: after a sticky error this fails, too, and that error was already reported.
     cudaFree(data_);
   }
   DeviceArray(DeviceArray&& other) noexcept
@@ -45,7 +45,7 @@ class DeviceArray {
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }
 
-  // As many as there are in the array.
+  // As many values as the array has.
   void copy_from(const std::vector<T>& from, const Place& where = Place::current()) {
     const Stopwatch watch("copy to GPU", Stopwatch::Clock::device, size_ * sizeof(T));
     check(cudaMemcpy(data_, from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), where);

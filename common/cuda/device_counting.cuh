@@ -4,19 +4,18 @@
 #include <limits>
 #include <type_traits>
 
-// The counting number (work/counting_number.hpp) for kernels: what is done with it on the GPU is
-// added to counts that lie there; what the host does with it is not counted. It computes in double
-// only.
+// The counting number (work/counting_number.hpp) for kernels: operations on the GPU are added to
+// counts in its memory; operations on the host are not counted. It only computes in double.
 namespace nbody::device_counting {
 
 using Tally = unsigned long long;  // what atomicAdd() takes
 
-// Global and shared memory apart: that is what tiles are about.
+// Global and shared memory are counted separately: tiles trade one for the other.
 struct DeviceCounts {
   Tally add, mul, div, sqrt, rsqrt, fma, pow, loads, stores, shared_loads, shared_stores;
 };
 
-// One source file, one program: this is all the counting that there is.
+// One source file, one program: these are the only counters.
 static __device__ DeviceCounts device_work;
 
 __host__ __device__ inline void count([[maybe_unused]] Tally DeviceCounts::*kind,
@@ -28,7 +27,7 @@ __host__ __device__ inline void count([[maybe_unused]] Tally DeviceCounts::*kind
 
 class DeviceCounting {
  public:
-  // Trivial, as arrays in shared memory want it.
+  // Trivial, as arrays in shared memory require.
   DeviceCounting() = default;
   template <typename Plain, std::enable_if_t<std::is_arithmetic_v<Plain>, int> = 0>
   __host__ __device__ DeviceCounting(Plain value) : value_(static_cast<double>(value)) {
@@ -122,7 +121,7 @@ __host__ __device__ inline Number max(In a, In b) {
 __host__ __device__ inline Number fmin(In a, In b) { return min(a, b); }
 __host__ __device__ inline Number fmax(In a, In b) { return max(a, b); }
 
-// From register to register: no memory, no flop. A template finds them by their argument.
+// From register to register: no memory, no flop. Found by argument-dependent lookup.
 __device__ inline Number __shfl_sync(unsigned lanes, In x, int from, int width = 32) {
   return ::__shfl_sync(lanes, x.taken(), from, width);
 }
@@ -139,7 +138,7 @@ __device__ inline Number atomicAdd(Number* sum, In x) {
   return ::atomicAdd(reinterpret_cast<double*>(sum), x.taken());
 }
 
-// Of the contract (simulator/as_double.hpp); on the host, so not counted.
+// Part of the contract (simulator/as_double.hpp); on the host, so not counted.
 inline double as_double(In x) { return x.taken(); }
 
 }  // namespace nbody::device_counting

@@ -12,7 +12,7 @@
 namespace nbody {
 namespace {
 
-// NVIDIA's programming guide, table of arithmetic throughput, results a cycle and multiprocessor.
+// NVIDIA's programming guide, table of arithmetic throughput: results per cycle and multiprocessor.
 struct Units {
   unsigned capability, of_float, of_double;
 };

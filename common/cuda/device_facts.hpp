@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-// What one GPU tells about itself, and what follows. Plain: it is tested where there is none.
+// What a GPU reports about itself, and what follows. Plain data, so it is tested without a GPU.
 struct DeviceFacts {
   std::string name;
   unsigned major = 0, minor = 0;  // compute capability
@@ -24,11 +24,12 @@ struct DeviceFacts {
   std::string runtime;           // the CUDA that this was built with: "13.0"
 };
 
-// Units of a multiprocessor that do one fused multiply-add a cycle; 0: not known.
+// Units of a multiprocessor that do one fused multiply-add per cycle; 0: unknown.
 unsigned float_units(unsigned major, unsigned minor);
 unsigned double_units(unsigned major, unsigned minor);
 
-// Flop/s, of two flops a unit and cycle at the highest clock; bytes/s, of two transfers a cycle.
+// Flop/s, with two flops per unit and cycle at the highest clock; bytes/s, with two transfers per
+// cycle.
 double float_peak(const DeviceFacts& facts);
 double double_peak(const DeviceFacts& facts);
 double memory_peak(const DeviceFacts& facts);
@@ -36,7 +37,7 @@ double memory_peak(const DeviceFacts& facts);
 constexpr unsigned shown_blocks[] = {16, 32, 64, 128, 256, 512, 1024};
 
 std::string devices_text(const std::vector<DeviceFacts>& devices);
-// `ceilings`: measured on the first of them, or none.
+// `ceilings`: measured on the first one, or empty.
 std::string devices_json(const std::vector<DeviceFacts>& devices,
                          const std::vector<CeilingRow>& ceilings = {});
 

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Seconds on the GPU between two points of its work, by its own clock.
+// Seconds between two points of the GPU's work, by its own clock.
 class EventTimer {
  public:
   EventTimer() {
@@ -21,7 +21,7 @@ class EventTimer {
   EventTimer& operator=(const EventTimer&) = delete;
 
   void start() { check(cudaEventRecord(start_)); }
-  // Waits until the GPU has done what it was given since.
+  // Waits until the GPU has finished its work since then.
   double seconds() {
     check(cudaEventRecord(stop_));
     check(cudaEventSynchronize(stop_));

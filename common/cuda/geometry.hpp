@@ -3,11 +3,11 @@
 #include <bit>
 #include <cstddef>
 
-// Arithmetic of launches: how many blocks, who is idle, who adds what. Plain functions, so that it
-// is tested where there is no GPU; nvcc lets kernels call them, too (--expt-relaxed-constexpr).
+// Arithmetic of launches: how many blocks, idle threads, which thread adds what. Plain functions,
+// tested without a GPU; kernels can call them, too (--expt-relaxed-constexpr).
 namespace nbody {
 
-// Blocks of `block` threads for n items; threads of the last one may have nothing to do.
+// Blocks of `block` threads for n items; threads of the last block may be idle.
 constexpr unsigned blocks_for(std::size_t n, unsigned block) {
   return static_cast<unsigned>((n + block - 1) / block);
 }
@@ -17,7 +17,7 @@ constexpr unsigned idle_threads(std::size_t n, unsigned block) {
   return static_cast<unsigned>(std::size_t{blocks_for(n, block)} * block - n);
 }
 
-// The size of an array for n items whose last tile is full.
+// Size of an array of n items, padded to full tiles.
 constexpr std::size_t rounded_up(std::size_t n, std::size_t tile) {
   return (n + tile - 1) / tile * tile;
 }
@@ -29,16 +29,16 @@ struct Slice {
   constexpr bool operator==(const Slice&) const = default;
 };
 
-// Slice k of n items in `slices` slices that differ by one item at most; the first ones are the
-// longer ones. Where there are more slices than items, the last ones are empty.
+// Slice k of n items in `slices` slices that differ by at most one item, longer ones first. With
+// more slices than items, the last ones are empty.
 constexpr Slice slice_of(std::size_t n, unsigned slices, unsigned k) {
   const std::size_t least = n / slices, longer = n % slices;
   const std::size_t first = k * least + (k < longer ? k : longer);
   return {first, first + least + (k < longer ? 1 : 0)};
 }
 
-// Slices of the work of each body, so that n bodies make `blocks_each` blocks for each
-// multiprocessor; at most a slice for each source.
+// Slices of each body's work, so that n bodies give `blocks_each` blocks per multiprocessor; at
+// most one slice per source.
 constexpr unsigned slices_to_fill(std::size_t n, unsigned block, unsigned multiprocessors,
                                   unsigned blocks_each) {
   const std::size_t wanted = std::size_t{multiprocessors} * blocks_each;
@@ -47,9 +47,9 @@ constexpr unsigned slices_to_fill(std::size_t n, unsigned block, unsigned multip
   return static_cast<unsigned>(slices < n ? slices : n);
 }
 
-// A sum or minimum of `count` values by pairs: value k takes in value k + stride where there is
-// one, for stride = first_stride(count), then half of it, ..., 1. The order depends on the count
-// alone, so two runs give the same bits.
+// A sum or minimum of `count` values by pairs: value k takes in value k + stride, if it exists, for
+// stride = first_stride(count), then half of it, ..., 1. The order depends on the count alone, so
+// two runs give the same bits.
 constexpr unsigned first_stride(unsigned count) { return std::bit_ceil(count) / 2; }
 
 // The fewest bodies, one thread each, that give every multiprocessor a block.
@@ -57,7 +57,7 @@ constexpr std::size_t smallest_n_for_all(unsigned multiprocessors, unsigned bloc
   return std::size_t{multiprocessors - 1} * block + 1;
 }
 
-// What a multiprocessor holds at once where neither registers nor shared memory are the limit.
+// Resident blocks of a multiprocessor, if neither registers nor shared memory are the limit.
 constexpr unsigned resident_blocks(unsigned block, unsigned threads_most, unsigned blocks_most) {
   const unsigned warps = (block + 31) / 32;
   const unsigned by_threads = threads_most / (warps * 32);

@@ -9,8 +9,8 @@
 
 namespace nbody {
 
-// What the GPU in use can do at most, measured and judged: a dozen seconds as it comes. `device` is
-// what that GPU tells; `on_progress` hears what is measured next. Throws DeviceError.
+// Measures and judges the limits of the current GPU: about a dozen seconds. `device`: facts of that
+// GPU; `on_progress` is told what is measured next. Throws DeviceError.
 std::vector<CeilingRow> measure_gpu_ceilings(
     const DeviceFacts& device, const Effort& effort,
     const std::function<void(const std::string&)>& on_progress);

@@ -12,7 +12,7 @@
 
 namespace nbody {
 
-// What is measured, and the rows that have come out.
+// What is measured, and the resulting rows.
 class Measuring {
  public:
   using Launch = std::function<void(unsigned times)>;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t largest_array = std::size_t{1} << 30;
 
-// Numbers from 1 to 2 of many bits, which take more power than zeros.
+// Numbers from 1 to 2 with many bits set, which take more power than zeros.
 __global__ void fill(float4* array, std::size_t size) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += step) {
@@ -21,7 +21,7 @@ __global__ void fill(float4* array, std::size_t size) {
   }
 }
 
-// Whole chunks of about so many bytes; one at least.
+// Whole chunks of about this many bytes; at least one.
 DeviceArray<float4> filled_array(std::size_t bytes) {
   DeviceArray<float4> array(std::max<std::size_t>(1, bytes / chunk_bytes) * chunk_size);
   fill<<<4 * multiprocessors(), ceiling_block>>>(array.data(), array.size());
@@ -67,7 +67,7 @@ void add_triad(Measuring& measuring, const DeviceArray<float4>& a, const DeviceA
                 });
 }
 
-// Bytes are those that arrive in registers: where all lanes load the same, 32 times what is read.
+// Bytes that arrive in registers: if all lanes load the same, 32 times what is read.
 template <typename Kernel>
 void add_shared(Measuring& measuring, const char* name, Kernel kernel, unsigned step,
                 std::size_t load_bytes) {

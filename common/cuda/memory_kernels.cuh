@@ -6,17 +6,17 @@
 
 #include "cuda/arithmetic_kernels.cuh"
 
-// Kernels that load or store and do as little else as they can, for measuring bytes a second.
+// Kernels that load or store and do as little else as possible, to measure bytes per second.
 namespace nbody {
 
-// Arrays are walked in chunks: a block takes one at a time, each thread four of its numbers of 16
-// bytes, whose loads are under way together.
+// Arrays are processed in chunks: a block takes one at a time, each thread four of its 16-byte
+// numbers, with all loads in flight together.
 constexpr unsigned loads_at_once = 4;
 constexpr unsigned chunk_size = loads_at_once * ceiling_block;
 constexpr std::size_t chunk_bytes = chunk_size * sizeof(float4);
 
-// The chunks of an array of `chunks`, over and over: the blocks of a launch together take one after
-// the other. All blocks take the same number of them, so none is left working alone at the end.
+// Repeats the `chunks` chunks of an array: the blocks of a launch take them in turn. All blocks
+// take the same number, so that none works alone at the end.
 struct Walk {
   unsigned chunks, chunk, step;
   __device__ explicit Walk(unsigned all)
@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(ceiling_block)
   }
 }
 
-// to = a + factor b, as McCalpin's STREAM has it.
+// to = a + factor b, as in McCalpin's STREAM.
 static __global__ void __launch_bounds__(ceiling_block)
     triad_chunks(const float4* a, const float4* b, float factor, float4* to, unsigned chunks,
                  unsigned turns) {
@@ -79,13 +79,13 @@ static __global__ void __launch_bounds__(ceiling_block)
   }
 }
 
-// Loads from shared memory, from a place that moves on by `step` in each turn: the compiler, which
-// does not know the step, has to load again.
+// Loads from shared memory, at a place that moves by `step` each time: the compiler does not know
+// the step, so it has to load again.
 constexpr unsigned shared_loads_of_a_turn = 32;
 constexpr unsigned word_places = 1024;  // where a turn may begin: powers of two
 constexpr unsigned body_places = 256;
 
-// Each lane a word of its own, from a bank of its own.
+// Each lane its own word, from its own bank.
 static __global__ void __launch_bounds__(ceiling_block)
     load_shared_words(unsigned turns, unsigned step, float* results) {
   constexpr unsigned size = word_places + shared_loads_of_a_turn * lanes;
@@ -106,7 +106,7 @@ static __global__ void __launch_bounds__(ceiling_block)
   results[blockIdx.x * ceiling_block + threadIdx.x] = sum;
 }
 
-// All lanes the same 16 bytes, as where a warp goes through a tile of bodies.
+// All lanes the same 16 bytes, as when a warp goes through a tile of bodies.
 static __global__ void __launch_bounds__(ceiling_block)
     load_shared_broadcast(unsigned turns, unsigned step, float* results) {
   constexpr unsigned size = body_places + shared_loads_of_a_turn;

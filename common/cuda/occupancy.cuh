@@ -2,7 +2,7 @@
 
 #include "cuda/check.cuh"
 
-// What the GPU in use holds at once.
+// Occupancy of the current GPU.
 namespace nbody {
 
 inline int device_attribute(cudaDeviceAttr which) {

@@ -6,10 +6,10 @@
 
 namespace nbody {
 
-// One block; few threads, so that it counts the same from small numbers of bodies on.
+// One block of few threads, so that counts follow one formula already for few bodies.
 constexpr unsigned smallest_threads = 256;
 
-// Thread k looks at values k, k + 256, ...; what the threads have found is compared by pairs.
+// Thread k takes values k, k + 256, ...; the threads' results are compared in pairs.
 template <typename T>
 __global__ void smallest_value(const T* values, std::size_t n, T* result) {
   __shared__ T found[smallest_threads];
@@ -26,8 +26,7 @@ __global__ void smallest_value(const T* values, std::size_t n, T* result) {
   if (k == 0) *result = found[0];
 }
 
-// The smallest of n values (one at least) in the memory of the GPU, found there and put into
-// `result`.
+// Finds the smallest of n >= 1 values on the GPU and stores it in `result`.
 template <typename T>
 T smallest(const DeviceArray<T>& values, DeviceArray<T>& result) {
   timed("smallest", [&] {

@@ -5,8 +5,8 @@
 namespace nbody {
 namespace {
 
-// Half as long again as it must be, since the clock may still rise; eight times at once at most,
-// since the first time is the slowest.
+// 1.5 times the minimum, since the clock may still rise; at most eightfold per attempt, since the
+// first run is the slowest.
 unsigned larger(unsigned times, double seconds, double least_s) {
   const double factor = std::clamp(1.5 * least_s / seconds, 1.0, 8.0);
   return static_cast<unsigned>(std::min(times * factor + 1, 4e9));

@@ -50,7 +50,7 @@ void read_pending() {
 }  // namespace
 
 void start_profile() {
-  // The first call of CUDA starts the device, which is nobody's work.
+  // The first CUDA call starts the device; that time belongs to no row.
   check(cudaFree(nullptr));
   profiling = true;
 }
@@ -73,7 +73,7 @@ Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
   check(cudaEventRecord(start_));
 }
 
-// Errors are not told here: a destructor cannot, and the next checked call will.
+// Errors are not reported here: a destructor cannot throw, but the next checked call will.
 Stopwatch::~Stopwatch() {
   if (!profiling) return;
   if (clock_ == Clock::host) {

@@ -8,12 +8,12 @@
 
 namespace nbody {
 
-// Is ./lab profile looking? Off, the clocks below cost a test of a bool.
+// Is ./lab profile active? If not, the clocks below only test a bool.
 void start_profile();
 std::string profile_so_far(double wall_s);
 
-// Times what happens while it lives, for the row `name` of the profile: by events on the GPU, which
-// are read later, so that the host need not wait; or by the clock of the host.
+// Times its own lifetime, for the row `name` of the profile: by GPU events, which are read later so
+// that the host need not wait; or by the host's clock.
 class Stopwatch {
  public:
   enum class Clock { device, host };
@@ -30,12 +30,12 @@ class Stopwatch {
   double started_s_ = 0;
 };
 
-// Every launch goes through it:
+// Every launch goes through timed():
 //
 //   timed("accelerations", [&] { accelerations<<<blocks, block>>>(...); });
 //
-// checks it, and is a row of the profile. Not around what is captured into a CUDA graph: put it
-// around the launch of the graph.
+// checks the launch and makes a row of the profile. Do not put it around launches captured into a
+// CUDA graph, but around the launch of the graph.
 template <typename Launch>
 void timed(const char* name, const Launch& launch,
            const std::source_location& where = std::source_location::current()) {

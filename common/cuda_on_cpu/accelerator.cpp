@@ -1,7 +1,7 @@
 #include "cuda/device.cuh"
 #include "cuda/timed.cuh"
 
-// In the place of common/cuda/device.cu: there is always a "device", and it says what it is.
+// Replaces common/cuda/device.cu: there is always a "device", and it says what it is.
 namespace nbody {
 
 void demand_device() {}
@@ -9,8 +9,7 @@ void demand_device() {}
 namespace {
 
 std::string description() {
-  return "none: kernels run on the CPU, a thread after the other; no time of this run means "
-         "anything";
+  return "none: kernels run on the CPU, one thread after another; times of this run mean nothing";
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <type_traits>
 
-// Functions of kernels that are not in the language. Roots and quotients are those of the CPU,
-// right in their last bit: what a GPU's estimate loses there, only a GPU shows.
+// Functions of kernels that C++ lacks. Roots and quotients are the CPU's, correct to the last bit:
+// only a GPU shows what its estimates lose.
 
 inline float rsqrt(float x) { return 1 / sqrtf(x); }
 inline double rsqrt(double x) { return 1 / ::sqrt(x); }
@@ -55,7 +55,7 @@ inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-// Atomic for the thread sanitizer, which would otherwise see a race.
+// Atomic, or the thread sanitizer would report a race.
 template <typename T>
 T atomicAdd(T* sum, std::type_identity_t<T> x) {
   return std::atomic_ref<T>(*sum).fetch_add(x, std::memory_order_relaxed);

@@ -107,7 +107,7 @@ const LaneValues& Block::meet(unsigned mask, const LaneValue& shown,
   const unsigned warp = running_ / lanes;
   long& gate = gates_.of_warp[warp][gates_.turn_of_warp[warp] % 2];
   long& other = gates_.of_warp[warp][(gates_.turn_of_warp[warp] + 1) % 2];
-  // Groups of lanes have no turns in common: too much is better told than too little.
+  // Groups of lanes do not take turns together: better a report too many than one too few.
   const bool is_group = std::popcount(mask) < 32;
   give(&gate);
   if (is_group) give(&other);
@@ -152,7 +152,7 @@ unsigned Block::count(State state) const {
                     [&](const auto& thread) { return thread->state == state; }));
 }
 
-// All or nobody, and all at the same barrier.
+// All or none, and all at the same barrier.
 bool Block::release_block() {
   if (count(State::at_barrier) != size_) return false;
   const auto& first = all_[0]->where;
@@ -167,7 +167,7 @@ bool Block::release_block() {
   return true;
 }
 
-// Is everybody there whom the thread waits for?
+// Have all arrived that the thread waits for?
 bool Block::can_go_on(unsigned warp, const Thread& thread) const {
   const unsigned first = warp * lanes;
   for (unsigned k = first; k < std::min(first + lanes, size_); ++k) {
@@ -191,7 +191,7 @@ bool Block::release_warp(unsigned warp) {
         shown = all_[other]->shown;
         all_[other]->state = State::ready;
       } else {
-        shown.fill(std::byte{0xff});  // nobody is there to show anything
+        shown.fill(std::byte{0xff});  // no lane is left to show a value
       }
     }
     released = true;

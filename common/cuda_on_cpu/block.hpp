@@ -18,31 +18,31 @@ namespace nbody::on_cpu {
 constexpr unsigned lanes = 32;           // of a warp
 constexpr unsigned most_threads = 1024;  // of a block, on every GPU
 
-// What a thread shows to the others of its warp.
+// What a thread shows to the other lanes of its warp.
 using LaneValue = std::array<std::byte, 16>;
 using LaneValues = std::array<LaneValue, lanes>;
 
-// A block of threads on one thread of the host: each is a fibre, which runs until it has to wait
-// for others. Which one runs first is drawn anew after every barrier, from a row of numbers that
-// always begins the same: threads that should have waited for each other get wrong results, and the
-// same ones in every run of the program.
+// A block of threads on one host thread: each is a fibre, which runs until it has to wait for
+// others. After every barrier the order is drawn anew from a fixed random sequence: a missing
+// barrier gives wrong results, and the same ones in every run.
 class Block {
  public:
-  // Throws DeviceError where threads wait for each other for ever, and what a thread throws.
+  // Throws DeviceError for a deadlock, and what a thread throws.
   void run(const char* kernel, const uint3& place, const dim3& shape,
            const std::function<void()>& work);
 
-  // The rest is for the thread that runs.
+  // The rest is for the running thread.
 
-  // __syncthreads(): the sum of what all threads bring.
+  // __syncthreads(): returns the sum of all threads' values.
   int wait_for_all(int brought, const std::source_location& where);
-  // The lanes in `mask` meet; what each of them shows. Those that have returned are not waited for.
+  // The lanes in `mask` meet; returns what each of them shows. Lanes that have returned are not
+  // waited for.
   const LaneValues& meet(unsigned mask, const LaneValue& shown, const std::source_location& where);
   unsigned lane() const { return running_ % lanes; }
   unsigned lanes_that_run() const;
-  // Has no thread of this block been here yet?
+  // Is this the first thread of the block to get here?
   bool is_fresh(const void* shared_variable);
-  // Ends the block: it came to an address that is none.
+  // Ends the block: it used an invalid address.
   [[noreturn]] void fault(const void* address);
   bool runs() const { return runs_; }
 
@@ -58,8 +58,8 @@ class Block {
     LaneValue shown;
   };
 
-  // Where the thread sanitizer is told who has waited for whom. Two for each barrier in turn: who
-  // comes to the next one early has not been waited for by those who have still to leave this one.
+  // Tells the thread sanitizer which threads have waited for which. Two, used in turn by successive
+  // barriers: a thread may reach the next barrier while others have not yet left this one.
   struct Gates {
     long start = 0, end = 0;
     unsigned turn = 0;
@@ -97,7 +97,7 @@ class Block {
   uint3 place_ = {};
 };
 
-// There is one: the blocks of a grid take turns.
+// There is only one: the blocks of a grid take turns.
 Block& this_block();
 
 }  // namespace nbody::on_cpu

@@ -1,7 +1,7 @@
 #include "cuda/check.cuh"
 #include "cuda_on_cpu/block.hpp"
 
-// Why a block cannot go on, in one line.
+// One-line messages: why a block cannot go on.
 namespace nbody::on_cpu {
 
 std::string Block::heading(const std::source_location& where, const char* function) const {

@@ -87,7 +87,7 @@ void share_host_memory(const void* data, std::size_t bytes) {
 bool unshare_host_memory(const void* data) { return pieces().erase(number_of(data)) > 0; }
 
 void fill_unwritten(void* data, std::size_t bytes) {
-  // Volatile, so that it does not become a call of memset(), which the sanitizer watches.
+  // Volatile, so that it does not become a memset(), which the sanitizer intercepts.
   volatile auto* const to = static_cast<std::byte*>(data);
   for (std::size_t k = 0; k < bytes; ++k) to[k] = unwritten;
 }

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string>
 
-// Memory that ends where a page begins that nobody may touch: an index beyond the end stops the
-// program at once. What nobody has written yet is NaN as a float and as a double. Under a sanitizer
-// it is the sanitizer's own memory.
+// Memory that ends at a protected page: an index beyond the end stops the program at once.
+// Unwritten memory is NaN as a float and as a double. Under a sanitizer it is the sanitizer's own
+// memory.
 namespace nbody::on_cpu {
 
 enum class Owner { device, shared };
@@ -13,10 +13,10 @@ enum class Owner { device, shared };
 void* new_fenced(std::size_t bytes, Owner owner);
 // False for what new_fenced() did not make.
 bool delete_fenced(void* data);
-// Does it point into such memory (one element at least), or just behind it?
+// Does it point into such memory (at least one element), or just behind it?
 bool is_fenced(const void* address);
 
-// Memory of the host that the GPU may use as well (cudaHostRegister).
+// Host memory that the GPU may use as well (cudaHostRegister).
 void share_host_memory(const void* data, std::size_t bytes);
 bool unshare_host_memory(const void* data);
 

@@ -13,11 +13,9 @@
 namespace nbody::on_cpu {
 namespace {
 
-// Kernels keep little on the stack, sanitizers add to it. Pages that are never touched cost
-// nothing.
+// Kernels need little stack, sanitizers more. Untouched pages cost nothing.
 constexpr std::size_t stack_size = 256 * 1024;
-// The thread sanitizer shall not take a switch for a reason why one thread has seen what another
-// one wrote.
+// A switch must not look like synchronisation to the thread sanitizer.
 constexpr unsigned no_synchronisation = 1;
 
 std::size_t guard_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
@@ -40,12 +38,12 @@ Fibre::~Fibre() {
 
 void Fibre::start(const std::function<void()>& work) {
   work_ = &work;
-  if (!ended_) begun_ = false;  // its stack is left as it is, and begun anew
+  if (!ended_) begun_ = false;  // its stack is abandoned and reused
   ended_ = false;
 }
 
-// Only the first time by setcontext(), which asks the system twice; then by longjmp(), which is
-// twenty times as fast.
+// setcontext(), which makes two system calls, only the first time; then longjmp(), which is twenty
+// times as fast.
 void Fibre::go_on() {
   if (threads_are_watched()) watched_host_ = __tsan_get_current_fiber();
   if (addresses_are_watched()) {
@@ -87,7 +85,7 @@ void Fibre::begin() {
   getcontext(&context);
   context.uc_stack.ss_sp = memory_ + guard_size();
   context.uc_stack.ss_size = stack_size;
-  // It passes numbers of 32 bits only.
+  // It only passes 32-bit numbers.
   const auto self = reinterpret_cast<std::uintptr_t>(this);
   makecontext(&context, reinterpret_cast<void (*)()>(entry), 2, static_cast<unsigned>(self >> 32),
               static_cast<unsigned>(self));

@@ -6,9 +6,8 @@
 
 namespace nbody::on_cpu {
 
-// A function with a stack of its own. It runs until it pauses, and goes on behind that place when
-// it is asked to: one at a time, and no switch that the two did not write down. That is what makes
-// a run repeatable.
+// A function with its own stack. It runs until it pauses, and continues from there on request: one
+// at a time, and only at explicit switches, which makes a run repeatable.
 class Fibre {
  public:
   Fibre();
@@ -16,10 +15,9 @@ class Fibre {
   Fibre(const Fibre&) = delete;
   Fibre& operator=(const Fibre&) = delete;
 
-  // What go_on() begins with, which must live as long; whatever was not done of the work before is
-  // forgotten.
+  // The work that go_on() starts; it must stay alive. Unfinished earlier work is dropped.
   void start(const std::function<void()>& work);
-  // Returns when the work pauses or has ended. It must not throw.
+  // Returns when the work pauses or has ended. The work must not throw.
   void go_on();
   // For the work itself.
   void pause();
@@ -34,7 +32,7 @@ class Fibre {
   void arrive();
 
   const std::function<void()>* work_ = nullptr;
-  std::byte* memory_;  // a page that nobody may touch, then the stack
+  std::byte* memory_;  // a protected page, then the stack
   bool begun_ = false, ended_ = true;
   std::jmp_buf inside_ = {}, outside_ = {};
   void *watched_ = nullptr, *watched_host_ = nullptr;           // for the thread sanitizer

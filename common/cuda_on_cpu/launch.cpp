@@ -17,14 +17,14 @@ void* shared_array = nullptr;
 
 using Memory = std::unique_ptr<void, bool (*)(void*)>;
 
-// Of a signal that is not a kernel's: as if this were not here.
+// For a signal that no kernel caused: the default action.
 void on_fault(int signal, siginfo_t* info, void*) {
   if (this_block().runs()) this_block().fault(info->si_addr);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-// On a stack of its own, since that of a kernel may be what has overflowed.
+// On its own stack, since the kernel's may have overflowed.
 void catch_faults() {
   static std::byte stack[64 * 1024];
   static bool caught = false;
@@ -76,7 +76,7 @@ void launch_blocks(const char* kernel, const Shape& shape, const std::function<v
   const Memory shared(new_fenced(shape.shared, Owner::shared), delete_fenced);
   shared_array = shared.get();
   const std::uint64_t blocks = product(shape.grid);
-  // Blocks come in no order either.
+  // Blocks run in no fixed order either.
   static bool backwards = false;
   backwards = !backwards;
   for (std::uint64_t k = 0; k < blocks; ++k) {

@@ -8,7 +8,7 @@
 #include "cuda_on_cpu/runtime_api.hpp"
 #include "cuda_on_cpu/vector_types.hpp"
 
-// What common/cuda_on_cpu/as_cpp.py writes in the place of  kernel<<<grid, block, shared,
+// What common/cuda_on_cpu/as_cpp.py writes instead of kernel<<<grid, block, shared,
 // stream>>>(arguments).
 namespace nbody::on_cpu {
 
@@ -22,14 +22,14 @@ inline Shape shape(const dim3& grid, const dim3& block, std::size_t shared = 0,
   return {grid, block, shared};
 }
 
-// Runs all blocks of the grid, one after the other. As on the GPU, a launch that cannot be leaves
-// an error behind.
+// Runs all blocks of the grid, one after another. As on the GPU, an invalid launch leaves an error
+// behind.
 void launch_blocks(const char* kernel, const Shape& shape, const std::function<void()>& thread);
 
 // Throws DeviceError for a pointer into the memory of the host.
 void demand_device_pointer(const char* kernel, const void* pointer);
 
-// Each thread gets its own copies of the arguments.
+// Each thread gets its own copy of the arguments.
 template <typename Body, typename... Arguments>
 void launch(const Body& body, const char* kernel, const Shape& shape,
             const Arguments&... arguments) {
@@ -45,7 +45,7 @@ void launch(const Body& body, const char* kernel, const Shape& shape,
 // `extern __shared__ T name[]`: the array whose size the launch says.
 void* shared_of_launch();
 
-// `__shared__ T name[size]`: at the beginning of a block nobody has written it.
+// `__shared__ T name[size]`: uninitialised at the start of a block.
 void begin_shared(void* variable, std::size_t bytes);
 template <typename T>
 void begin_shared(T& variable) {

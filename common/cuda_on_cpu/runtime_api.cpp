@@ -81,7 +81,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 
-// A small GPU that never was.
+// A small, fictitious GPU.
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock:

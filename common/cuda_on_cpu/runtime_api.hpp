@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstring>
 
-// As much of CUDA's run-time library as part 3 uses. Everything is done when a call returns, so
-// streams and events have nothing to wait for. Values of the enumerations are those of CUDA.
+// The subset of CUDA's run-time library that part 3 uses. Calls are synchronous, so streams and
+// events have nothing to wait for. Enumerations have CUDA's values.
 
 enum cudaError_t {
   cudaSuccess = 0,

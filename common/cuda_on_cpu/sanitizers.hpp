@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-// What the sanitizers want to be told of fibres. Weak: in a program without them these are null, so
-// one build of this room serves all. Only the implementation itself is compiled for a sanitizer
+// The sanitizers' interface for fibres. Weak symbols: null in a program without them, so one build
+// of this room serves all. Only the implementation itself is compiled for a sanitizer
 // (common/lab/sanitize.py).
 extern "C" {
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
@@ -23,7 +23,7 @@ namespace nbody::on_cpu {
 inline bool threads_are_watched() { return __tsan_create_fiber != nullptr; }
 inline bool addresses_are_watched() { return __sanitizer_start_switch_fiber != nullptr; }
 
-// Who takes after somebody gave has seen all that the other one wrote before.
+// A thread that takes after another gave has seen all that the other wrote before.
 inline void give(void* place) {
   if (threads_are_watched()) __tsan_release(place);
 }

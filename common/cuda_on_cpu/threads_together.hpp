@@ -6,8 +6,8 @@
 
 #include "cuda_on_cpu/block.hpp"
 
-// Barriers, and what the 32 lanes of a warp do together. Each knows the line that calls it, for
-// what is said of it.
+// Barriers, and functions of the 32 lanes of a warp. Each knows the line that calls it, for its
+// messages.
 namespace nbody::on_cpu {
 
 using Place = std::source_location;
@@ -20,7 +20,7 @@ LaneValue shown_as(const T& value) {
   return shown;
 }
 
-// What lane `from` shows. `value` tells the type.
+// The value that lane `from` shows, of the type of `value`.
 template <typename T>
 T value_from(unsigned mask, T value, unsigned from, const Place& where) {
   const LaneValues& all = this_block().meet(mask, shown_as(value), where);
@@ -28,7 +28,7 @@ T value_from(unsigned mask, T value, unsigned from, const Place& where) {
   return value;
 }
 
-// First lane of the group of `width` lanes that this one is in.
+// First lane of this lane's group of `width` lanes.
 inline unsigned group_of(int width) {
   return this_block().lane() / static_cast<unsigned>(width) * static_cast<unsigned>(width);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// CUDA's vector types, as <vector_types.h> has them, with their alignment.
+// CUDA's vector types, as in <vector_types.h>, with their alignment.
 struct uint3 {
   unsigned x, y, z;
 };
@@ -56,7 +56,7 @@ constexpr uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 constexpr uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 constexpr uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
-// In a kernel: who am I? Set for each thread before it runs.
+// Indices of the current thread, set before it runs.
 inline dim3 gridDim, blockDim;
 inline uint3 blockIdx{}, threadIdx{};
 constexpr int warpSize = 32;

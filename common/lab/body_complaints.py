@@ -40,7 +40,7 @@ def quoted(word):
 def count_complaint(word):
     """(N, None) or (0, what is wrong)."""
     if not word.isdigit():
-        return 0, f"{quoted(word)} is no number of bodies: start with a whole number N, then write N records"
+        return 0, f"{quoted(word)} is not a number of bodies: start with a whole number N, then write N records"
     digits = word.lstrip(b"0") or b"0"
     if len(digits) > 9 or int(digits) > MOST_BODIES:
         return 0, f"N is {quoted(word)}, but at most {MOST_BODIES} bodies are possible: correct N"

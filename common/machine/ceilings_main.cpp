@@ -9,9 +9,9 @@
 #include "command_line/run_main.hpp"
 #include "machine/rows.hpp"
 
-// bin/ceilings_SET: how fast this processor is with one instruction set, a row of JSON a line.
-// ./lab starts one after the other (common/lab/ceilings.py): a processor may clock lower in a
-// program that uses wide vectors.
+// bin/ceilings_SET: how fast this processor is with one instruction set, one row of JSON per line.
+// ./lab runs one after another (common/lab/ceilings.py): a processor may clock lower in a program
+// that uses wide vectors.
 
 namespace {
 
@@ -58,7 +58,7 @@ int parse_and_measure(int argc, char** argv) {
     fmt::print("{}\n", rows.size());
     return 0;
   }
-  // Clock and power follow slowly: what is measured first is measured again.
+  // Clock and power settle slowly: the first row is measured again.
   if (!rows.empty() && budget.measured >= Budget().measured) rows.front().measure();
   for (PlannedRow& row : rows) measure(row);
   return 0;

@@ -28,7 +28,7 @@ double thread_seconds() {
 }
 
 double cycle_seconds() {
-  // The step is in a register: some processors add small constants in no time at all.
+  // The step is in a register: some processors add small constants in zero cycles.
   unsigned long sum = 0, step = 1;
   keep_integer(step);
   const double start = thread_seconds();

@@ -4,12 +4,12 @@
 
 namespace nbody {
 
-// Enough operations under way to fill two units of a latency of five, or three of four; more would
-// not fit into the registers, of which x and y take two.
+// Enough independent operations to fill two units with a latency of five, or three with four; more
+// would not fit into the registers, of which x and y take two.
 constexpr int in_flight = 14;
 
-// Two kinds of operations.hpp in turn, on fourteen vectors V of numbers T, none of which waits for
-// another. Fourteen variables and not an array of fourteen: g++ 12 keeps an array in memory.
+// Two kinds of operations.hpp in turn, on fourteen independent vectors V of numbers T. Fourteen
+// variables and not an array of fourteen: g++ 12 keeps an array in memory.
 template <typename First, typename Second, typename T, typename V>
 [[gnu::noinline]] void independent(int operations) {
   V x = V{} + T(First::x), y = V{} + T(First::y);

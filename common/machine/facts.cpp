@@ -33,8 +33,8 @@ std::vector<int> usable_cpus() {
   return cpus;
 }
 
-// The first of those that name the same siblings in `file`, such as threads of a core; all that
-// name none.
+// The first CPU of each group that lists the same siblings in `file`, such as threads of a core;
+// all CPUs that list none.
 std::vector<int> one_of_each(const std::vector<int>& cpus, const std::string& file) {
   std::set<std::string> seen;
   std::vector<int> firsts;
@@ -64,7 +64,7 @@ std::size_t size_from(const std::string& text) {
   return text[digits] == 'K' ? number << 10 : text[digits] == 'M' ? number << 20 : number;
 }
 
-// The folder of this cache below that of the processor; empty where there is none.
+// The folder of this cache below that of the processor; empty if there is none.
 std::string cache_folder(int cpu, const std::string& level) {
   for (int index = 0; index < 8; ++index) {
     const std::string folder = "/cache/index" + std::to_string(index) + "/";
@@ -91,7 +91,7 @@ unsigned caches_of(const std::vector<int>& cpus, int cpu, const std::string& lev
   return static_cast<unsigned>(one_of_each(cpus, folder + "shared_cpu_list").size());
 }
 
-// 0 where it says nothing, or "max".
+// 0 if the file is empty or says "max".
 std::size_t number_in(const std::string& file) {
   std::size_t number = 0;
   std::ifstream(file) >> number;

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// What the system tells about itself; no measurement. 0 or empty: it does not tell.
+// What the system reports about itself; no measurement. 0 or empty: not reported.
 struct MachineFacts {
   std::string cpu;
   std::string system;  // "Debian GNU/Linux 12 (bookworm), Linux 6.1.0"
@@ -22,10 +22,10 @@ struct MachineFacts {
 
 MachineFacts machine_facts();
 
-// A hardware thread of each core that this process may use.
+// One hardware thread of each core that this process may use.
 std::vector<int> one_cpu_of_each_core();
 
-// Bytes that a program may take without another one losing its own.
+// Bytes that a program may take without evicting others.
 std::size_t free_memory();
 
 }  // namespace nbody

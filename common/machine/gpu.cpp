@@ -5,7 +5,7 @@
 namespace nbody {
 namespace {
 
-// Two functions of the driver, by what its own header declares; 0 is success.
+// Two functions of the driver, declared as in its header; 0 means success.
 using Init = int (*)(unsigned flags);
 using DeviceCount = int (*)(int* count);
 
@@ -19,7 +19,7 @@ int devices_of(void* driver) {
 
 }  // namespace
 
-// Asked once: it takes a tenth of a second, and GPUs do not come and go.
+// Asked only once: it takes a tenth of a second, and GPUs do not come and go.
 bool gpu_answers() {
   static const bool answers = [] {
     void* driver = dlopen("libcuda.so.1", RTLD_NOW);

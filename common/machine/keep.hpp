@@ -2,9 +2,9 @@
 
 namespace nbody {
 
-// The compiler may neither know the value from here on nor leave out what computed it. No
-// instruction comes of it: the value, a number or a vector, stays in its register. Between the
-// operations of a loop it also keeps the compiler from taking several at once.
+// From here on the compiler does not know the value, and cannot remove its computation. Emits no
+// instruction: the value, a number or a vector, stays in its register. Between the operations of a
+// loop it also prevents vectorisation.
 template <typename V>
 inline void keep(V& value) {
 #if defined(__x86_64__)

@@ -4,23 +4,23 @@
 
 namespace nbody {
 
-// What a program of one instruction set measures. Plain data and pointers: a file that is compiled
-// for AVX-512 must not bring functions of the standard library, which the linker might then take
-// for the whole program, before anybody has asked whether the processor has AVX-512.
+// What a program of one instruction set measures. Plain data and pointers: a file compiled for
+// AVX-512 must not instantiate functions of the standard library, because the linker might then use
+// them in the whole program, before it has checked for AVX-512.
 
 struct Arithmetic {
   const char* kind;             // "flops" or "unit"
   const char* operation;        // "mul_add", "fma", "sqrt", "div", "rsqrt"
-  const char* needs;            // of the processor, besides what the set needs
+  const char* needs;            // features of the processor, beyond the set's
   int flops;                    // of one operation on one number
   void (*run)(int operations);  // on vectors; nullptr: the set has no such instruction
 };
 constexpr int arithmetic_kernels = 5;
 
-// Goes so many times over `bytes` bytes, a multiple of `traffic_block`, of each of its arrays.
+// Goes `times` times over `bytes` bytes, a multiple of `traffic_block`, of each of its arrays.
 struct Traffic {
   const char* operation;  // "load", "copy", "triad"
-  const char* precision;  // "double" for a second one which loads numbers twice as long
+  const char* precision;  // "double" for a second one that loads numbers twice as long
   int arrays;
   void (*run)(char* const* arrays, std::size_t bytes, int times);
 };

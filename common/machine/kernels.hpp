@@ -7,7 +7,7 @@
 // The kernels of an instruction set, which a file like avx2.cpp describes by a struct.
 namespace nbody {
 
-// A vector of numbers T; g++ and clang++ add, multiply and divide such as numbers.
+// A vector of numbers T; g++ and clang++ have + * / for them.
 template <typename T, int bytes>
 struct VectorOf {
   typedef T type __attribute__((vector_size(bytes)));
@@ -35,7 +35,7 @@ constexpr Run run_estimate() {
   }
 }
 
-// `once(i)` for each i below n, eight in a turn of the loop.
+// `once(i)` for each i below n, unrolled by eight.
 template <typename Once>
 inline void go_over(std::size_t n, int times, const Once& once) {
   constexpr std::size_t together = 8;
@@ -46,7 +46,7 @@ inline void go_over(std::size_t n, int times, const Once& once) {
   }
 }
 
-// Each vector is loaded into a register, and that is all.
+// Only loads each vector into a register.
 template <typename V>
 [[gnu::noinline]] void load(char* const* arrays, std::size_t bytes, int times) {
   const V* const from = reinterpret_cast<const V*>(arrays[0]);
@@ -56,7 +56,7 @@ template <typename V>
   });
 }
 
-// Were it not for keep(), this might become a call of memcpy, or a loop of wider vectors.
+// Without keep(), this might become a memcpy, or a loop over wider vectors.
 template <typename V>
 [[gnu::noinline]] void copy(char* const* arrays, std::size_t bytes, int times) {
   V* const to = reinterpret_cast<V*>(arrays[0]);

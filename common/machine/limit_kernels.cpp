@@ -1,6 +1,6 @@
 // Five loops of scalar floats, each made to hit one limit: what the rule of ./lab roofline is
-// tested on. It writes what an element of each costs, in seconds, and the work of an element as the
-// source has it.
+// tested on. It prints the time per element of each, in seconds, and the work per element by the
+// source.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -21,13 +21,13 @@ struct QuotientOfRoot : nbody::Root {
   float operator()(float value, float x, float) const { return x / std::sqrt(value); }
 };
 
-// Fourteen numbers, none of which waits for another.
+// Fourteen independent numbers.
 template <typename Operation>
 void independent() {
   nbody::independent<Operation, Operation, float, float>(elements);
 }
 
-// Four numbers of an array that fits into L1 are loaded, one of them is added to a sum.
+// Loads four numbers of an array that fits into L1, adds one of them to a sum.
 [[gnu::noinline]] void loads() {
   static const std::vector<float> numbers(4000, 1.0F);
   float a = 0, b = 0, c = 0, d = 0;
@@ -45,7 +45,7 @@ void independent() {
   keep(a), keep(b), keep(c), keep(d);
 }
 
-// Each fma waits for the one before.
+// Each fma waits for the previous one.
 [[gnu::noinline]] void chain() {
   float step = 1e-5F, factor = 1, value = 1.2345678F;
   keep(step), keep(factor);
@@ -55,7 +55,7 @@ void independent() {
   }
 }
 
-// In the best of many windows, as ceilings are measured.
+// In the best of many windows, like ceilings.
 double seconds_an_element(void (*kernel)()) {
   const auto work_of = [kernel](std::size_t) {
     return [kernel] {
@@ -68,7 +68,7 @@ double seconds_an_element(void (*kernel)()) {
 
 struct Kernel {
   const char *name, *work;
-  int chain_of_fma;  // those of an element that wait for one another
+  int chain_of_fma;  // fma per element that wait for one another
   void (*run)();
 };
 

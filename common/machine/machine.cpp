@@ -7,7 +7,7 @@
 namespace nbody {
 namespace {
 
-// The value of the first line of /proc/cpuinfo that starts with `key`; empty where there is none.
+// The value of the first line of /proc/cpuinfo that starts with `key`; empty if there is none.
 std::string cpu_line(const std::string& key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {

@@ -4,20 +4,20 @@
 
 namespace nbody {
 
-// The CPU's own name, "unknown CPU" where the system does not tell.
+// The CPU's name; "unknown CPU" if the system does not report it.
 std::string cpu_name();
 
-// What this file was compiled by, "g++ 12.2.0" say.
+// The compiler of this file, for example "g++ 12.2.0".
 std::string compiler_name();
 
 // Today in UTC, "2026-11-20".
 std::string date_today();
 
-// Does the driver of an NVIDIA GPU answer, and has it one for this process? Needs no CUDA to build.
+// Does an NVIDIA driver answer, with a GPU for this process? Needs no CUDA to build.
 bool gpu_answers();
 
-// True if every word of `features` (as in /proc/cpuinfo: "avx2 fma") is among the CPU's flags;
-// or "gpu", and one answers. `missing` is set to the first word that is not there.
+// True if every word of `features` (as in /proc/cpuinfo: "avx2 fma") is among the CPU's flags; or
+// "gpu", and one answers. `missing` becomes the first word that is missing.
 bool machine_has(const std::string& features, std::string& missing);
 
 }  // namespace nbody

@@ -7,8 +7,8 @@
 #include "machine/facts.hpp"
 #include "machine/prices.hpp"
 
-// bin/machine: what the system tells about this machine, and what single operations cost, as JSON.
-// ./lab makes a card of it (common/lab/card.py).
+// bin/machine: what the system reports about this machine, and what single operations cost, as
+// JSON. ./lab turns it into a card (common/lab/card.py).
 
 namespace {
 

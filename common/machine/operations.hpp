@@ -5,9 +5,9 @@
 
 namespace nbody {
 
-// Operations to be measured, on a number or on a vector of them. Each leaves a value of about its
-// own size with all its bits in use, since some processors divide sooner by a simple number.
-// `start`, `x` and `y` are what it begins with; the compiler does not get to know them.
+// Operations to be measured, on a number or a vector. Each keeps a value at about its size with all
+// bits in use, since some processors divide faster by a simple number. `start`, `x` and `y` are its
+// inputs, unknown to the compiler.
 struct Sum {
   static constexpr double start = 1.2345678901, x = 1e-5, y = 1;
 };
@@ -33,7 +33,7 @@ struct Mul : Sum {
     return value * y;
   }
 };
-// The value is what is added to: NEON has no instruction that overwrites a factor.
+// The value is the addend: NEON has no instruction that overwrites a factor.
 template <typename Set>
 struct Fma : Sum {
   template <typename V>
@@ -47,7 +47,7 @@ struct Div : Quotient {
     return x / value;
   }
 };
-// A root of a root of a root is 1, whose root may be cheaper: so something is added to each.
+// Repeated roots converge to 1, whose root may be cheaper: so something is added to each.
 template <typename Set>
 struct Sqrt : Root {
   template <typename V>
@@ -56,14 +56,14 @@ struct Sqrt : Root {
   }
 };
 template <typename Set>
-struct Estimate : Root {  // by a table, whatever the number
+struct Estimate : Root {  // by a table, for any number
   template <typename V>
   V operator()(V value, V, V) const {
     return Set::estimate(value);
   }
 };
-// Has the set such an instruction? Clang would take two doubles for four floats, so that it matters
-// what comes out.
+// Does the set have this instruction? The result type matters: clang would take two doubles for
+// four floats.
 template <typename Set, typename V>
 constexpr bool has_fma = requires(V v) {
   { Set::fma(v, v, v) } -> std::same_as<V>;

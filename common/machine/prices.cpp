@@ -30,7 +30,8 @@ template <typename Operation, typename T>
   }
 }
 
-// A row of the list. `added`: the latency of the addition behind the operation, none of its own.
+// A row of the list. `added`: the latency of the addition that follows the operation, to be
+// subtracted.
 template <typename Operation, typename T>
 void add_price(std::vector<Price>& prices, const std::string& name, const std::string& note,
                double added = 0) {

@@ -11,9 +11,9 @@ namespace nbody {
 struct Price {
   std::string operation;  // "add", ...
   std::string precision;  // "float" or "double"
-  std::string note;       // how it is computed, where the name does not say it
+  std::string note;       // how it is computed, if the name does not say so
   bool there = true;      // false: this processor has no such instruction
-  Measured latency;       // from its operands to its result: each waits for the one before
+  Measured latency;       // from operands to result: each waits for the previous one
   Measured one_every;     // when none waits for another
 };
 

@@ -88,7 +88,7 @@ PlannedRow planned(const Traffic& traffic, const Level& level, const Cpus& cpus,
   return planned;
 }
 
-// A container may have less than its cores.
+// A container may be limited to less than its cores.
 Cpus cpus_of_all(const MachineFacts& facts) {
   Cpus cpus = one_cpu_of_each_core();
   if (facts.processor_quota > 0) {
@@ -118,7 +118,8 @@ std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget) {
     for (const Level& level : levels_of(facts, cpus.size(), free_memory())) {
       for (const Traffic& traffic : instruction_set.traffic) {
         if (traffic.run == nullptr) continue;
-        // What a program of this set loads and stores ends in L1; the rest is the machine's.
+        // Loads and stores of an instruction set concern L1; the other levels belong to the
+        // machine.
         const bool triad = traffic.operation == std::string("triad");
         if (!all_levels && (level.name != "L1" || triad)) continue;
         rows.push_back(planned(traffic, level, cpus, budget));

@@ -14,8 +14,8 @@ struct PlannedRow {
   std::function<Rate()> measure;
 };
 
-// What the instruction set of this program is measured with, by one thread and by one on each core;
-// nothing on a processor without it. `all_levels`: memory behind L1 as well.
+// The rows of this program's instruction set, for one thread and for one on each core; none on a
+// processor without it. `all_levels`: also memory behind L1.
 std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget);
 
 }  // namespace nbody

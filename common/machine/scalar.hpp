@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// Single instructions on one number. They are there in a program that is built for processors
-// without them, too; `needs_for_...` says what the processor must have.
+// Single instructions on one number, available even in a program built for processors without them;
+// `needs_for_...` says what the processor must have.
 struct Scalar {
   static constexpr const char *id = "scalar", *name = "scalar", *needs = "";
   template <typename T>

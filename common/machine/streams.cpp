@@ -9,7 +9,7 @@
 namespace nbody {
 namespace {
 
-constexpr std::size_t huge_page = 2u << 20;  // bytes; arrays start there, which aligns any vector
+constexpr std::size_t huge_page = 2u << 20;  // bytes; alignment of arrays, enough for any vector
 constexpr std::size_t largest_piece = 1u << 20;
 constexpr std::size_t smallest_work = 1u << 18;  // bytes of one array, so that a call costs nothing
 
@@ -24,7 +24,7 @@ Streams::Streams(const Traffic& traffic, std::size_t bytes)
     : traffic_(traffic),
       each_(rounded_down(bytes / static_cast<std::size_t>(traffic.arrays))),
       memory_(static_cast<char*>(operator new(this->bytes(), std::align_val_t(huge_page)))) {
-  // Where a page is 4 KiB, looking up addresses would be what is measured.
+  // With pages of 4 KiB this would measure address translation.
   if (this->bytes() >= huge_page) madvise(memory_, this->bytes(), MADV_HUGEPAGE);
 }
 

@@ -8,8 +8,7 @@
 
 namespace nbody {
 
-// The arrays that one thread loads, copies or adds: `bytes` altogether, rounded down to whole
-// blocks.
+// The arrays that one thread loads, copies or adds: `bytes` in all, rounded down to whole blocks.
 class Streams {
  public:
   Streams(const Traffic& traffic, std::size_t bytes);
@@ -18,9 +17,8 @@ class Streams {
   Streams& operator=(const Streams&) = delete;
 
   std::size_t bytes() const { return each_ * static_cast<std::size_t>(traffic_.arrays); }
-  // The thread that calls it is the first to touch the memory. A piece of work is a part of large
-  // arrays, one after the other: windows may be short, and what was there is out of the caches
-  // when its turn comes again.
+  // The calling thread touches the memory first. Pieces of work go through large arrays in turn:
+  // windows may be short, and a piece has left the caches before its next turn.
   Work work();
 
  private:

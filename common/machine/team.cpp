@@ -23,7 +23,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Threads go on when all have come. They spin: one that sleeps wakes late.
+// Threads continue when all have arrived. They spin: a sleeping thread wakes late.
 class Gate {
  public:
   explicit Gate(std::size_t threads) : threads_(threads) {}
@@ -45,7 +45,7 @@ void bind_to(int cpu) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
-// Works for so long; how many pieces fit into a window, on this very core.
+// Warms up; returns how many pieces fit into a window on this core.
 long pieces_of_a_window(const Work& work, double warm_up, double window) {
   const double start = now();
   long pieces = 0;
@@ -72,7 +72,7 @@ std::vector<Window> windows_of(const Work& work, const Budget& budget, Gate& gat
   return windows;
 }
 
-// From when the first starts to when the last ends: who waits for a neighbour makes it longer.
+// From the first start to the last end: a delayed thread makes it longer.
 double rate_in(const std::vector<std::vector<Window>>& threads, std::size_t time) {
   Window all = threads.front()[time];
   for (std::size_t k = 1; k < threads.size(); ++k) {

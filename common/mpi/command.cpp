@@ -8,14 +8,14 @@
 #include <cstdlib>
 #include <thread>
 
-// PMPI_ names: what the lab itself sends is not counted (message_counts.cpp).
+// PMPI_ names: the lab's own messages are not counted (message_counts.cpp).
 namespace nbody {
 
 bool others_wait = false;
 
 namespace {
 
-MPI_Comm world = MPI_COMM_NULL;  // of our own, so that no message is taken for an implementation's
+MPI_Comm world = MPI_COMM_NULL;  // our own, so that no message is mistaken for an implementation's
 constexpr int tag = 1;
 constexpr int turns_awake = 2000;  // about a tenth of a millisecond
 constexpr std::chrono::microseconds longest_sleep{500};

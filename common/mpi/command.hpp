@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-// What rank 0 tells the others to call, on which of their simulators.
+// What rank 0 tells the other ranks to call, and on which simulator.
 struct Command {
   enum class Call : std::uint32_t {
     make,
@@ -26,7 +26,7 @@ struct Command {
     end  // of the program
   };
   Call call;
-  std::uint32_t simulator = 0;  // in the order of their making
+  std::uint32_t simulator = 0;  // in order of creation
   std::uint64_t number = 0;     // make: of bodies; advance: of steps
   StepRule rule = {};           // advance; the others that have a dt: rule.dt
   std::uint32_t threads = 0;    // make
@@ -37,17 +37,17 @@ void leave_world();
 int own_rank();
 int number_of_ranks();
 int ranks_on_this_host();
-// On rank 0: a call has begun that the others take part in, and may wait in.
+// On rank 0: a collective call has begun, in which the others may wait.
 extern bool others_wait;
-// One line that says which rank and why, and the end of all of them.
+// Prints one line with the rank and the reason, and ends all ranks.
 [[noreturn]] void stop_all_ranks(const std::exception& fault);
 
 void send_to_others(const Command& command);
-// Returns after long, perhaps: what waits sleeps, and leaves the processor to rank 0, the checker
-// and the clock.
+// May take long: it sleeps while it waits, and leaves the processor to rank 0, the checker and the
+// clock.
 Command next_command();
 
-// From rank 0, which has it, to the others, whose arrays have the right size.
+// From rank 0 to the others, whose arrays have the right size.
 template <typename T>
 void share_problem(ProblemOf<T>& problem);
 

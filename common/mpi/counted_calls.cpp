@@ -1,6 +1,6 @@
 // MPI's profiling interface (MPI 3.1, chapter 14.2): a program's call of MPI_X comes here, is
-// counted, and goes on to the library's own PMPI_X. These are the calls that a rung or a student
-// may want to move bodies with; what is not here (MPI_Bsend, MPI_Alltoallw, ...) is not counted.
+// counted, and goes on to the library's own PMPI_X. These are the calls with which a rung or a
+// student may move bodies; others (MPI_Bsend, MPI_Alltoallw, ...) are not counted.
 #include <mpi.h>
 
 #include <map>

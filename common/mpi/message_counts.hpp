@@ -7,7 +7,7 @@
 namespace nbody {
 
 // What one rank has sent since the last reset. Bytes of a collective call are those that this rank
-// got from others: how they travel is the library's affair.
+// received from others: how they travel is up to the library.
 struct MessageCounts {
   std::uint64_t messages = 0;     // point to point: sent by this rank
   std::uint64_t bytes_sent = 0;   // ... with these bytes
@@ -19,7 +19,7 @@ struct MessageCounts {
 
 MessageCounts& message_counts();  // of this rank
 
-// Called on every rank; on rank 0: of all, in order. Elsewhere empty.
+// Called on every rank; returns those of all ranks, in order, on rank 0, and nothing elsewhere.
 std::vector<MessageCounts> gathered_message_counts();
 
 // A table of them, a row for each rank.

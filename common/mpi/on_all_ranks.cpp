@@ -13,8 +13,8 @@ namespace {
 
 using Call = Command::Call;
 
-// On rank 0: its own simulator, and those of the others behind it. Whatever is thrown here is
-// thrown on this rank alone, perhaps, and the others would wait for ever: it ends them all.
+// On rank 0: its own simulator, in front of those of the other ranks. An exception may be thrown on
+// this rank alone, and the others would wait for ever: so it ends them all.
 template <typename T>
 class Leader : public SimulatorOf<T> {
  public:
@@ -172,7 +172,7 @@ void follow(Maker<T> make) {
     try {
       follower.do_as_told(command);
     } catch (const MissingFunction&) {
-      // It is missing on rank 0, too, which says so.
+      // It is missing on rank 0, too, which reports it.
     }
   }
 }

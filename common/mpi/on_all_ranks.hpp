@@ -7,8 +7,8 @@ namespace nbody {
 template <typename T>
 using Maker = SimulatorOf<T>* (*)(const ProblemOf<T>&);
 
-// A simulator that is made on every rank. The time loop runs on rank 0 and calls this one, which
-// has the same function called on all the others.
+// A simulator that exists on every rank. The time loop runs on rank 0 and calls this one, which
+// calls the same function on all others.
 template <typename T>
 SimulatorOf<T>* on_all_ranks(const ProblemOf<T>& problem, Maker<T> make);
 
@@ -18,7 +18,7 @@ SimulatorOf<T>* made_on_all_ranks(const ProblemOf<T>& problem) {
   return on_all_ranks<T>(problem, make);
 }
 
-// What the others do: what rank 0 tells them, until it ends.
+// The other ranks: do what rank 0 tells them, until it ends.
 template <typename T>
 void follow(Maker<T> make);
 

@@ -23,12 +23,11 @@
 namespace nbody {
 namespace {
 
-constexpr int fault_status = 128;  // and the signal's number, as a shell says it
+constexpr int fault_status = 128;  // plus the signal's number, as in a shell
 bool dismissed = false;            // rank 0 needs this rank no more
 std::map<int, std::string> line_of_fault;
 
-// One line in place of each library's own pages. It is ready before: what has failed may be the
-// memory that a text needs.
+// One line instead of the library's pages. It is prepared in advance: memory may be what failed.
 void tell_fault(int number) {
   const std::string& line = line_of_fault.find(number)->second;
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) ::_exit(fault_status);
@@ -74,22 +73,23 @@ std::string library_name() {
   std::exit(0);
 }
 
-// Somebody called exit() on a rank that others wait for.
+// exit() was called on a rank that others wait for.
 void tell_early_end() {
   if (dismissed) return;
   stop_all_ranks(std::runtime_error("it called exit() before the end"));
 }
 
-// Ranks of another library's mpiexec know nothing of each other: each would do all the work.
+// Ranks started by another library's mpiexec do not see each other: each would do all the work.
 void demand_own_launcher() {
   if (number_of_ranks() > 1) return;
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     const char* ranks = std::getenv(name);
     if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
-    fmt::print(stderr,
-               "started {} times by another library's mpiexec, alone each time; this program's is "
-               "{}: ./lab run starts it\n",
-               ranks, library_name());
+    fmt::print(
+        stderr,
+        "another library's mpiexec started {} separate programs; this one needs {}: start it "
+        "with ./lab run\n",
+        ranks, library_name());
     std::_Exit(2);
   }
 }

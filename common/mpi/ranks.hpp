@@ -11,11 +11,11 @@ namespace nbody {
 // others follow it (program.cpp.in).
 extern const Accelerator mpi_ranks;
 
-// What it is made of, for programs whose ranks need a device besides.
+// Its parts, for programs whose ranks also need a device.
 Accelerator with_ranks(void (*demand)(), std::string (*description)());
 std::string description_of_ranks();  // "4 ranks, MPICH 4.0.2"
 
-// The same where each rank computes on a GPU; several ranks may share one.
+// The same if each rank computes on a GPU; several ranks may share one.
 extern const Accelerator mpi_gpus;
 
 }  // namespace nbody

@@ -1,6 +1,5 @@
 // One iteration of an implementation of part 4 on a cluster that is simulated by SimGrid's SMPI:
-// its messages travel through the model of a network, its computation is charged
-// (mpi_simulator.hpp).
+// its messages pass through a network model, its computation is charged (mpi_simulator.hpp).
 //
 //   simulated N          an iteration's time, and when each rank computed, as JSON
 //   simulated N check    computes for real, on the simulated network, and says the worst error
@@ -92,7 +91,7 @@ void report(std::size_t n, double begin, double end) {
 void simulate(std::size_t n) {
   LAB_CLASS simulator(problem_of(n));
   const StepRule rule{false, 1e-9, 0};
-  simulator.advance(1, rule);  // what is done once is done
+  simulator.advance(1, rule);  // one-time work is done
   MPI_Barrier(MPI_COMM_WORLD);
   spans.clear();
   const double begin = MPI_Wtime();

@@ -8,7 +8,7 @@
 namespace nbody {
 namespace {
 
-// sum of m_j / r over the sources below one target: each pair is met once.
+// sum of m_j / r over the sources below one target: each pair once.
 double potential_below(const Bodies<double>& bodies, std::size_t target, double softening2) {
   const double* mass = bodies.mass.data();
   const double* qx = bodies.qx.data();
@@ -38,12 +38,12 @@ double kinetic_energy(const Bodies<double>& bodies) {
 double potential_energy(const Bodies<double>& bodies, double G, double softening) {
   const std::size_t n = bodies.size();
   std::vector<double> row(n);
-  // Rows grow with i: dealing them out in small shares keeps the threads equally busy.
+  // Rows grow with i: a cyclic schedule keeps the threads equally busy.
 #pragma omp parallel for schedule(static, 8) if (n >= 128)
   for (std::size_t i = 0; i < n; ++i) {
     row[i] = bodies.mass[i] * potential_below(bodies, i, softening * softening);
   }
-  // Summed in order, so that the number of threads changes no bit.
+  // Summed in order, so that the result does not depend on the number of threads.
   return -G * std::accumulate(row.begin(), row.end(), 0.0);
 }
 

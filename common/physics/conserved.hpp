@@ -20,11 +20,11 @@ struct Conserved {
 };
 Conserved conserved(const Bodies<double>& bodies, double G, double softening);
 
-// Sums of the magnitudes that the sums above are made of: what their errors are measured on.
+// Sums of the magnitudes of the terms above: the scale of their errors.
 double momentum_scale(const Bodies<double>& bodies);
 double angular_momentum_scale(const Bodies<double>& bodies);
 
-// Of a and b, in units of the scale; without a scale 0.
+// Difference of a and b, in units of the scale; 0 without a scale.
 double change(const Vector& a, const Vector& b, double scale);
 
 }  // namespace nbody

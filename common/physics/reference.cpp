@@ -12,8 +12,8 @@ struct Pull {
   double x = 0, y = 0, z = 0, magnitude = 0;
 };
 
-// The pragma permits several partial sums: without it the compiler must add one by one.
-// Unsoftened, the second square root is the first one again: 1.4 times faster without it.
+// The pragma permits several partial sums: without it the compiler must add one by one. Unsoftened,
+// both square roots are the same: 1.4 times faster with one.
 template <bool softened>
 void add_pull(const Bodies<double>& bodies, std::size_t target, std::size_t first, std::size_t last,
               double softening2, Pull& pull) {
@@ -50,7 +50,7 @@ Pull pull_on(const Bodies<double>& bodies, std::size_t target, double softening2
   return pull;
 }
 
-// Unsoftened: the adaptive step asks how far apart bodies are, not how they pull.
+// Unsoftened: the adaptive step needs distances, not forces.
 double nearest_distance2(const Bodies<double>& bodies, std::size_t target, std::size_t first,
                          std::size_t last) {
   const double* qx = bodies.qx.data();
@@ -74,10 +74,10 @@ double time_to_travel_a_tenth(double distance, double speed, double acceleration
   return d / (speed + std::sqrt(speed * speed + d * acceleration));
 }
 
-// Fewer pairs are done before a team of threads has started.
+// Fewer pairs take less time than starting threads.
 constexpr std::size_t worth_threads = 16384;
 
-// row(k) is the body that result k belongs to.
+// row(k) is the body of result k.
 template <typename Row>
 Reference accelerations_of(const Bodies<double>& bodies, double G, double softening,
                            std::size_t count, Row row) {

@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-// The truth that every implementation is checked against: direct sums in double on the CPU.
+// The reference that every implementation is checked against: direct sums in double on the CPU.
 // Equation numbers are those of docs/physics.md.
 
 struct Reference {
@@ -24,12 +24,11 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
 // Eq. 8, da/dt: G sum m_j (v_ij / r^3 - 3 (r_ij . v_ij) r_ij / r^5) with the softened r; m/s^3.
 Vectors<double> reference_jerk(const Bodies<double>& bodies, double G, double softening);
 
-// Eq. 7: the smallest dt_i over all bodies; infinity when there is none (a single body, or nothing
-// moves and nothing pulls).
+// Eq. 7: the smallest dt_i over all bodies; infinity if there is none (a single body, or no motion
+// and no forces).
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration);
 
-// The adaptive step of a run: Eq. 7, but never below the floor; the fixed step where Eq. 7 has
-// none.
+// The adaptive step of a run: Eq. 7, but never below the floor; the fixed step if Eq. 7 has none.
 double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
                                const Setting& setting);
 

@@ -6,12 +6,12 @@
 
 namespace nbody {
 
-// A scheme (integrator): how a time step is put together. Explained in docs/integrators.md; adding
-// one is a file in physics/schemes/ and its row in schemes.cpp.
+// A scheme (integrator): how a time step is computed. docs/integrators.md explains them; to add
+// one, write a file in physics/schemes/ and a row in schemes.cpp.
 
-// What a step by kicks and drifts is written in.
+// The operations of a step by kicks and drifts.
 enum class Move {
-  accelerations,  // A: Eq. 1-3 where the bodies are now
+  accelerations,  // A: Eq. 1-3 at the current positions
   kick,           // K: v += part dt a
   drift,          // D: q += part dt v
   update,         // Eq. 4 and 5 of docs/physics.md, by the implementation's own update_bodies()
@@ -33,22 +33,22 @@ enum class Kind { word, runge_kutta, hermite };
 struct Scheme {
   std::string_view name, summary, source;
   int order;                    // the error after a fixed time goes with dt^order
-  bool time_symmetric = false;  // a step back of -dt ends where the step began
+  bool time_symmetric = false;  // a step by -dt leads back to the start
   bool symplectic = false;      // with a fixed dt its energy error does not grow with time
   double evaluations = 1;       // of the forces in a step
   Kind kind = Kind::word;
   std::vector<Letter> word = {};
   Tableau tableau = {};
-  // With an adaptive dt: the mean of the steps that Eq. 7 allows at both ends.
+  // With an adaptive dt: use the mean of the steps that Eq. 7 allows at both ends.
   bool symmetric_step = false;
 
   bool needs_jerk() const { return kind == Kind::hermite; }
 };
 
-// All of them; the first is taken where none is named.
+// All of them; the first is the default.
 const std::vector<const Scheme*>& schemes();
 
-// Empty: the first one. Throws InputError that names all there are.
+// Empty: the first one. Throws InputError, which lists all of them.
 const Scheme& scheme_named(const std::string& name);
 
 }  // namespace nbody

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "protocol/frame.hpp"
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {
@@ -50,7 +50,7 @@ std::string_view Arrival::payload() const {
 void Arrival::take_frame() {
   const std::size_t size = frame_header_size + header_->payload_size;
   taken_ += size;
-  bytes_ = bytes_.substr(size);  // which also gives the memory back
+  bytes_ = bytes_.substr(size);  // which also frees the memory
   header_.reset();
   shape_seen_ = false;
 }
@@ -67,7 +67,7 @@ void Arrival::look_for_magic(const char* what) const {
   const std::string_view start = std::string_view(bytes_).substr(0, frame_magic.size());
   if (start == frame_magic.substr(0, start.size())) return;
   const std::string first_line = bytes_.substr(0, bytes_.find('\n'));
-  throw_malformed(fmt::format("what it sent is no {}: \"{}\"", what, printable(first_line, 60)));
+  throw_malformed(fmt::format("what it sent is no {}: \"{}\"", what, safe_line(first_line, 60)));
 }
 
 void Arrival::inspect_header(const Asked& asked) const {
@@ -76,7 +76,7 @@ void Arrival::inspect_header(const Asked& asked) const {
     throw_malformed(fmt::format("answered request {} when asked {}{}", header_->id, asked.id,
                                 header_->id < asked.id ? ": an answer to an earlier request" : ""));
   }
-  // A refusal may come early, for a request that is no good from its header on.
+  // A refusal may come early, for a request with a bad header.
   if (header_->kind == FrameHeader::Kind::refusal) {
     if (header_->payload_size <= max_refusal_size) return;
     throw_malformed(fmt::format("its refusal has {} bytes, at most {} are allowed",

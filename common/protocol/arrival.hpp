@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-// A request on its way, and what its answer must look like.
+// A pending request, and the expected shape of its answer.
 struct Asked {
   std::uint64_t id;
   AnswerShape shape;
@@ -18,19 +18,19 @@ struct Asked {
   std::size_t size = bytes.size();
   std::size_t sent = 0;
   Clock::time_point sent_at = {};
-  std::uint64_t received_before = 0;  // bytes that had come when its last one was sent
+  std::uint64_t received_before = 0;  // bytes that had arrived when its last byte was sent
 };
 
-// What a program has sent and nobody has taken, from the start of a frame. It is looked at as it
-// comes: a wrong length or count may not make us collect gigabytes.
+// What a program has sent and was not consumed yet, from the start of a frame. It is checked as it
+// arrives: a wrong length or count must not make us collect gigabytes.
 class Arrival {
  public:
   void add(std::string_view bytes) { bytes_ += bytes; }
-  // Of all that ever came.
+  // Bytes received in all.
   std::uint64_t total() const { return taken_ + bytes_.size(); }
   bool is_empty() const { return bytes_.empty(); }
 
-  // The frame is complete. Both throw as soon as they see that it is no hello, or no answer to this
+  // Is the frame complete? Both throw as soon as they see that it is no hello, or no answer to this
   // request: SessionError or ProtocolError.
   bool holds_hello();
   bool holds_answer(const Asked& asked);

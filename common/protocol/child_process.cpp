@@ -26,9 +26,9 @@ namespace nbody {
 namespace {
 
 constexpr std::size_t max_diagnostics = 65536;
-constexpr rlim_t largest_file = rlim_t{1} << 30;  // a program that is asked has no reason to write
+constexpr rlim_t largest_file = rlim_t{1} << 30;  // a serving program has no reason to write
 
-// The programs that run now: what else becomes a child of this process was left behind by one.
+// The running programs: any other child of this process was left behind by one of them.
 std::mutex running_guard;
 std::set<pid_t> running;
 
@@ -41,8 +41,8 @@ struct Pipe {
   Descriptor read_end, write_end;
 };
 
-// Numbers above 2, so that no dup2() in the child overwrites an end it still needs: whoever uses
-// this may run with 0, 1 or 2 closed.
+// Numbers above 2, so that no dup2() in the child overwrites an end it still needs: this process
+// may run with 0, 1 or 2 closed.
 Descriptor above_standard(Descriptor descriptor) {
   if (descriptor.number() > STDERR_FILENO) return descriptor;
   Descriptor high(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -68,7 +68,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-// Ours, with the socket's name in place of one that was meant for us.
+// Our environment, with the socket's name replacing one that was meant for us.
 std::vector<std::string> environment_with(const std::string& socket) {
   const std::string setting = std::string(socket_variable) + "=";
   std::vector<std::string> words;
@@ -80,7 +80,7 @@ std::vector<std::string> environment_with(const std::string& socket) {
 }
 
 // Runs between fork() and exec() of a program that may have other threads: system calls only.
-// Returns when the program cannot be run; errno says why.
+// Returns if the program cannot be run; errno says why.
 void exec_child(char* const* arguments, char* const* environment,
                 const std::array<int, 3>& standard, pid_t parent) {
   ::setsid();
@@ -92,12 +92,12 @@ void exec_child(char* const* arguments, char* const* environment,
   if (::getppid() != parent) ::_exit(127);  // it died before the line above
   for (int k = 0; k < 3; ++k) ::dup2(standard[k], k);
 #ifdef SYS_close_range
-  // What whoever started us has left open is not for a program that we ask. On exec(): `report` is
-  // needed until then. An older kernel refuses.
+  // Closes inherited descriptors, on exec(): `report` is needed until then. An older kernel
+  // refuses.
   constexpr unsigned first = STDERR_FILENO + 1, on_exec = 4;
   ::syscall(SYS_close_range, first, ~0U, on_exec);
 #endif
-  // exec() keeps ignored signals ignored and blocked ones blocked.
+  // exec() would keep ignored signals ignored and blocked ones blocked.
   std::signal(SIGPIPE, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -140,7 +140,7 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
   const std::vector<char*> pointers = pointers_to(words), environment = pointers_to(settings);
   Pipe to_child = make_pipe(), from_child = make_pipe(), complaints = make_pipe();
   Pipe report = make_pipe();
-  // What a program that talks through a socket prints is talk beside the matter.
+  // If a program talks through a socket, its output is not part of the protocol.
   const Descriptor& printed = socket.empty() ? from_child.write_end : complaints.write_end;
   const std::array<int, 3> standard = {to_child.read_end.number(), printed.number(),
                                        complaints.write_end.number()};
@@ -190,7 +190,7 @@ void ChildProcess::pause() const {
   signal_adopted(is_running, SIGSTOP);
 }
 
-// Orphans stay as they are: nothing that is asked for needs them.
+// Orphans are left as they are: no request needs them.
 void ChildProcess::resume() const {
   if (process_ > 0) signal_tree(process_, SIGCONT);
 }

@@ -12,14 +12,14 @@ namespace nbody {
 
 using Clock = std::chrono::steady_clock;
 
-// A program with pipes to its standard input, output and error. It leads a session of its own and
-// dies with the thread that started it. What it starts dies with it, sessions of their own or not.
-// It gains no rights, dumps no core and writes no large file.
+// A program with pipes to its standard input, output and error. It leads its own session and dies
+// with the thread that started it. What it starts dies with it, even in other sessions. It gains no
+// rights, dumps no core and writes no large file.
 class ChildProcess {
  public:
-  // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run.
-  // With a `socket` it finds this path in its environment, its input is empty, and what it prints
-  // goes to `errors`; `input` and `output` are then for whoever accepts its connection.
+  // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run. With
+  // a `socket` it finds this path in its environment, its input is empty, and its output goes to
+  // `errors`; `input` and `output` are then for the accepted connection.
   ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
                const std::string& socket = "");
   ~ChildProcess() { stop(Clock::now()); }
@@ -29,23 +29,22 @@ class ChildProcess {
   // Our ends; none of them blocks.
   Descriptor input, output, errors;
 
-  // Takes what is in the error pipe, at most one pipe's capacity. Only the first 64 KiB are kept,
-  // but all is taken, so that a talkative program is never stopped by a full pipe.
+  // Empties the error pipe, at most one pipe's capacity. Only the first 64 KiB are kept, but
+  // everything is read, so that a full pipe never blocks a talkative program.
   void drain_errors();
   const std::string& diagnostics() const { return diagnostics_; }
 
-  // It and all that it started stand still, and go on.
+  // Stops and continues it and all that it started.
   void pause() const;
   void resume() const;
-  // Of it and all below it that run now: in a sandbox, or behind a launcher, the work is done
-  // there.
+  // Of it and all running descendants: in a sandbox, or behind a launcher, these do the work.
   double cpu_seconds() const;
-  std::size_t memory() const;  // bytes that they hold (their resident sets)
+  std::size_t memory() const;  // bytes of their resident sets
 
   // The program has ended; stop() will not wait.
   bool has_ended() const;
 
-  // Waits for the end until the deadline, then kills. Says how it ended: "exited with status 3",
+  // Waits for the end until the deadline, then kills. Returns how it ended: "exited with status 3",
   // "killed by signal 11 (Segmentation fault)", or "was stopped" when the deadline came first.
   std::string stop(Clock::time_point deadline);
 

@@ -8,13 +8,13 @@
 #include <cerrno>
 #include <sstream>
 
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {
 namespace {
 
-// Of what a program said: the line that tells what went wrong, else the first.
+// The line of a program's output that tells what went wrong, else the first.
 std::string telling_line(const std::string& said) {
   constexpr std::size_t longest = 200;
   std::string first;
@@ -29,7 +29,7 @@ std::string telling_line(const std::string& said) {
 
 using Kind = SessionError::Kind;
 
-// How long a program that closed its output may take to end, for a core dump for example.
+// How long a program that closed its output may take to end, for example for a core dump.
 constexpr auto time_to_end = std::chrono::seconds(2);
 
 int milliseconds_until(Clock::time_point deadline) {
@@ -59,7 +59,7 @@ Answer Conversation::receive(Clock::time_point deadline) {
     throw SessionError(Kind::malformed_answer, "it wrote more after its answer");
   }
   if (!answer.error.empty()) {
-    throw SessionError(Kind::refused, printable(answer.error, max_refusal_size));
+    throw SessionError(Kind::refused, safe_line(answer.error, max_refusal_size));
   }
   return answer;
 }
@@ -78,12 +78,12 @@ void Conversation::wait(Clock::time_point deadline) {
   }
   const bool ended = program_.has_ended();
   const int ready = exchange(milliseconds_until(deadline));
-  // Asked before poll(): whatever an ended program wrote would have been ready.
+  // Asked before poll(): anything an ended program wrote would have been ready.
   const bool nothing_comes = ready == 0 && ended;
   if (nothing_comes || (!listener_ && !program_.output.is_open())) report_end();
 }
 
-// How many descriptors were ready.
+// Returns how many descriptors were ready.
 int Conversation::exchange(int milliseconds) {
   std::array<pollfd, 4> ends = {
       pollfd{first_unsent() != nullptr ? program_.input.number() : -1, POLLOUT, 0},
@@ -92,7 +92,7 @@ int Conversation::exchange(int milliseconds) {
   const int ready = ::poll(ends.data(), ends.size(), milliseconds);
   if (ends[3].revents != 0) accept();
   if (ends[2].revents != 0) program_.drain_errors();
-  // Receiving comes first: what is there already cannot be the answer to what is not sent yet.
+  // Receiving comes first: what has already arrived cannot answer what is not sent yet.
   if (ends[1].revents != 0) read_some();
   if (ends[0].revents != 0) write_some();
   return ready;
@@ -111,7 +111,7 @@ void Conversation::write_some() {
   if (asked.sent == 0) asked.sent_at = Clock::now();
   const std::string_view rest = std::string_view(asked.bytes).substr(asked.sent);
   const ssize_t count = ::write(program_.input.number(), rest.data(), rest.size());
-  // A program that closed its input may still refuse, or tell by its exit status what happened.
+  // A program that closed its input may still refuse, or show by its exit status what happened.
   if (count < 0 && errno != EAGAIN && errno != EINTR) program_.input.close();
   if (count > 0) asked.sent += static_cast<std::size_t>(count);
   if (asked.sent < asked.size) return;
@@ -125,7 +125,7 @@ void Conversation::read_some() {
   if (count > 0) {
     arrival_.add({bytes.data(), static_cast<std::size_t>(count)});
   } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-    program_.output.close();  // what came before is still answered with
+    program_.output.close();  // earlier bytes still count
   }
 }
 
@@ -148,11 +148,11 @@ void Conversation::report_end() {
   const std::string ending = program_.stop(Clock::now() + time_to_end);
   const bool kept_running = closed && ending == "was stopped";
   std::string what = (kept_running ? "closed its output and kept running" : ending) + progress();
-  const std::string said = printable(telling_line(program_.diagnostics()));
+  const std::string said = safe_line(telling_line(program_.diagnostics()));
   if (expected_.ranks.value_or(1) > 1 && !said.empty()) {
-    what = fmt::format("{} ({})", said, what);  // one of several processes says which it was
+    what = fmt::format("{} ({})", said, what);  // one of several processes names itself
   } else if (!hello_ && !said.empty()) {
-    what += ": " + said;  // a program that cannot start at all says why
+    what += ": " + said;  // a program that cannot start says why
   }
   throw SessionError(Kind::crashed, what);
 }

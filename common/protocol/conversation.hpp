@@ -14,25 +14,25 @@
 
 namespace nbody {
 
-// Requests that go to one running program, and its answers, in the same order. Bytes are sent,
-// received and taken from its complaints in one loop, whichever is possible first: a program that
-// writes before it has read everything cannot block us, nor we it. Everything that the program may
-// do wrong is a SessionError or a ProtocolError.
+// Requests to one running program, and its answers, in the same order. One loop sends, receives and
+// reads its error output, whichever is possible first: a program that writes before it has read
+// everything cannot block us, nor we it. Any fault of the program is a SessionError or a
+// ProtocolError.
 class Conversation {
  public:
-  // With a listener the program is to connect first.
+  // With a listener the program must connect first.
   Conversation(ChildProcess& program, std::unique_ptr<Listener> listener, ExpectedProgram expected)
       : program_(program), listener_(std::move(listener)), expected_(std::move(expected)) {}
 
-  // Never waits: what does not fit into the pipe follows while an answer is waited for.
+  // Never waits: what does not fit into the pipe is sent while waiting for an answer.
   void send(const Request& request, std::uint64_t id);
   // The answer to the oldest request.
   Answer receive(Clock::time_point deadline);
 
   std::size_t in_flight() const { return asked_.size(); }
   const std::optional<Hello>& hello() const { return hello_; }
-  // Between the first byte of the request sent and the last byte of its answer received: nobody
-  // begins before the clock runs, or stops it with half an answer.
+  // From the first byte of the request sent to the last byte of its answer received: no work can
+  // start before the clock, and half an answer does not stop it.
   double answer_seconds() const { return answer_seconds_; }
 
  private:

@@ -31,9 +31,9 @@ class Descriptor {
   int number_;
 };
 
-// For blocking descriptors; both carry on after signals and throw std::system_error.
-// Reads until `size` bytes are there or the input ends. A stated size is believed only as far as
-// bytes arrive: memory grows with them.
+// For blocking descriptors; both continue after signals and throw std::system_error. Reads until
+// `size` bytes are there or the input ends. Memory only grows as bytes arrive, whatever size was
+// announced.
 std::string read_up_to(const Descriptor& descriptor, std::size_t size);
 void write_fully(const Descriptor& descriptor, std::string_view bytes);
 

@@ -15,7 +15,7 @@ inline constexpr std::string_view frame_magic = "NBODYLAB";
 // A writer for the whole frame with the header already in it.
 MessageWriter start_frame(const FrameHeader& header);
 
-// These throw ProtocolError for what no message may hold, or not this one.
+// These throw ProtocolError for values that are invalid in this or any message.
 void demand_kind(const FrameHeader& header, FrameHeader::Kind kind);
 Precision parse_precision(std::uint32_t bytes_per_number);
 inline constexpr std::uint32_t max_ranks = 65536;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 #include "protocol/test_messages.hpp"
 
 namespace nbody {
@@ -47,11 +47,11 @@ TEST(Frame, AnnouncedSizeIsBounded) {
 }
 
 TEST(Printable, LeavesNoByteThatMovesACursor) {
-  EXPECT_EQ(printable("all ~ right !"), "all ~ right !");
-  EXPECT_EQ(printable("\x1b[2Jgone\n\x7f\xc3\xa9"), "?[2Jgone????");
+  EXPECT_EQ(safe_line("all ~ right !"), "all ~ right !");
+  EXPECT_EQ(safe_line("\x1b[2Jgone\n\x7f\xc3\xa9"), "?[2Jgone????");
   std::string cut(200, 'a');
   cut += "...";
-  EXPECT_EQ(printable(std::string(201, 'a')), cut);
+  EXPECT_EQ(safe_line(std::string(201, 'a')), cut);
 }
 
 }  // namespace

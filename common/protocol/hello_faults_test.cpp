@@ -43,7 +43,7 @@ TEST(HelloFaults, AMalformedHelloIsNamed) {
   expect_fault("hello_of_other_size", Kind::malformed_answer,
                "its hello has 40 bytes where 208 were expected");
   expect_fault("hello_with_odd_name", Kind::malformed_answer,
-               "the name '?est' holds bytes that are no printable ASCII, or blanks");
+               "the name '?est' holds blanks, or bytes that are not printable ASCII");
   expect_fault("hello_cut", Kind::crashed,
                "exited with status 0 after 50 of 240 bytes of its hello");
 }

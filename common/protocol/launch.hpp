@@ -5,8 +5,8 @@
 
 namespace nbody {
 
-// Words in front of a program's path, the first one a path, too: of a sandbox, or of what starts a
-// program as several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number.
+// Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
+// several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number.
 struct Launch {
   std::vector<std::string> words = {};
   unsigned ranks = 1;

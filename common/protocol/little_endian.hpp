@@ -11,8 +11,8 @@
 
 namespace nbody {
 
-// Numbers as bytes, least significant byte first. Shifts are right on a host of either byte order,
-// and compilers make one move of the loop where the host is little-endian.
+// Numbers as bytes, least significant byte first. Shifts work for either byte order, and compilers
+// turn the loop into one move on a little-endian host.
 template <typename Unsigned>
 void store_little_endian(Unsigned value, char* bytes) {
   for (std::size_t k = 0; k < sizeof(value); ++k) bytes[k] = static_cast<char>(value >> (8 * k));
@@ -52,7 +52,7 @@ class MessageWriter {
   std::size_t position_ = 0;
 };
 
-// Takes numbers from the front of a message; throws ProtocolError where the message ends too early.
+// Takes numbers from the front of a message; throws ProtocolError if the message ends too early.
 class MessageReader {
  public:
   explicit MessageReader(std::string_view bytes) : bytes_(bytes) {}

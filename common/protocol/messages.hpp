@@ -16,16 +16,16 @@ namespace nbody {
 // As typed behind --precision. Throws InputError.
 Precision precision_named(const std::string& text);
 
-// What a simulator program started with --serve is asked and answers. docs/protocol.md describes
+// The requests and answers of a simulator program started with --serve. docs/protocol.md describes
 // every byte; all numbers are little-endian.
 
 inline constexpr std::uint32_t protocol_version = 3;
-// Requests that an asker may have sent before it reads the first one's answer.
+// Requests that may be sent before the first one's answer is read.
 inline constexpr std::size_t max_requests_ahead = 16;
-// What a text of a message holds at most: printable ASCII without blanks.
+// Longest name in a message: printable ASCII without blanks.
 inline constexpr std::size_t name_size = 64;
 
-// The first message of a program, unasked: what it is.
+// The first message of a program, sent unasked: what it is.
 struct Hello {
   Precision precision = Precision::single_precision;
   bool has_jerk = false;
@@ -63,7 +63,7 @@ struct Answer {
   Vectors<double> jerk;           // the same
 };
 
-// A message that breaks the protocol: not ours, of another version, too long, cut short.
+// A message that breaks the protocol: foreign, of another version, too long, or cut short.
 class ProtocolError : public std::runtime_error {
  public:
   explicit ProtocolError(const std::string& message) : std::runtime_error(message) {}
@@ -82,7 +82,7 @@ struct FrameHeader {
   std::uint64_t payload_size;  // bytes
 };
 
-// What the first bytes of an answer's payload say about the rest.
+// The first bytes of an answer's payload, which describe the rest.
 inline constexpr std::size_t answer_shape_size = 24;
 struct AnswerShape {
   bool accelerations = false;
@@ -101,7 +101,7 @@ Hello parse_hello(const FrameHeader& header, std::string_view payload);
 Request parse_request(const FrameHeader& header, std::string_view payload);
 Answer parse_answer(const FrameHeader& header, std::string_view payload);
 
-// Header and payload in one string. They check that all columns have the same length, not the
+// Header and payload in one string. They check that all columns have the same length, but not the
 // values: a wrong simulator's NaN must reach the checker bit for bit.
 std::string format_hello(const Hello& hello);
 std::string format_request(const Request& request);

@@ -3,21 +3,21 @@
 #include <algorithm>
 
 #include "protocol/little_endian.hpp"
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 
 namespace nbody {
 namespace {
 
-// It stands in messages to people, and in a field of fixed size.
+// It appears in messages to people, and in a field of fixed size.
 void check_name(std::string_view name) {
   const auto is_allowed = [](char letter) { return letter > ' ' && letter <= '~'; };
   if (name.size() > name_size) {
     throw ProtocolError(fmt::format("the name {} is too long: at most {} letters are allowed",
-                                    printable(name), name_size));
+                                    safe_line(name), name_size));
   }
   if (!std::all_of(name.begin(), name.end(), is_allowed)) {
     throw ProtocolError(fmt::format(
-        "the name '{}' holds bytes that are no printable ASCII, or blanks", printable(name)));
+        "the name '{}' holds blanks, or bytes that are not printable ASCII", safe_line(name)));
   }
 }
 

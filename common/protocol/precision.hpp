@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Of the numbers that a simulator program computes with; the value is their size in bytes.
+// Precision of a simulator program; the value is the size of a number in bytes.
 enum class Precision : std::uint32_t { single_precision = 4, double_precision = 8 };
 
 inline const char* name_of(Precision precision) {

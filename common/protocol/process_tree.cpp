@@ -16,7 +16,7 @@
 namespace nbody {
 namespace {
 
-// Who forks faster than this is beyond us.
+// Faster forking defeats this.
 constexpr int most_scans = 100;
 
 struct Process {
@@ -53,14 +53,14 @@ std::vector<Process> all_processes() {
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
 
-// As the kernel lists them, thread by thread: cheaper than to look at all processes there are.
+// As the kernel lists them, thread by thread: cheaper than looking at all processes.
 void add_children(pid_t process, std::vector<pid_t>& family) {
   DIR* threads = ::opendir((folder_of(process) + "/task").c_str());
   if (threads == nullptr) return;
   while (const dirent* entry = ::readdir(threads)) {
     std::ifstream file(folder_of(process) + "/task/" + entry->d_name + "/children");
     for (pid_t child = 0; file >> child;) {
-      // One that gets another parent meanwhile may be seen twice.
+      // A process that changes its parent meanwhile may be seen twice.
       if (std::find(family.begin(), family.end(), child) == family.end()) family.push_back(child);
     }
   }

@@ -7,31 +7,31 @@
 
 namespace nbody {
 
-// Processes that a program starts, whatever it does to hide them: their parents and sessions as
-// /proc has them. Linux only; elsewhere there are none to be seen.
+// Processes that a program starts, even hidden ones: by their parents and sessions in /proc. Linux
+// only; elsewhere none are found.
 
-// Those below `root`, not itself.
+// Descendants of `root`, without itself.
 std::vector<pid_t> descendants_of(pid_t root);
 
-// Seconds of processor time of `root` and of all below it that run now, to the nanosecond; those
-// that have ended count no more. A launcher or a sandbox does nothing itself.
+// CPU seconds of `root` and its running descendants, to the nanosecond; processes that have ended
+// no longer count. A launcher or a sandbox does nothing itself.
 double cpu_seconds_of_tree(pid_t root);
-// Bytes that they hold, each with what it shares.
+// Bytes of their resident sets, shared memory counted for each.
 std::size_t memory_of_tree(pid_t root);
 
-// The signal to `root` and all below it; again until no new one appears, a hundred times
-// at most.
+// Sends the signal to `root` and all descendants; repeats until no new one appears, at most a
+// hundred times.
 void signal_tree(pid_t root, int signal);
 
-// Other processes of this user may not read or write this one's memory. The system's administrator
-// still may: full isolation is more than this. Not in a sanitized build, whose leak check looks.
+// Forbids this user's other processes to read or write this one's memory. The administrator still
+// may: full isolation needs more. Not in a sanitized build, whose leak check needs access.
 void keep_memory_private();
 
-// A process whose parent has ended becomes a child of this one, and not of the system's first one.
+// Makes this process adopt descendants whose parent has ended, instead of init.
 void adopt_orphans();
 
-// The same for what this process has adopted: its children in other sessions, but for those that
-// are `ours`. With SIGKILL they are buried, too.
+// The same for adopted processes: children in other sessions that are not in `ours`. After SIGKILL
+// it also reaps them.
 void signal_adopted(bool (*is_ours)(pid_t), int signal);
 
 }  // namespace nbody

@@ -15,7 +15,7 @@ constexpr std::uint32_t max_threads = 4096;
 constexpr std::uint64_t fixed_size = 72 + name_size;  // of the payload, before the columns
 constexpr std::uint64_t bytes_per_body = 7 * 8;
 
-// In the order of the message, which is also that of the names.
+// In the order of the message, as in the names.
 template <typename AnyBodies>
 auto columns_of(AnyBodies& bodies) {
   return std::array{&bodies.mass, &bodies.qx, &bodies.qy, &bodies.qz,
@@ -61,7 +61,7 @@ void check_values(const Request& request) {
     throw ProtocolError(fmt::format("damping is {}: it must be between 0 and 1", damping));
   }
   check_bodies(request.bodies);
-  answer_payload_size(expected_shape(request));  // throws when no answer could hold the states
+  answer_payload_size(expected_shape(request));  // throws if no answer could hold the states
 }
 
 void parse_flags(std::uint32_t flags, Request& request) {

@@ -126,9 +126,9 @@ TEST(RequestMessage, AnIntegratorIsAName) {
   EXPECT_EQ(parse_request_frame(with_name(std::string(64, 'x'))).setting.integrator,
             std::string(64, 'x'));
   EXPECT_EQ(fault(with_name("leap frog")),
-            "the name 'leap frog' holds bytes that are no printable ASCII, or blanks");
+            "the name 'leap frog' holds blanks, or bytes that are not printable ASCII");
   EXPECT_EQ(fault(with_name("le\nap")),
-            "the name 'le?ap' holds bytes that are no printable ASCII, or blanks");
+            "the name 'le?ap' holds blanks, or bytes that are not printable ASCII");
   EXPECT_EQ(fault(with_name(std::string("euler\0x", 7))),
             "bytes follow the end of the name 'euler'");
   Request request = small_request();

@@ -19,7 +19,7 @@ struct Channel {
   Descriptor requests, answers;
 };
 
-// Far from the small numbers that a program's own files get, unless few are allowed.
+// Far from the small numbers of a program's own files, unless few descriptors are allowed.
 Descriptor moved_away(int descriptor) {
   for (const int lowest : {100, 3}) {
     const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
@@ -41,7 +41,7 @@ Channel open_channel() {
   const char* path = std::getenv(socket_variable);
   if (path == nullptr || *path == 0) return claim_standard_streams();
   Descriptor connection = connect_to(path);
-  ::unsetenv(socket_variable);  // it is not for what the simulator may start
+  ::unsetenv(socket_variable);  // the simulator's children must not inherit it
   Descriptor requests = duplicate(connection);
   return {std::move(requests), std::move(connection)};
 }
@@ -54,7 +54,7 @@ Answer refusal(std::uint64_t id, const std::string& reason) {
 }
 
 Request read_request(const Channel& channel, const FrameHeader& header) {
-  // Before the payload: what is no request is not worth reading.
+  // Before reading the payload: is it a request at all?
   demand_kind(header, FrameHeader::Kind::request);
   const std::string payload = read_up_to(channel.requests, header.payload_size);
   if (payload.size() < header.payload_size) {
@@ -64,7 +64,7 @@ Request read_request(const Channel& channel, const FrameHeader& header) {
   return parse_request(header, payload);
 }
 
-// The answer's bytes, or the refusal's: also for answers that cannot be sent.
+// The bytes of the answer, or of a refusal, also if the answer cannot be sent.
 std::string reply(const std::function<Answer(const Request&)>& handler, const Request& request) {
   try {
     Answer answer = handler(request);
@@ -98,7 +98,7 @@ bool serve_one(const Channel& channel, const std::function<Answer(const Request&
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {
   try {
     const Channel channel = open_channel();
-    // Whoever asked may go away: write() then says so, which is enough.
+    // The client may go away: write() then fails, which is enough.
     std::signal(SIGPIPE, SIG_IGN);
     write_fully(channel.answers, format_hello(hello));
     while (serve_one(channel, handler)) {

@@ -7,7 +7,7 @@
 
 #include "protocol/child_process.hpp"
 #include "protocol/conversation.hpp"
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 
 namespace nbody {
 namespace {
@@ -18,7 +18,7 @@ using Kind = SessionError::Kind;
 constexpr auto time_to_leave = std::chrono::seconds(1);
 
 Clock::time_point after(double seconds) {
-  constexpr double longest = 1e8;  // three years: no overflow for an infinite timeout
+  constexpr double longest = 1e8;  // three years: an infinite timeout must not overflow
   const double bounded = seconds > 0 ? std::min(seconds, longest) : 0;
   return Clock::now() +
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));
@@ -67,7 +67,7 @@ void Session::start() {
         listener ? listener->path() : "");
     conversation_ = std::make_unique<Conversation>(*child_, std::move(listener), options_.expected);
   } catch (const std::system_error& fault) {
-    throw SessionError(Kind::not_started, "cannot start " + printable(program_.string()) + ": " +
+    throw SessionError(Kind::not_started, "cannot start " + safe_line(program_.string()) + ": " +
                                               fault.code().message());
   }
 }

@@ -28,16 +28,15 @@ enum class Transport { pipe, unix_socket };
 struct SessionOptions {
   ExpectedProgram expected = {};  // checked against the program's hello
   Transport transport = Transport::pipe;
-  // A program of several processes talks through a socket, whatever the transport, and must say how
-  // many it is.
+  // A program of several processes always uses a socket, and must say how many processes it has.
   Launch launcher = {};
 };
 
 class ChildProcess;
 class Conversation;
 
-// A conversation with one simulator program that runs as a child process. Use it from one thread
-// only: the program dies with the thread that started it, so a killed checker leaves nothing
+// A conversation with one simulator program that runs as a child process. Use it only from one
+// thread: the program dies with the thread that started it, so a killed checker leaves nothing
 // behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own.
 class Session {
  public:
@@ -56,30 +55,29 @@ class Session {
 
   // The two halves of ask(), for up to max_requests_ahead requests on their way: answers come in
   // the order of their requests. send() never waits. After a SessionError of either the program is
-  // dead, and what was on its way is gone. Throws std::logic_error when a request too many is sent,
-  // when an answer is received that was not asked for, and when ask() would overtake.
+  // dead, and what was on its way is gone. Throws std::logic_error for a request too many, for
+  // receive() without a request, and for ask() while answers are pending.
   void send(const Request& request);
   Answer receive(double timeout_s);
   std::size_t in_flight() const;
 
-  // No more requests: how the program ends within `timeout_s`, "exited with status 0" say; "was
-  // stopped" if it did not. Empty: it does not run.
+  // Ends the requests. Returns how the program ends within `timeout_s`, for example "exited with
+  // status 0"; "was stopped" if it did not end. Empty: it was not running.
   std::string finish(double timeout_s);
 
-  // Between two requests: it and all that it started stand still, so that none of its threads works
-  // or spins while another program is timed. resume() comes before the next request.
+  // Between two requests: stops it and all that it started, so that none of its threads works or
+  // spins while another program is timed. Call resume() before the next request.
   void pause() const;
   void resume() const;
-  // What its threads have used of the processor until now, s, and the memory that it holds, bytes;
-  // 0 when it does not run.
+  // CPU time of its threads so far, s, and its resident memory, bytes; 0 if it is not running.
   double cpu_seconds() const;
   std::size_t memory() const;
 
   // Wall-clock seconds between the first byte sent and the last byte of the last answer.
   double answer_seconds() const { return answer_seconds_; }
-  // What the program that runs said of itself; nothing before its first answer.
+  // The hello of the running program; nothing before its first answer.
   std::optional<Hello> hello() const;
-  // What the program wrote to standard error: the first 64 KiB, raw. See printable.hpp.
+  // What the program wrote to standard error: the first 64 KiB, raw. See safe_line.hpp.
   std::string diagnostics() const;
 
  private:

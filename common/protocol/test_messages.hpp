@@ -11,9 +11,9 @@
 
 namespace nbody {
 
-// Small messages for tests, and ways to spoil them.
+// Small messages for tests, and ways to corrupt them.
 
-// Two bodies; every field has a value of its own, so that swapped fields are seen.
+// Two bodies; every field has a different value, so that swapped fields show.
 inline Request small_request() {
   Request request;
   request.id = 7;

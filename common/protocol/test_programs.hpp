@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-// The programs of test_servers/ lie beside the test.
+// The programs of test_servers/ are beside the test.
 inline std::filesystem::path test_program(const std::string& name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
 }
@@ -18,7 +18,7 @@ struct Failure {
   std::string message;
 };
 
-// What goes wrong when the request is sent; a test failure elsewhere if nothing does.
+// The fault when the request is sent; without one, a text that fails the test.
 inline Failure failure_of(Session& session, const Request& request, double timeout_s = 30) {
   try {
     session.ask(request, timeout_s);

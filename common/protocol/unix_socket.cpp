@@ -28,7 +28,7 @@ Descriptor new_socket(int kind) {
   return descriptor;
 }
 
-// Only its owner may look into it.
+// Only its owner has access.
 std::filesystem::path new_folder() {
   std::string name = (std::filesystem::temp_directory_path() / "nbody_XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw_system_error("cannot make a folder for a socket");

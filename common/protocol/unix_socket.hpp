@@ -8,11 +8,11 @@
 namespace nbody {
 
 // The other transport: a program that finds this variable in its environment talks through the Unix
-// socket of that path, and its standard input and output are its own.
+// socket of that path, and keeps its standard input and output.
 inline constexpr const char* socket_variable = "LAB_SOCKET";
 
-// Waits for one connection at a path of its own, which nobody else may reach. The file is gone when
-// the connection is there, or with this object. Throws std::system_error.
+// Waits for one connection at its own path, which no other user can reach. The file is removed once
+// connected, or with this object. Throws std::system_error.
 class Listener {
  public:
   Listener();
@@ -21,8 +21,8 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   std::string path() const { return (folder_ / "socket").string(); }
-  int number() const { return listening_.number(); }  // poll() says when accept() has something
-  // Neither waits nor blocks later; closed when there is none yet.
+  int number() const { return listening_.number(); }  // poll() tells when accept() will succeed
+  // Neither waits nor blocks later; returns a closed descriptor if there is no connection yet.
   Descriptor accept();
 
  private:

@@ -4,18 +4,17 @@
 
 namespace nbody {
 
-// What programs for a device of its own (common/cuda) or of many processes (common/mpi) can do
-// besides.
+// Extra abilities of programs for a device (common/cuda) or of many processes (common/mpi).
 struct Accelerator {
-  void (*demand)();              // throws InputError with one line where it is missing
-  std::string (*description)();  // for results: its name, clock, the versions of its software
+  void (*demand)();              // throws InputError, in one line, if it is missing
+  std::string (*description)();  // for result files: name, clock, software versions
   void (*start_profile)();
-  std::string (*profile)(double wall_s);  // a table of what it did since
-  // Of a program of several processes; null: it is one. The first is called before anything else,
-  // and returns on rank 0 alone; the second says how many there are.
+  std::string (*profile)(double wall_s);  // a table of what it has done since then
+  // For a program of several processes, else null. The first is called before anything else and
+  // returns on rank 0 only; the second returns the number of processes.
   void (*join_ranks)() = nullptr;
   unsigned (*ranks)() = nullptr;
-  bool is_played = false;  // by the CPU (common/cuda_on_cpu): no speed is shown
+  bool is_played = false;  // emulated by the CPU (common/cuda_on_cpu): no speed is shown
 };
 
 }  // namespace nbody

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Memory that starts on a cache line, as vector registers like it.
+// Memory aligned to a cache line, for vector registers.
 template <typename T>
 struct AlignedAllocator {
   using value_type = T;

@@ -9,18 +9,18 @@
 namespace nbody {
 namespace {
 
-// Where an answer ends: 2^27 bodies in all its states are 6 GiB.
+// Largest answer: 2^27 bodies in all its states together, 6 GiB.
 void refuse_endless_answer(const Request& request) {
   const std::size_t n = request.bodies.size();
   if (request.want_every_state && request.steps > max_bodies / n) {
     throw InputError(
-        fmt::format("every state of {} bodies over {} steps is too large an answer: ask for at "
-                    "most {} steps",
+        fmt::format("every state of {} bodies over {} steps does not fit into one answer: ask for "
+                    "at most {} steps",
                     n, request.steps, max_bodies / n));
   }
 }
 
-// Float and double are programs of their own.
+// Float and double are separate programs.
 void refuse_other_precision(const Implementation& implementation, Precision precision) {
   if (precision == implementation.precision()) return;
   throw InputError(fmt::format("{} is a program for {}, and was asked in {}: start the other one",
@@ -30,7 +30,8 @@ void refuse_other_precision(const Implementation& implementation, Precision prec
 
 void refuse_jerk(const Implementation& implementation, bool wanted) {
   if (!wanted || implementation.has_jerk) return;
-  throw InputError(fmt::format("{} has no jerk: ask for accelerations alone", implementation.name));
+  throw InputError(
+      fmt::format("{} computes no jerk: ask for accelerations only", implementation.name));
 }
 
 unsigned ranks_of(const Implementation& implementation) {
@@ -43,11 +44,12 @@ void refuse_other_ranks(const Implementation& implementation, std::uint32_t rank
   if (ranks == 0 || ranks == there) return;
   if (there == 1) {
     throw InputError(
-        fmt::format("{} runs as one process, and was asked for {} ranks: ask for 0 or 1",
+        fmt::format("{} runs as one process, but the request asks for {} ranks: ask for 0 or 1",
                     implementation.name, ranks));
   }
-  throw InputError(fmt::format("{0} runs as {1} ranks, and was asked for {2}: ask for 0 or {1}",
-                               implementation.name, there, ranks));
+  throw InputError(
+      fmt::format("{0} runs as {1} ranks, but the request asks for {2}: ask for 0 or {1}",
+                  implementation.name, there, ranks));
 }
 
 State state_of(const Simulation& simulation, double time) {

@@ -2,8 +2,8 @@
 
 namespace nbody {
 
-// The one way from a simulator's number type to double. A number type of another kind (the counting
-// number) brings its own overload.
+// The only conversion from a simulator's number type to double. Other number types (the counting
+// number) bring their own overload.
 inline double as_double(float value) { return static_cast<double>(value); }
 inline double as_double(double value) { return value; }
 

@@ -84,7 +84,7 @@ TEST(BadCommandLine, Scenes) {
       {{"--scene", "lagrange", "-n", "4", "-i", "1"},
        "--scene lagrange has 3 bodies: leave out -n"},
       {{"--scene", "plummer", "-n", "5", "-i", "1", "--box", "2"},
-       "--box is for --scene six: plummer has no box whose size can be chosen"},
+       "--box is for --scene six: plummer has no box to resize"},
       {{"-n", "5", "-i", "1", "--box", "2"}, "--box is for --scene six: random has no box"},
       {{"--scene", "six", "-i", "1", "--box", "0"}, "--box wants a finite number > 0, not '0'"},
       {{"--scene", "six", "-i", "1", "--box", "wide"}, "--box wants a finite number > 0"},
@@ -113,9 +113,8 @@ TEST(BadCommandLine, NamesOfFilesToWrite) {
   const TestFolder folder;
   const auto from_folder = [&] { std::filesystem::current_path(folder / "."); };
   for (const std::string base : {"", ".", "..", "/", "new/", "new/.."}) {
-    expect_refused(
-        run_program({"-n", "5", "-i", "1", "-w", base}, from_folder),
-        "-w wants how the names of its files begin, for example out/orbit, not '" + base);
+    expect_refused(run_program({"-n", "5", "-i", "1", "-w", base}, from_folder),
+                   "-w wants the beginning of its file names, for example out/orbit, not '" + base);
   }
   expect_refused(run_program({"-n", "5", "-i", "1", "--json", ""}, from_folder),
                  "--json wants the name of a file");

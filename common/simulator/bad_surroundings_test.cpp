@@ -132,7 +132,7 @@ TEST_F(BadSurroundings, MemoryThatRunsOut) {
   if (PROGRAM_IS_SANITIZED) GTEST_SKIP() << "sanitizers need the address space";
   expect_refused(run_program({"-n", "2000000", "-i", "1", "-w", folder_ / "out"},
                              [] { limit(RLIMIT_DATA, 200ull << 20); }),
-                 "not enough memory: fewer bodies (-n)");
+                 "not enough memory: use fewer bodies (-n)");
   EXPECT_EQ(folder_.contents(), Names{});
 }
 

@@ -26,13 +26,13 @@ std::string base_name(const std::string& text) {
   const std::string last = std::filesystem::path(text).filename().string();
   if (last.empty() || last == "." || last == "..") {
     throw InputError(fmt::format(
-        "-w wants how the names of its files begin, for example out/orbit, not '{}'", text));
+        "-w wants the beginning of its file names, for example out/orbit, not '{}'", text));
   }
   return text;
 }
 
 std::string scene_help() {
-  std::string help = "initial conditions made on the spot:";
+  std::string help = "generated initial conditions:";
   for (const auto& scene : scene_generators()) {
     help += fmt::format("\n{:14}{}", scene.name, scene.summary);
   }
@@ -46,10 +46,10 @@ void add_what(CommandLine& line, Options& options) {
     line.option(name, value, store, help);
   };
   add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
-  add("-n", "N", "how many bodies the scene has",
+  add("-n", "N", "number of bodies to generate",
       [&](Text text) { options.n = whole_number("-n", text, 1, max_bodies); });
   add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
-  add("--seed", "K", "another draw of a random scene (default 1)",
+  add("--seed", "K", "random seed of the scene (default 1)",
       [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
   add("--box", "L", "scene six fills the cube from -L to L (default 5)",
       [&](Text text) { options.box = real_number("--box", text, false); });
@@ -58,7 +58,7 @@ void add_what(CommandLine& line, Options& options) {
   add("--dt", "S", "time step (default 3600 s, or the scene's)",
       [&](Text text) { options.dt = real_number("--dt", text, false); });
   line.flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
-  add("--mdt", "S", "the adaptive step never goes below (default 200, or the scene's)",
+  add("--mdt", "S", "smallest adaptive time step (default 200, or the scene's)",
       [&](Text text) { options.dt_floor = real_number("--mdt", text, true); });
   add("--soft", "EPS", "softening length, m (default 0, or the scene's)",
       [&](Text text) { options.softening = real_number("--soft", text, true); });
@@ -67,7 +67,7 @@ void add_what(CommandLine& line, Options& options) {
 }
 
 std::string scheme_help() {
-  std::string help = "how a time step is put together:";
+  std::string help = "how a time step is computed:";
   for (const Scheme* scheme : schemes()) {
     help += fmt::format("\n{:14}{}", scheme->name, scheme->summary);
   }
@@ -98,7 +98,7 @@ void add_how(CommandLine& line, Options& options) {
       "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
 }
 
-// Only where the implementation takes them.
+// Only if the implementation takes them.
 void add_choice(CommandLine& line, const char* name, const char* help,
                 const std::vector<unsigned>& values, unsigned& chosen) {
   if (values.empty()) return;
@@ -117,23 +117,22 @@ void add_choice(CommandLine& line, const char* name, const char* help,
 }
 
 void add_tuning(CommandLine& line, Options& options, const Implementation& implementation) {
-  add_choice(line, "--block", "threads of a block", implementation.block_sizes,
+  add_choice(line, "--block", "threads per block", implementation.block_sizes,
              options.tuning.block);
-  add_choice(line, "--unroll", "interactions per turn of the inner loop", implementation.unrolls,
+  add_choice(line, "--unroll", "unroll factor of the inner loop", implementation.unrolls,
              options.tuning.unroll);
   if (implementation.accelerator != nullptr) {
     const bool has_ranks = implementation.accelerator->ranks != nullptr;
     line.flag("--profile", options.profile,
-              has_ranks ? "messages and bytes of each rank"
-                        : "where did the time go? kernels, copies, the rest");
+              has_ranks ? "messages and bytes per rank" : "time by kernel, copies and the rest");
   }
 }
 
-// The requests say the rest.
+// The requests carry everything else.
 void demand_nothing_else(const CommandLine& line) {
   for (const std::string& name : line.given()) {
     if (name != "--serve" && name != "--block" && name != "--unroll" && name != "--precision") {
-      throw InputError("--serve stands alone: the requests say the rest");
+      throw InputError("--serve takes no other options: the requests carry them");
     }
   }
 }
@@ -167,8 +166,8 @@ void check_scene(const Options& options) {
           fmt::format("--scene {} has {} bodies: leave out -n", scene.name, scene.bodies));
     }
     if (scene.box == 0 && options.box != 0) {
-      throw InputError(fmt::format(
-          "--box is for --scene six: {} has no box whose size can be chosen", scene.name));
+      throw InputError(
+          fmt::format("--box is for --scene six: {} has no box to resize", scene.name));
     }
   }
 }
@@ -195,7 +194,7 @@ void check_combinations(const CommandLine& line, const Options& options) {
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation) {
   Options options;
-  // What sessions ask for, without a look at all the options.
+  // What sessions ask for, without parsing all the options.
   if (argc == 2 && std::string(argv[1]) == "--serve") {
     options.serve = true;
     return options;
@@ -207,7 +206,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
                            implementation.part, implementation.name, compiler_name(),
                            implementation.flags));
   line.flag("--serve", options.serve,
-            "answer requests on standard input (docs/protocol.md); stands alone");
+            "answer requests on standard input (docs/protocol.md); takes no other options");
   add_what(line, options);
   add_integrator(line, options);
   add_how(line, options);
@@ -224,7 +223,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
 
 namespace {
 
-// Readers of body files take any name.
+// Readers of body files accept any name.
 void demand_known_scheme(const std::string& integrator, const std::filesystem::path& file) {
   try {
     scheme_named(integrator);

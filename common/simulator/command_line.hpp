@@ -11,8 +11,8 @@
 
 namespace nbody {
 
-// What the command line of an implementation program asks for. Empty: not given, so that a scene's
-// or a file's own setting holds.
+// What the command line of an implementation program asks for. Empty: not given, so the setting of
+// the scene or the file holds.
 struct Options {
   bool serve = false;
   std::optional<std::filesystem::path> file;
@@ -22,7 +22,7 @@ struct Options {
   double box = 0;  // 0: the scene's own
   std::uint64_t iterations = 0;
   bool verbose = false;
-  bool no_visualisation = false;  // for ./lab run: a program itself opens no window
+  bool no_visualisation = false;  // for ./lab run: the program itself opens no window
   std::optional<std::string> write_base;
   std::uint64_t every = 1;
   std::optional<std::filesystem::path> json, log;
@@ -39,7 +39,7 @@ struct Options {
 std::optional<Options> parse_command_line(int argc, char** argv,
                                           const Implementation& implementation);
 
-// The bodies that the options name, under their setting with the options' own on top.
+// The bodies that the options name; settings in the options override those of the scene.
 Scene scene_of(const Options& options);
 
 }  // namespace nbody

@@ -9,7 +9,7 @@
 
 namespace nbody {
 
-// What a simulator is constructed from; working units (bodies/units.hpp).
+// What a simulator is constructed from, in working units (bodies/units.hpp).
 template <typename T>
 struct ProblemOf {
   Bodies<T> bodies;
@@ -21,27 +21,27 @@ struct ProblemOf {
 // How the time step is chosen; working units.
 struct StepRule {
   bool adaptive = false;
-  double dt = 0;        // the step; also where Eq. 7 has no finite answer
-  double dt_floor = 0;  // the adaptive step never goes below
+  double dt = 0;        // the fixed step; also used if Eq. 7 has no finite answer
+  double dt_floor = 0;  // smallest adaptive step
 };
 
-// An optional function was asked for, and the implementation has none. No std::logic_error: its
-// header brings all of std::string into every implementation.
+// The implementation lacks an optional function. Not a std::logic_error, whose header would bring
+// all of std::string into every implementation.
 struct MissingFunction : std::exception {
   explicit MissingFunction(const char* text) : text(text) {}
   const char* what() const noexcept override { return text; }
   const char* text;
 };
 
-// The contract: what an implementation must do. The host and the count program know it for each
-// number type T; an implementation knows one, `real` (simulator/simulator.hpp).
-// Equation numbers are those of docs/physics.md.
+// The contract: what an implementation must do. The host and the count program use it with several
+// number types T; an implementation uses one, `real` (simulator/simulator.hpp). Equation numbers
+// are those of docs/physics.md.
 template <typename T>
 class SimulatorOf {
  public:
   virtual ~SimulatorOf() = default;
 
-  // Eq. 1-3 for every body, from the positions as they are now.
+  // Eq. 1-3 for every body, from the current positions.
   virtual void compute_accelerations() = 0;
 
   // Eq. 7: the smallest dt that moves some body by 10 % of the distance to its nearest neighbour.
@@ -51,24 +51,24 @@ class SimulatorOf {
   // Eq. 4 and 5: q += v dt + a dt^2/2 with the old v, then v += a dt.
   virtual void update_bodies(T dt) = 0;
 
-  // v += a dt, and q += v dt: what other integrators are made of.
+  // v += a dt, and q += v dt: the building blocks of other integrators.
   virtual void kick(T) {
     throw MissingFunction(
-        "this simulator has no kick(), which the integrator needs: take one over from naive");
+        "this simulator has no kick(), which the integrator needs: copy it from naive");
   }
   virtual void drift(T) {
     throw MissingFunction(
-        "this simulator has no drift(), which the integrator needs: take one over from naive");
+        "this simulator has no drift(), which the integrator needs: copy it from naive");
   }
 
   // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.
-  // Called only on a simulator that has not moved since it was made.
+  // Only called on a simulator that has not moved yet.
   virtual void accelerations_and_jerk(Vectors<T>&, Vectors<T>&) {
     throw MissingFunction("this simulator has no accelerations_and_jerk()");
   }
 
-  // Advances by `steps` time steps and returns the time simulated. Override it where many steps
-  // can stay together, for example on a GPU.
+  // Advances by `steps` time steps and returns the time simulated. Override it to keep many steps
+  // together, for example on a GPU.
   virtual double advance(std::uint64_t steps, const StepRule& rule) {
     double time = 0;
     for (std::uint64_t step = 0; step < steps; ++step) {
@@ -80,18 +80,18 @@ class SimulatorOf {
     return time;
   }
 
-  // The step that comes next, by the accelerations last computed.
+  // The next step, from the accelerations last computed.
   double step_by(const StepRule& rule) {
     if (!rule.adaptive) return rule.dt;
     const double largest = as_double(largest_time_step());
-    // Not isfinite(): -ffast-math would take it for always true.
+    // Not isfinite(): -ffast-math assumes that it is always true.
     if (!(largest < 1e300)) return rule.dt;
     return largest < rule.dt_floor ? rule.dt_floor : largest;
   }
 
   // Copies of positions and velocities, or of the accelerations last computed, in the order of the
-  // problem's bodies. Called only when the host asks, so the state may live on a device. The
-  // arrays have the right size already.
+  // problem's bodies. Called only when the host asks, so the state may live on a device. The arrays
+  // already have the right size.
   virtual void copy_state(Bodies<T>& state) const = 0;
   virtual void copy_accelerations(Vectors<T>& accelerations) const = 0;
 };

@@ -11,8 +11,8 @@ namespace nbody {
 constexpr float largest_half = 65504;
 
 // The nearest half: 11 binary digits, ties to even, subnormal below 2^-14. By hand, since g++ 11
-// has no _Float16. A float of 1.5 * 2^13 times the size of x has its last digit where the half has
-// its own: what is added to it, is rounded there.
+// has no _Float16. The last digit of 1.5 * 2^13 times the size of x, as a float, has the weight of
+// the half's last digit: adding x rounds it there.
 inline float rounded_to_half(float x) {
   const auto exponent_alone = std::bit_cast<std::uint32_t>(x) & 0x7f800000u;
   const float size = std::max(std::bit_cast<float>(exponent_alone), 0x1p-14f);
@@ -22,8 +22,8 @@ inline float rounded_to_half(float x) {
   return std::isnan(x) ? x : std::copysign(std::numeric_limits<float>::infinity(), x);
 }
 
-// The 16 bits of a half, from its sign on, and back: 2^-112 takes the exponent of a float to that
-// of a half, where subnormal numbers are subnormal in both.
+// To the 16 bits of a half, sign first, and back. The factor 2^-112 maps the exponent of a float to
+// that of a half, and subnormal numbers to subnormal ones.
 inline std::uint16_t bits_of_half(float x) {
   const float half = rounded_to_half(x);
   const std::uint32_t sign = std::bit_cast<std::uint32_t>(half) >> 16 & 0x8000u;

@@ -6,11 +6,11 @@
 
 namespace nbody {
 
-// Does the class, or one that it is derived from, compute the jerk? The address of a function that
-// nobody overrides has the type of the contract's own.
+// Does the class, or a base of it, compute the jerk? Unless it is overridden, the address of the
+// function has the contract's type.
 template <typename Class>
 constexpr bool has_jerk() {
-  // Not of a class that may not be looked into: what is wrong with that is said elsewhere.
+  // False for a class whose members are inaccessible: another message explains that.
   if constexpr (requires { &Class::accelerations_and_jerk; }) {
     return !std::is_same_v<decltype(&Class::accelerations_and_jerk),
                            decltype(&Simulator::accelerations_and_jerk)>;

@@ -10,7 +10,7 @@ namespace nbody {
 
 struct Accelerator;
 
-// Makes the simulator of a program, by `new`: in the one number type that the program has.
+// Makes the program's simulator with `new`, in its one number type.
 struct MakeSimulator {
   SimulatorOf<float>* (*in_float)(const ProblemOf<float>&) = nullptr;
   SimulatorOf<double>* (*in_double)(const ProblemOf<double>&) = nullptr;
@@ -24,15 +24,15 @@ struct Implementation {
   const char* part;
   const char* name;
   const char* summary;
-  const char* flags;            // compiler flags of its own
-  const char* instruction_set;  // "avx2", ...; empty: there is one program for all machines
+  const char* flags;            // its own compiler flags
+  const char* instruction_set;  // "avx2", ...; empty: one program for all machines
   MakeSimulator make;
-  // Flops of one iteration with n bodies by a student's worksheet; null: there is none. NaN: not
+  // Flops of one iteration with n bodies, by a student's worksheet; null: no worksheet; NaN: not
   // answered yet.
   double (*flops_per_iteration)(double n) = nullptr;
-  // What --block and --unroll may be, the usual one first; empty: there is no such option.
+  // Allowed values of --block and --unroll, the default first; empty: no such option.
   std::vector<unsigned> block_sizes = {}, unrolls = {};
-  const Accelerator* accelerator = nullptr;  // null: it runs on the processor
+  const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
   bool has_jerk = false;
 
   Precision precision() const {

@@ -10,9 +10,10 @@
 
 namespace nbody {
 
-// A simulator moved by a scheme. Kicks and drifts are the simulator's own. What they cannot say (a
-// stage of Runge-Kutta, a prediction, damped velocities) is computed here, and a new simulator is
-// made at the place: so every implementation runs every scheme that needs no more than forces.
+// A simulator moved by a scheme. It uses the simulator's own kicks and drifts. What they cannot
+// express (a stage of Runge-Kutta, a prediction, damped velocities) is computed here, and a new
+// simulator starts from the result: so every implementation runs every scheme that only needs
+// forces.
 template <typename T>
 class Integration {
  public:
@@ -26,14 +27,14 @@ class Integration {
 
   // Returns the time simulated, working units.
   double advance(std::uint64_t steps, const StepRule& rule) {
-    if (scheme_.word.size() == 2 && damping_ == 1) {  // A and Eq. 4 and 5: the simulator's own loop
+    if (scheme_.word.size() == 2 && damping_ == 1) {  // A, Eq. 4 and 5: the simulator's own loop
       evaluations_ += steps;
       return simulator_->advance(steps, rule);
     }
     double time = 0;
     for (std::uint64_t step = 0; step < steps; ++step) time += this->step(rule);
-    // Who takes the time of these steps wants them done, and a GPU may still be at work: to see the
-    // state is to wait for it.
+    // A caller that times these steps needs them finished, but a GPU may still be working: reading
+    // the state waits for it.
     state();
     return time;
   }
@@ -41,7 +42,7 @@ class Integration {
   Simulator& simulator() { return *simulator_; }
   const Simulator& simulator() const { return *simulator_; }
 
-  // Computed by a simulator that has just been made where the bodies are.
+  // Computed by a new simulator at the current bodies.
   Vectors<T> jerk() {
     place(state());
     Vectors<T> a, jerk;
@@ -65,7 +66,7 @@ class Integration {
     return word_step(rule);
   }
 
-  // The first accelerations are those that the time step is chosen by.
+  // The first accelerations decide the time step.
   double word_step(const StepRule& rule) {
     if (begins_with_accelerations() || !known_) evaluate();
     double dt = simulator_->step_by(rule);
@@ -96,7 +97,7 @@ class Integration {
     }
   }
 
-  // The mean of the steps allowed at both ends, found by doing the step with the last guess.
+  // The mean of the steps allowed at both ends, found by iteration.
   double symmetric_step(double first, const StepRule& rule) {
     constexpr int corrections = 4;
     const Bodies<T> start = state();
@@ -237,7 +238,7 @@ class Integration {
   const Scheme& scheme_;
   double damping_;
   Make make_;
-  Bodies<T> bodies_;  // their masses; the simulator knows where they are
+  Bodies<T> bodies_;  // masses; the simulator has the positions
   std::unique_ptr<Simulator> simulator_;
   bool known_ = false;   // the simulator's accelerations have been computed
   Vectors<T> a_, jerk_;  // Hermite's, at the start of the step

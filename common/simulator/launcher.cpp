@@ -27,7 +27,7 @@ const std::map<std::string, std::string>& features() {
   return of;
 }
 
-// Takes --arch X and --arch=X out of the words; empty if it is not there.
+// Removes --arch X and --arch=X from the words; empty if it is not given.
 std::string take_architecture(std::vector<char*>& words) {
   std::string wanted;
   std::vector<char*> others;
@@ -57,7 +57,7 @@ std::string best_of(const std::string& architectures, const FeatureTest& machine
   for (std::string word; words >> word;) {
     if (machine_has(features_of(word), missing)) best = word;
   }
-  if (best.empty()) throw InputError("this machine has none of: " + architectures);
+  if (best.empty()) throw InputError("this machine supports none of " + architectures);
   return best;
 }
 
@@ -72,7 +72,7 @@ std::string known_architectures() {
 std::string features_of(const std::string& architecture) {
   const auto found = features().find(architecture);
   if (found == features().end()) {
-    throw InputError("no instruction set is called '" + architecture + "'; there are " +
+    throw InputError("unknown instruction set '" + architecture + "': choose from " +
                      known_architectures());
   }
   return found->second;
@@ -83,7 +83,7 @@ std::string chosen_architecture(const std::string& wanted, const std::string& ar
   if (wanted.empty()) return best_of(architectures, machine_has);
   const std::string features = features_of(wanted);
   if ((" " + architectures + " ").find(" " + wanted + " ") == std::string::npos) {
-    throw InputError("--arch " + wanted + ": it was built for " + architectures);
+    throw InputError("--arch " + wanted + ": this program was built for " + architectures);
   }
   std::string missing;
   if (!machine_has(features, missing)) {

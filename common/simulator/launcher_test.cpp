@@ -44,16 +44,17 @@ TEST(Launcher, TakesTheBestThatTheMachineHas) {
   EXPECT_EQ(choice("", all, "sse2 avx2 fma"), "avx2");
   EXPECT_EQ(choice("", all, "sse2 avx2"), "sse2");                       // avx2 stands for fma too
   EXPECT_EQ(choice("", all, "sse2 avx2 fma avx512f avx512cd"), "avx2");  // the first to have avx512
-  EXPECT_EQ(choice("", all, "asimd"), "this machine has none of: sse2 avx2 avx512");
+  EXPECT_EQ(choice("", all, "asimd"), "this machine supports none of sse2 avx2 avx512");
 }
 
 TEST(Launcher, TakesTheOneThatIsWanted) {
   EXPECT_EQ(choice("sse2", all, of_zen4), "sse2");
   EXPECT_EQ(choice("avx512", all, of_zen4), "avx512");
   EXPECT_EQ(choice("avx512", all, "sse2 avx2 fma"), "--arch avx512: this machine has no avx512f");
-  EXPECT_EQ(choice("neon", all, of_zen4), "--arch neon: it was built for sse2 avx2 avx512");
+  EXPECT_EQ(choice("neon", all, of_zen4),
+            "--arch neon: this program was built for sse2 avx2 avx512");
   EXPECT_EQ(choice("avx", all, of_zen4),
-            "no instruction set is called 'avx'; there are avx2, avx512, neon, sse2");
+            "unknown instruction set 'avx': choose from avx2, avx512, neon, sse2");
 }
 
 // The launcher in a folder of its own, with scripts that say who they are and what they got.
@@ -116,7 +117,7 @@ TEST_F(LauncherProgram, BadWordsAreRefused) {
   expect_refusal({"--arch", ""}, "--arch wants the name");
   expect_refusal({"--arch="}, "--arch wants the name");
   expect_refusal({"--arch", worst, "-n", "3", "--arch"}, "--arch wants the name");
-  expect_refusal({"--arch", "mmx"}, "no instruction set is called 'mmx'");
+  expect_refusal({"--arch", "mmx"}, "unknown instruction set 'mmx'");
   expect_refusal({"--arch", "two\nlines"}, "no instruction set is called");
 }
 

@@ -12,8 +12,8 @@
 namespace nbody {
 namespace {
 
-// Mass, radius, position and velocity in double, four times: the scene, the working units, what
-// the implementation is given, what it keeps.
+// Mass, radius, position and velocity in double, four times: the scene, its working units, the
+// implementation's input and its own copy.
 constexpr std::uint64_t bytes_per_body = 4 * 8 * sizeof(double);
 
 std::uint64_t memory_bytes() {

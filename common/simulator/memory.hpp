@@ -4,9 +4,9 @@
 
 namespace nbody {
 
-// Throws InputError when this machine's memory cannot hold so many bodies and an implementation's
-// copies of them. Asked before they are made: where memory is promised freely, a program that
-// takes too much is killed without a word.
+// Throws InputError if this machine's memory cannot hold that many bodies and an implementation's
+// copies. Checked before allocating: where the system overcommits memory, a program that uses too
+// much is killed without a message.
 void refuse_more_than_memory(std::size_t bodies);
 
 }  // namespace nbody

@@ -21,7 +21,7 @@ void refuse_unwritable(const std::string& option, const fs::path& file) {
   std::error_code error;
   const fs::path folder = file.parent_path();
   if (!folder.empty() && fs::status(folder, error).type() == fs::file_type::not_found) {
-    // What a run writes as it goes has a folder of its own: it is created, but not those above it.
+    // The folder of a run's output files is created, but not those above it.
     const bool creates = option != "--json";
     const fs::path above = creates ? folder.parent_path() : folder;
     if (!creates || (!above.empty() && !fs::exists(above, error))) {
@@ -33,10 +33,10 @@ void refuse_unwritable(const std::string& option, const fs::path& file) {
     if (error) refuse(error);
   }
   if (fs::is_directory(file, error)) refuse(std::make_error_code(std::errc::is_a_directory));
-  // A device or a pipe is there already.
+  // A device or a pipe already exists.
   if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;
 
-  // Files are written under another name and renamed, so the folder decides and not the file.
+  // Files are written under another name and renamed, so the folder must be writable, not the file.
   const fs::path probe = fmt::format("{}.{}.tmp", file.string(), ::getpid());
   std::FILE* const opened = std::fopen(probe.c_str(), "wb");
   if (opened == nullptr) refuse(std::error_code(errno, std::generic_category()));

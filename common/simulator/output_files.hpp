@@ -5,8 +5,8 @@
 
 namespace nbody {
 
-// Throws InputError, which names the option, when `file` cannot be written: better before hours of
-// computing than after them. Creates the file's folder and leaves nothing else.
+// Throws InputError, naming the option, if `file` cannot be written: before hours of computing, not
+// after. Creates the file's folder and nothing else.
 void refuse_unwritable(const std::string& option, const std::filesystem::path& file);
 
 }  // namespace nbody

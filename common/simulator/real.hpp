@@ -1,8 +1,8 @@
 #pragma once
 
-// The number type of this program. The build says which: float, double, or for a count program the
-// number that counts, whose header comes first. One program has one: a class in two number types
-// would be two classes of one name, which the linker takes for the same.
+// The number type of this program, set by the build: float, double, or in a count program the
+// counting number, whose header comes first. Each program has only one: a class compiled with two
+// number types would be two classes of one name, which the linker would merge.
 #ifndef LAB_REAL
 #define LAB_REAL float
 #endif
@@ -13,8 +13,8 @@ namespace nbody {
 
 using real = LAB_REAL;
 
-// Where float and double want different code: `if constexpr (in_double) ... else ...`. False where
-// work is counted: what is counted is what float does.
+// For code that differs between float and double: `if constexpr (in_double) ... else ...`. False in
+// a count program: it counts the work of float.
 constexpr bool in_double = std::is_same_v<real, double>;
 
 }  // namespace nbody

@@ -23,11 +23,11 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// The second Ctrl-C ends the program at once: one step of many bodies may take minutes.
+// A second Ctrl-C ends the program at once: one step of many bodies may take minutes.
 void note_interrupt(int) {
   constexpr char said[] = "\nstopping after this iteration (Ctrl-C again: at once)\n";
   const int error = errno;
-  // Nothing else that writes may be called here.
+  // Only write() is safe to call here.
   if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) errno = error;
   interrupted = 1;
   std::signal(SIGINT, SIG_DFL);
@@ -38,7 +38,7 @@ double now() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-// Summing the potential energy costs as much as an iteration in double: not above this N.
+// No energies above this N: summing the potential energy costs as much as an iteration in double.
 constexpr std::size_t largest_n_for_energy = 16384;
 
 constexpr double seconds_of_silence = 10;
@@ -75,7 +75,7 @@ class Run {
       if (!options_.verbose && now() > next_word_) tell_progress();
     }
     std::signal(SIGINT, SIG_DFL);
-    // Before anything is read, for which bodies travel, too.
+    // Before anything is read, because that also transfers bodies.
     const std::string profile =
         options_.profile ? implementation_.accelerator->profile(summary_.wall_s) : "";
     if (written_ != summary_.iterations) write_state(simulation_->bodies());
@@ -88,7 +88,7 @@ class Run {
     if (options_.json) write_json(summary_, implementation_, options_, scene_);
     if (summary_.interrupted) return 130;
     if (summary_.finite) return 0;
-    // Standard output is often sent elsewhere.
+    // Standard output is often redirected.
     fmt::print(stderr, "{}: {}\n", implementation_.name, no_longer_finite);
     return 1;
   }
@@ -123,8 +123,8 @@ class Run {
                options_.iterations, each * static_cast<double>(left));
   }
 
-  // How many steps until somebody looks: one when each is shown, else about a tenth of a second,
-  // so that Ctrl-C is heard.
+  // Steps per batch: one if each is shown, else about a tenth of a second, so that Ctrl-C takes
+  // effect.
   std::uint64_t chunk() const {
     if (options_.verbose) return 1;
     std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
@@ -134,7 +134,7 @@ class Run {
     return steps;
   }
 
-  // One product, not a sum: the same however many steps were taken at a time.
+  // One product, not a sum: independent of how many steps were taken at a time.
   double fixed_steps_s(std::uint64_t iterations) const {
     return scene_.setting.dt * static_cast<double>(iterations);
   }
@@ -143,7 +143,7 @@ class Run {
     return conserved(bodies, scene_.setting.G, scene_.setting.softening);
   }
 
-  // Sets what the state says about the run: finite, and what changed that should not.
+  // Records whether the state is finite, and the change of conserved quantities.
   void look(const Bodies<double>& bodies) {
     for (const auto* column :
          {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
@@ -160,8 +160,8 @@ class Run {
         change(now.angular_momentum, at_start_.angular_momentum, angular_momentum_scale_);
   }
 
-  // The energy error of the last iteration, and before as often as it costs no more than a tenth of
-  // the run.
+  // The energy error of the last iteration, and of earlier ones as long as that costs at most a
+  // tenth of the run.
   std::string energy_now_and_then(double wall) {
     since_energy_ += wall;
     const bool last = summary_.iterations == options_.iterations;
@@ -179,7 +179,7 @@ class Run {
 
   bool writes() const { return options_.write_base || options_.log; }
 
-  // What -w and --log keep of an iteration.
+  // What -w and --log write for an iteration.
   void write_state(const Bodies<double>& bodies) {
     const double time = scene_.time + summary_.simulated_s;
     if (options_.write_base) {

@@ -5,9 +5,9 @@
 
 namespace nbody {
 
-// Simulates what the options ask for, showing and writing on the way. Returns the exit status:
-// 0, 1 when the bodies stopped being finite numbers, 130 after Ctrl-C (the summary so far is shown
-// and written all the same). Throws InputError.
+// Simulates what the options ask for; prints and writes as it goes. Returns the exit status: 0; 1
+// when the bodies are no longer finite; 130 after Ctrl-C (the summary so far is still shown and
+// written). Throws InputError.
 int run(const Implementation& implementation, const Options& options);
 
 }  // namespace nbody

@@ -9,21 +9,21 @@
 
 namespace nbody {
 
-// What --log keeps of an iteration.
+// A row of --log.
 struct LogRow {
   std::uint64_t iteration = 0;
-  double time = 0;  // simulated, of the scene's own clock, s
-  double dt = 0;    // the mean step since the row before, s
+  double time = 0;  // simulated time, s
+  double dt = 0;    // mean step since the previous row, s
   Conserved kept;
   double smallest_distance = 0;   // between two bodies, m
   std::uint64_t evaluations = 0;  // of the forces, so far
   double wall_s = 0;              // spent advancing, so far
 };
 
-// The distance of the two bodies that are closest, m; infinity for a single one.
+// Distance between the two closest bodies, m; infinity for a single one.
 double smallest_distance(const Bodies<double>& bodies);
 
-// A CSV file that grows by a row at a time and is whole after each: docs/file_formats.md.
+// A CSV file that grows row by row and is valid after each: docs/file_formats.md.
 class RunLog {
  public:
   explicit RunLog(std::filesystem::path file);

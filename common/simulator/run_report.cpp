@@ -16,7 +16,7 @@
 namespace nbody {
 namespace {
 
-// The literature's convention for one interaction, whatever the code really does.
+// The literature's convention for one interaction, whatever the code does.
 constexpr double conventional_flops = 20;
 
 std::string source_of(const Options& options) {
@@ -85,7 +85,7 @@ void print_setting(const Implementation& implementation, const Options& options,
   }
   const Scheme& scheme = scheme_named(setting.integrator);
   fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
-  if (setting.damping != 1) fmt::print("  damping     {} a step\n", setting.damping);
+  if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
   fmt::print("  precision   {}\n", name_of(implementation.precision()));
   if (implementation.accelerator != nullptr) {
@@ -127,34 +127,34 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
     fmt::print("\ninterrupted after {} of {} iterations\n", summary.iterations, options.iterations);
   }
   fmt::print("\n  simulated   {}\n", simulated_time(scene.setting, summary.simulated_s));
-  fmt::print("  took        {}, {} an iteration\n", short_time(summary.wall_s),
+  fmt::print("  took        {}, {} per iteration\n", short_time(summary.wall_s),
              short_time(summary.wall_s /
                         static_cast<double>(std::max<std::uint64_t>(1, summary.iterations))));
   const double each = static_cast<double>(summary.evaluations) /
                       static_cast<double>(std::max<std::uint64_t>(1, summary.iterations));
-  if (each > 1.5) fmt::print("  forces      evaluated {:.3g} times an iteration\n", each);
-  // How fast nonsense was computed tells nothing.
+  if (each > 1.5) fmt::print("  forces      evaluated {:.3g} times per iteration\n", each);
+  // The speed of a broken run means nothing.
   if (!summary.finite) {
     fmt::print("  {}\n", no_longer_finite);
     return;
   }
   if (flops.of_no_device) {
-    fmt::print("  speed       of the CPU that plays a GPU: none that means anything\n");
+    fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
   } else {
     fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
                gflops(flops, summary.evaluations, summary.wall_s));
   }
   if (summary.energy_known) {
-    fmt::print("  energy      changed by {:+.2e} of its start\n", summary.energy_error);
+    fmt::print("  energy      changed by {:+.2e} of its initial value\n", summary.energy_error);
     fmt::print("  momentum    changed by {:.2e} of sum m |v|, angular momentum by {:.2e}\n",
                summary.momentum_error, summary.angular_momentum_error);
   }
   if (flops.of_no_device) return;
   if (flops.by_worksheet) {
-    fmt::print("  * counted as {:.4g} flops an interaction, by your worksheet\n",
+    fmt::print("  * counted as {:.4g} flops per interaction, by your worksheet\n",
                flops.per_iteration / (static_cast<double>(n) * static_cast<double>(n)));
   } else {
-    fmt::print("  * counted as {} flops an interaction, the literature's convention\n",
+    fmt::print("  * counted as {} flops per interaction, the literature's convention\n",
                conventional_flops);
   }
 }
@@ -201,7 +201,7 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
   }
   if (tuning.block > 0) json["block"] = tuning.block;
   if (tuning.unroll > 0) json["unroll"] = tuning.unroll;
-  // A file's name need not be UTF-8.
+  // A file name need not be UTF-8.
   const std::string text =
       json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   write_text_file(*options.json, text + "\n");

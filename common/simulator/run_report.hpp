@@ -8,24 +8,24 @@
 
 namespace nbody {
 
-// What is known of a run so far.
+// What is known about a run so far.
 struct RunSummary {
   std::uint64_t iterations = 0;
-  std::uint64_t evaluations = 0;  // of the forces; some schemes need several in an iteration
-  double wall_s = 0;              // spent advancing; reading, writing and energies apart
+  std::uint64_t evaluations = 0;  // of the forces; some schemes need several per iteration
+  double wall_s = 0;              // time spent advancing, without reading, writing and energies
   double simulated_s = 0;
   double energy_error = 0;            // (E - E0) / |E0|
   double momentum_error = 0;          // |P - P0| / sum m |v|
   double angular_momentum_error = 0;  // |L - L0| / sum m |v| |q|
-  bool energy_known = false;          // false for systems too large to sum in passing
+  bool energy_known = false;          // false for systems too large to sum along the way
   bool finite = true;
   bool interrupted = false;
 };
 
 inline constexpr const char* no_longer_finite =
-    "the bodies are no finite numbers any more: too large a step (--dt), or a wrong force";
+    "the bodies are no longer finite numbers: the step (--dt) is too large, or a force is wrong";
 
-// Scenes with a G of their own have units of their own, which have no name.
+// Scenes with their own G use unnamed units.
 bool is_si(const Setting& setting);
 
 // 93784 s -> "1d 02h 03m 04s"; below a minute with fractions.
@@ -37,12 +37,12 @@ std::string short_time(double seconds);
 // Computed interactions (ordered pairs) per second.
 double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s);
 
-// Flops of an iteration for the Gflop/s that are shown: by the worksheet once it has an answer,
-// else by the literature's 20 an interaction.
+// Flops of an iteration for the Gflop/s shown: by the worksheet once it has an answer, else the
+// literature's 20 per interaction.
 struct ShownFlops {
   double per_iteration = 0;
   bool by_worksheet = false;
-  bool of_no_device = false;  // the device is played by the CPU: nothing is shown
+  bool of_no_device = false;  // a CPU emulates the device: nothing is shown
 };
 ShownFlops shown_flops(const Implementation& implementation, std::size_t n);
 

@@ -113,11 +113,11 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
       "plain computes no jerk, which the integrator hermite4 needs: naive does; or take yoshida4");
   request = request_for(scene_, 1);
   request.want_jerk = true;
-  EXPECT_EQ(refusal_of(request), "plain has no jerk: ask for accelerations alone");
+  EXPECT_EQ(refusal_of(request), "plain computes no jerk: ask for accelerations only");
   request = request_for(scene_, 1);
   request.ranks = 2;
   EXPECT_EQ(refusal_of(request),
-            "plain runs as one process, and was asked for 2 ranks: ask for 0 or 1");
+            "plain runs as one process, but the request asks for 2 ranks: ask for 0 or 1");
   request.ranks = 1;
   EXPECT_EQ(refusal_of(request), "answered");
 }
@@ -158,8 +158,8 @@ TEST_F(Serving, RefusesInOneLineAndLivesOn) {
   EXPECT_NE(refusal_of(coincident).find("bodies 3 and 11 (counted from 0) stand at the same place"),
             std::string::npos);
   const std::string refusal = refusal_of(endless);
-  EXPECT_NE(refusal.find("every state of 20 bodies over 6710887 steps is too large an answer: ask "
-                         "for at most 6710886 steps"),
+  EXPECT_NE(refusal.find("every state of 20 bodies over 6710887 steps does not fit into one "
+                         "answer: ask for at most 6710886 steps"),
             std::string::npos)
       << refusal;
   EXPECT_EQ(refusal.find('\n'), std::string::npos);

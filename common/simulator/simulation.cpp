@@ -42,7 +42,8 @@ double largest_to_square() {
   return std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
 }
 
-// Two bodies at one place pull each other infinitely: named here, instead of NaN everywhere later.
+// Two bodies at one place pull each other infinitely: report them here instead of NaN everywhere
+// later.
 template <typename T>
 void refuse_coincident_bodies(const Bodies<T>& bodies) {
   std::vector<std::size_t> order(bodies.size());
@@ -56,47 +57,46 @@ void refuse_coincident_bodies(const Bodies<T>& bodies) {
     const std::size_t i = order[k - 1], j = order[k];
     if (bodies.qx[i] == bodies.qx[j] && bodies.qy[i] == bodies.qy[j] &&
         bodies.qz[i] == bodies.qz[j]) {
-      throw InputError(fmt::format(
-          "bodies {} and {} (counted from 0) stand at the same place in this precision: move one, "
-          "or soften more with --soft EPS",
-          i, j));
+      throw InputError(
+          fmt::format("bodies {} and {} (counted from 0) are at the same place in this precision: "
+                      "move one, or soften more with --soft EPS",
+                      i, j));
     }
   }
 }
 
-// 1/eps^3 is what two bodies at one place are pulled with at most: false when T cannot hold it.
+// 1/eps^3 is the largest factor, for two bodies at one place: false when T cannot hold it.
 template <typename T>
 bool keeps_apart(T softening) {
   return softening * softening * softening >= std::numeric_limits<T>::min();
 }
 
-// eps^2 is added to squared distances: beyond the range nobody would pull anybody.
+// eps^2 is added to squared distances: if it overflows, all forces vanish.
 template <typename T>
 void refuse_too_large_softening(T softening) {
   if (!(softening < largest_to_square<T>())) {
-    throw InputError(
-        "the softening (--soft) is beyond the range of this precision: make it smaller");
+    throw InputError("the softening (--soft) is too large for this precision: make it smaller");
   }
 }
 
-// Speeds are squared on the way; a speed whose square overflows T would only give NaN.
+// Speeds get squared; a speed whose square overflows T would only give NaN.
 template <typename T>
 void refuse_out_of_range(const Bodies<double>& working) {
   const double limit = largest_to_square<T>();
   for (std::size_t i = 0; i < working.size(); ++i) {
     for (const double v : {working.vx[i], working.vy[i], working.vz[i]}) {
       if (!(std::abs(v) < limit)) {
-        throw InputError(fmt::format(
-            "the velocity of body {} (counted from 0) is beyond the range of this precision: try "
-            "--precision double, or check its units",
-            i));
+        throw InputError(
+            fmt::format("the velocity of body {} (counted from 0) is too large for this precision: "
+                        "try --precision double, or check its units",
+                        i));
       }
     }
     if (static_cast<T>(working.mass[i]) == T(0)) {
-      throw InputError(fmt::format(
-          "the mass of body {} (counted from 0) vanishes beside the heaviest in this precision: "
-          "try --precision double",
-          i));
+      throw InputError(
+          fmt::format("the mass of body {} (counted from 0) is too small beside the heaviest in "
+                      "this precision: try --precision double",
+                      i));
     }
   }
 }
@@ -104,8 +104,8 @@ void refuse_out_of_range(const Bodies<double>& working) {
 void refuse_without_jerk(const Implementation& implementation, const Scheme& scheme) {
   if (!scheme.needs_jerk() || implementation.has_jerk) return;
   throw InputError(fmt::format(
-      "{} computes no jerk, which the integrator {} needs: naive does; or take yoshida4",
-      implementation.name, scheme.name));
+      "the integrator {} needs the jerk, which {} does not compute: use naive, or yoshida4",
+      scheme.name, implementation.name));
 }
 
 template <typename T>

@@ -9,7 +9,7 @@
 
 namespace nbody {
 
-// An implementation at work, seen from outside: SI units and double whatever it computes in.
+// A running implementation, seen from outside: in SI units and double, whatever it computes in.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -18,13 +18,13 @@ class Simulation {
   virtual void compute_accelerations() = 0;
   virtual Bodies<double> bodies() const = 0;
   virtual Vectors<double> accelerations() const = 0;
-  // da/dt of the bodies as they are; only where the implementation has it.
+  // da/dt of the current bodies; only if the implementation has it.
   virtual Vectors<double> jerk() = 0;
   // Of the forces, by advance() so far.
   virtual std::uint64_t evaluations() const = 0;
 };
 
-// With the usual value where nothing was asked for.
+// Defaults filled in where nothing was asked for.
 Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked);
 
 // Throws InputError when the scene cannot be simulated in the implementation's precision:
@@ -34,8 +34,7 @@ std::unique_ptr<Simulation> start_simulation(const Implementation& implementatio
                                              const Scene& scene, bool adaptive,
                                              const Tuning& tuning = {});
 
-// The serving side of the program: what it says of itself, and one request through a simulation of
-// its own.
+// The serving side of the program: its hello, and the answer to one request, from a new simulation.
 Hello hello_of(const Implementation& implementation);
 Answer answer_request(const Implementation& implementation, const Request& request,
                       const Tuning& tuning = {});

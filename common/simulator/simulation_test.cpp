@@ -178,7 +178,7 @@ TEST(Simulation, RefusesWhatWouldOnlyGiveNaN) {
   EXPECT_EQ(refusal_of(scene, in_float), "accepted");
   scene.bodies.vy[1] = 1e25;
   EXPECT_EQ(refusal_of(scene, in_float),
-            "the velocity of body 1 (counted from 0) is beyond the range of this precision: try "
+            "the velocity of body 1 (counted from 0) is too large for this precision: try "
             "--precision double, or check its units");
   EXPECT_EQ(refusal_of(scene, in_double), "accepted");
   scene.bodies.vy[1] = 1e200;
@@ -187,14 +187,14 @@ TEST(Simulation, RefusesWhatWouldOnlyGiveNaN) {
   scene = make_scene("two-body", 0, 1);
   scene.bodies.mass[0] = 1e60;
   EXPECT_EQ(refusal_of(scene, in_float),
-            "the mass of body 1 (counted from 0) vanishes beside the heaviest in this precision: "
-            "try --precision double");
+            "the mass of body 1 (counted from 0) is too small beside the heaviest in this "
+            "precision: try --precision double");
   EXPECT_EQ(refusal_of(scene, in_double), "accepted");
 
   scene = make_scene("two-body", 0, 1);
   scene.setting.softening = 1e25;
   EXPECT_EQ(refusal_of(scene, in_float),
-            "the softening (--soft) is beyond the range of this precision: make it smaller");
+            "the softening (--soft) is too large for this precision: make it smaller");
   EXPECT_EQ(refusal_of(scene, in_double), "accepted");
 }
 
@@ -206,7 +206,7 @@ TEST(Simulation, RefusesCoincidentBodies) {
   EXPECT_EQ(refusal_of(scene, in_float), "accepted");
   scene.bodies.qz[17] = scene.bodies.qz[4] * (1 + 1e-12);
   EXPECT_EQ(refusal_of(scene, in_float),
-            "bodies 4 and 17 (counted from 0) stand at the same place in this precision: move one, "
+            "bodies 4 and 17 (counted from 0) are at the same place in this precision: move one, "
             "or soften more with --soft EPS");
   EXPECT_EQ(refusal_of(scene, in_double), "accepted");
   scene.setting.softening = 1e-20;

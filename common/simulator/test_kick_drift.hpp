@@ -9,7 +9,7 @@
 
 namespace nbody::test {
 
-// kick() and drift(), what other integrators are made of, of any class in one program.
+// Tests kick() and drift() of any class.
 
 inline Problem small_problem(std::size_t n) {
   Problem problem{{}, real(0.5), real(0.125), {64, 8}};

@@ -2,14 +2,13 @@
 
 namespace nbody {
 
-// Number of OpenMP threads from now on; 0 leaves the default (OMP_NUM_THREADS or all cores).
+// Sets the number of OpenMP threads; 0 leaves the default (OMP_NUM_THREADS or all cores).
 void use_threads(unsigned threads);
-// What was asked for; 0: nothing.
+// The requested number; 0: none.
 unsigned threads_asked_for();
-// How many a parallel region would get now; 1 without OpenMP.
+// How many threads a parallel region would get now; 1 without OpenMP.
 unsigned threads_in_use();
-// At most so many, unless somebody asks for more; before the first of these. Where several
-// processes share the cores.
+// An upper limit for the default, for processes that share the cores; call it before the others.
 void share_cores(unsigned processes);
 
 }  // namespace nbody

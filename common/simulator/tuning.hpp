@@ -5,21 +5,20 @@
 
 namespace nbody {
 
-// How an implementation is launched, where it leaves that to the command line. 0: it does not ask.
+// Launch parameters that an implementation leaves to the command line. 0: not used.
 struct Tuning {
-  unsigned block = 0;   // --block: threads of a block
-  unsigned unroll = 0;  // --unroll: interactions per turn of the inner loop
-  unsigned ranks = 0;   // --ranks: processes. Who starts them knows; the program itself asks MPI
+  unsigned block = 0;   // --block: threads per block
+  unsigned unroll = 0;  // --unroll: unroll factor of the inner loop
+  unsigned ranks = 0;   // --ranks: processes, for the launcher; the program itself asks MPI
   bool operator==(const Tuning&) const = default;
 };
 
-// An implementation takes --block or --unroll if its class says which values there are, the usual
-// one first:
+// An implementation takes --block or --unroll if its class lists the values, the default first:
 //
 //   static constexpr std::array block_sizes = {256u, 32u, 64u, 128u};
 //   static constexpr std::array unrolls = {4u, 1u, 2u, 8u};
 //
-// and finds the chosen one in its problem: problem.tuning.block.
+// It finds the chosen value in problem.tuning.block.
 template <typename Class>
 std::vector<unsigned> block_sizes_of() {
   if constexpr (requires { Class::block_sizes; }) {

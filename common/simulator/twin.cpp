@@ -22,9 +22,9 @@ void become_twin(char** argv) {
   execv((self.parent_path() / twin).c_str(), argv);
   if (errno != ENOENT) throw InputError(twin + " cannot be started: " + std::strerror(errno));
   const std::string part = self.parent_path().filename().string();
-  throw InputError("--precision asks for the program " + twin + ", which is not built: ninja -C " +
-                   self.parent_path().parent_path().parent_path().string() + " bin/" + part + "/" +
-                   twin);
+  throw InputError(
+      "--precision asks for the program " + twin + ", which is not built: run ninja -C " +
+      self.parent_path().parent_path().parent_path().string() + " bin/" + part + "/" + twin);
 }
 
 void refuse_twin(const std::string& program) {

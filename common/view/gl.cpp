@@ -68,7 +68,8 @@ Canvas::Canvas(int width, int height, GLenum format) : width(width), height(heig
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    throw std::runtime_error("this OpenGL driver cannot draw a picture of that size: smaller");
+    throw std::runtime_error(
+        "this OpenGL driver cannot draw a picture of that size: choose a smaller --size");
   }
 }
 

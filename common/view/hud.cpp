@@ -30,7 +30,7 @@ std::vector<std::string> hud_lines(const std::string& title, const Snapshot& sho
   if (shown.energy_error) {
     lines.push_back(fmt::format("energy error {:+.1e}", *shown.energy_error));
   }
-  if (!shown.finite) lines.push_back("no finite numbers any more: too large a step (--dt)?");
+  if (!shown.finite) lines.push_back("no longer finite numbers: is the step (--dt) too large?");
   return lines;
 }
 

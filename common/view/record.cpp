@@ -134,8 +134,9 @@ int benchmark(const Cast& cast, const ViewOptions& options) {
   const auto start = Clock::now();
   int pictures = 0;
   while (seconds_since(start) < long_enough_s) draw(0.01F * static_cast<float>(++pictures));
-  fmt::print("{} bodies, {}x{}: {:.1f} pictures a second, drawn by {}\n", cast.scene.bodies.size(),
-             options.width, options.height, pictures / seconds_since(start),
+  fmt::print("{} bodies, {}x{}: {:.1f} pictures per second, drawn by {}\n",
+             cast.scene.bodies.size(), options.width, options.height,
+             pictures / seconds_since(start),
              reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
   return 0;
 }

@@ -64,9 +64,9 @@ const std::vector<Row>& rows() {
        true},
       {"--frames", "K", "pictures of the film (default 240); -i is spread over them",
        [](auto& o, Text t) { o.frames = whole("--frames", t, 1, 1000000); }, true},
-      {"--fps", "F", "pictures a second of the film (default 30)",
+      {"--fps", "F", "pictures per second of the film (default 30)",
        [](auto& o, Text t) { o.frames_per_second = whole("--fps", t, 1, 240); }, true},
-      {"--turn", "D", "degrees that the camera goes round in the film (default 30)",
+      {"--turn", "D", "degrees that the camera turns during the film (default 30)",
        [](auto& o, Text t) { o.turn = number("--turn", t, -36000, 36000); }, true},
       {"--size", "WxH", "pixels (default 1280x720)", set_size},
       {"--tilt", "D", "degrees above the plane of x and y (default 52)",
@@ -77,7 +77,7 @@ const std::vector<Row>& rows() {
       {"--trails", "on|off", "lines behind the bodies (default: up to 3000 bodies)", set_trails},
       {"--text", "on|off", "what is written into the picture (default on)",
        [](auto& o, Text t) { o.look.text = t != "off"; }},
-      {"--keys", "TEXT", "keys that are pressed at the start, one a picture",
+      {"--keys", "TEXT", "keys pressed at the start, one per picture",
        [](auto& o, Text t) { o.keys = t; }},
   };
   return rows;
@@ -119,9 +119,8 @@ std::optional<ViewOptions> parse_view_options(int argc, char** argv) {
   Words ours = {"view"};
   sort_words(argc, argv, ours, options.of_run);
   CommandLine line(
-      "Shows a simulation in a window, or makes a film of it. Options of ./lab run say of what; "
-      "with -i\n"
-      "the window stops there, and stays until Esc.",
+      "Shows a simulation in a window, or makes a film of it. Options of ./lab run choose the "
+      "simulation;\nwith -i the window stops there, and stays until Esc.",
       "./lab view");
   line.text("part", "", options.part, "part1, ...");
   line.words("name", "", options.names, "an implementation, or two: side by side");
@@ -133,7 +132,8 @@ std::optional<ViewOptions> parse_view_options(int argc, char** argv) {
     }
   };
   add(false);
-  line.flag("--benchmark", options.benchmark, "how many pictures a second are drawn here?");
+  line.flag("--benchmark", options.benchmark,
+            "measure how many pictures per second are drawn here");
   line.group("A film (./lab record)");
   add(true);
   std::vector<char*> arguments;

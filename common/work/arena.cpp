@@ -10,12 +10,12 @@
 namespace nbody {
 namespace {
 
-// Addresses only: pages are taken from the machine when they are first written to. Where even
-// addresses are rationed (ulimit -v), a smaller arena has to do.
+// Only addresses: pages become memory when they are first written to. If even addresses are limited
+// (ulimit -v), a smaller arena has to do.
 constexpr std::size_t largest_arena = std::size_t{1} << 32, smallest_arena = std::size_t{1} << 26;
 
-// Stands before each block. Blocks are given back in the opposite order, as temporaries are; one
-// that is given back out of order stays taken until the program ends.
+// Header of each block. Blocks are freed in the opposite order, like temporaries; one that is freed
+// out of order stays allocated until the program ends.
 struct Header {
   std::uintptr_t top_before, top_after;
 };
@@ -72,7 +72,7 @@ void open_arena() {
 
 }  // namespace nbody
 
-// Every form: where one is missing, a sanitizer brings its own, and their blocks would mix.
+// Every form: a sanitizer would replace a missing one, and their blocks would mix.
 using nbody::give_back, nbody::take, nbody::take_or_null, nbody::usual, nbody::wide;
 using std::align_val_t, std::nothrow_t, std::size_t;
 void* operator new(size_t size) { return take(size, usual); }

@@ -1,8 +1,8 @@
 #pragma once
 
 // With arena.cpp in a program, operator new serves one range of addresses, and `heap`
-// (work/counts.hpp) is that range: what lies in it is in memory, all else in registers. malloc and
-// aligned_alloc are not seen.
+// (work/counts.hpp) is that range: what lies in it counts as memory, everything else as registers.
+// malloc and aligned_alloc are not seen.
 namespace nbody {
 
 // Call once, before numbers are counted. Throws std::bad_alloc.

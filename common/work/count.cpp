@@ -13,8 +13,8 @@
 namespace nbody {
 namespace {
 
-// The checker's `standard` for float: far above double's rounding, and code that takes a root to
-// float's digits by design still passes.
+// The checker's `standard` for float: far above double's rounding, so that code with roots of float
+// accuracy still passes.
 constexpr double largest_error = 1e-5;
 
 struct OptionalFunction {
@@ -80,7 +80,7 @@ Counts counted(Function function) {
   return work_so_far;
 }
 
-// Nothing where the implementation has no such function.
+// Nothing if the implementation has no such function.
 template <typename Function>
 std::optional<Counts> counted_if_there(Function function) {
   try {
@@ -90,7 +90,7 @@ std::optional<Counts> counted_if_there(Function function) {
   }
 }
 
-// The second iteration is counted: what is only done once is not the work of an iteration.
+// The second iteration is counted: one-time work does not belong to an iteration.
 Work second_iteration(SimulatorOf<Counting>& simulator, double dt) {
   simulator.largest_time_step();
   simulator.update_bodies(dt);
@@ -105,7 +105,7 @@ Work second_iteration(SimulatorOf<Counting>& simulator, double dt) {
   return work;
 }
 
-// Asked of a simulator that has just been made, as the Hermite integrator does in each step.
+// On a new simulator, as the Hermite integrator does in each step.
 std::optional<Counts> work_of_jerk(const CountedImplementation& implementation,
                                    const Start& start) {
   SimulatorOf<Counting>* simulator = implementation.make(problem_of(start));
@@ -124,7 +124,7 @@ void refuse_uncounted(const CountedImplementation& implementation, const Work& w
   if (!(error <= largest_error)) {
     throw CannotCount(fmt::format(
         "{} cannot be counted: with {} bodies its counted accelerations are wrong (error {:.1e}). "
-        "If ./lab check {} {} passes, numbers go past the counting: memcpy, memset, a union or "
+        "If ./lab check {} {} passes, numbers bypass the counting: memcpy, memset, a union or "
         "reinterpret_cast",
         name, n, error, implementation.part, implementation.name));
   }

@@ -15,8 +15,8 @@
 
 namespace nbody {
 
-// What a call of each function does. The first three make an iteration; the others are there for
-// integrators, and an implementation may have none of them.
+// The work of one call of each function. The first three make an iteration; the others serve
+// integrators, and an implementation may lack them.
 struct Work {
   Counts compute_accelerations, largest_time_step, update_bodies;
   std::optional<Counts> kick, drift, accelerations_and_jerk;
@@ -27,9 +27,9 @@ struct WorkPart {
   std::string name;
   std::function<Counts(const Work&)> of;
 };
-// Those of an iteration, which every implementation has.
+// The functions of an iteration, which every implementation has.
 const std::vector<WorkPart>& counted_functions();
-// Of those for integrators the ones that this implementation has, or lacks.
+// The functions for integrators that this implementation has, or lacks.
 std::vector<WorkPart> functions_for_integrators(const Work& work);
 std::vector<std::string> missing_functions(const Work& work);
 std::vector<WorkPart> all_functions(const Work& work);
@@ -39,7 +39,7 @@ const std::vector<WorkPart>& iterations();
 struct WorkClass {
   const char* key;    // in JSON
   const char* label;  // in tables
-  bool rare;          // shown only where there is some
+  bool rare;          // only shown if not zero
   std::uint64_t (*of)(const Counts&);
 };
 extern const WorkClass all_flops, all_memops;
@@ -47,23 +47,23 @@ extern const WorkClass all_flops, all_memops;
 const std::vector<WorkClass>& work_classes();
 
 // Polynomials are laid through the first three sizes and verified on the fourth. Multiples of 256,
-// so that remainders of tiles and unrolled loops, which are no polynomial, stay out.
+// so that remainders of tiles and unrolled loops, which are not polynomial, do not occur.
 constexpr std::size_t size_step = 256;
 constexpr std::array<std::size_t, 4> fitted_sizes = {256, 512, 768, 1024};
-// Beyond, polynomials have to do: counting takes a second or two here.
+// Above this, polynomials have to do: counting takes a second or two here.
 constexpr std::size_t largest_counted = 4200;
 
 struct WorkCount {
   std::array<Work, fitted_sizes.size()> fitted;
   std::size_t n = 0;
   std::optional<Work> at_n;  // counted with n bodies, up to largest_counted
-  double error = 0;          // of accelerations, the worst of all runs
+  double error = 0;          // of accelerations, worst of all runs
 
-  // Nothing when the fourth size says that it is none: the work depends on where the bodies are.
+  // Nothing if the fourth size does not fit: then the work depends on where the bodies are.
   std::optional<Polynomial> polynomial(const WorkPart& part, const WorkClass& kind) const;
 };
 
-// Throws CannotCount with one line when the code goes past the counting.
+// Throws CannotCount, in one line, if the code bypasses the counting.
 WorkCount count_work(const CountedImplementation& implementation, std::size_t n);
 
 class CannotCount : public std::runtime_error {

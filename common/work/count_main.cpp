@@ -24,7 +24,7 @@ namespace {
 
 using namespace nbody;
 
-// What --json of this program wrote where its device is.
+// What --json of this program wrote on a machine with its device.
 std::string stored_text(const std::string& file) {
   try {
     const auto json = nlohmann::json::parse(read_text_file(file));
@@ -32,7 +32,7 @@ std::string stored_text(const std::string& file) {
                        json.at("date").get<std::string>(), json.at("device").get<std::string>(),
                        json.at("text").get<std::string>());
   } catch (const nlohmann::json::exception&) {
-    throw InputError(file + ": no counts that this program wrote; bring it back with git checkout");
+    throw InputError(file + ": no counts of this program; restore it with git checkout");
   }
 }
 
@@ -55,7 +55,7 @@ bool shown_from(const std::string& stored) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr rlim_t cpu_seconds = 600;  // sanitized, everything takes ten times as long
+constexpr rlim_t cpu_seconds = 600;  // ten times slower with sanitizers
 #else
 constexpr rlim_t cpu_seconds = 60;  // naive takes one or two
 #endif
@@ -68,8 +68,8 @@ void say_and_end(int) {
   ::_exit(1);
 }
 
-// The counted code is a student's: it may never end. And it ends with whoever waits for it, so that
-// it holds no lock. Before main, since a static variable of the header may be what never ends.
+// The counted code is a student's: it may never end. It also ends with its parent, so that it holds
+// no lock. Starts before main, since a static variable of the header may be what never ends.
 [[gnu::constructor(101)]] void limit_time() {
   std::signal(SIGXCPU, say_and_end);
   std::signal(SIGALRM, say_and_end);
@@ -85,15 +85,14 @@ int follow(int argc, char** argv) {
   std::uint64_t n = 1000;
   std::string json, stored;
   CommandLine line(
-      fmt::format("Counts the flops, loads and stores of {}/{}, by running it on a number "
-                  "that counts.",
-                  counted_implementation.part, counted_implementation.name),
+      fmt::format(
+          "Counts the flops, loads and stores of {}/{}, by running it on a counting number.",
+          counted_implementation.part, counted_implementation.name),
       fmt::format("{}_count", counted_implementation.name));
   line.number("-n,--n", "N", n, "number of bodies for the second table (default 1000)")
       .between(2, 1'000'000);
   line.text("--json", "FILE", json, "write all counts to this file");
-  line.text("--stored", "FILE", stored,
-            "where its device is missing: show the counts of this file");
+  line.text("--stored", "FILE", stored, "without its device: show the counts of this file");
   if (!line.parse(argc, argv)) return 0;
   if (shown_from(stored)) return 0;
   open_arena();

@@ -21,7 +21,7 @@ std::string polynomial_text(const WorkCount& count, const WorkPart& part, const 
                      static_cast<double>(kind.of(part.of(count.fitted.back()))) / (n * n));
 }
 
-// Counted where that was done, else by the polynomial; NaN where there is none.
+// Counted if possible, else by the polynomial; NaN without one.
 double value_at_n(const WorkCount& count, const WorkPart& part, const WorkClass& kind) {
   if (count.at_n) return static_cast<double>(kind.of(part.of(*count.at_n)));
   const auto polynomial = count.polynomial(part, kind);
@@ -41,7 +41,7 @@ class FunctionTable {
     table_.add_row(cells);
   }
 
-  // A row for each class, flops and memops apart.
+  // A row for each class, flops and memops separated.
   template <typename Cell>
   void add_classes(const WorkCount& count, Cell cell) {
     for (const WorkClass& kind : work_classes()) {
@@ -91,9 +91,9 @@ std::string values(const WorkCount& count) {
       return text(value_at_n(count, function, kind) * factor / (n * n), 3);
     });
   };
-  per_interaction("flops an interaction", all_flops, 1);
-  per_interaction("bytes an interaction, float", all_memops, sizeof(float));
-  per_interaction("bytes an interaction, double", all_memops, sizeof(double));
+  per_interaction("flops per interaction", all_flops, 1);
+  per_interaction("bytes per interaction, float", all_memops, sizeof(float));
+  per_interaction("bytes per interaction, double", all_memops, sizeof(double));
   return table.text();
 }
 
@@ -107,7 +107,7 @@ std::string counted_everywhere(const WorkCount& count, const WorkPart& function,
   return text;
 }
 
-// Where a polynomial is not the whole truth: one line for each class of each function.
+// Where a polynomial does not hold: one line for each class of each function.
 std::string exceptions(const WorkCount& count) {
   std::string text;
   for (const WorkPart& function : all_functions(count.fitted.back())) {
@@ -165,7 +165,7 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
                       fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
   text += count.at_n ? "  counted with that many bodies\n" : "  by the polynomials\n";
   if (implementation.accelerator != nullptr) {
-    text += "  loads and stores without a word are those of global memory\n";
+    text += "  loads and stores are of global memory unless marked\n";
   }
   text += exceptions(count);
   text += steps(count);

@@ -9,10 +9,10 @@ namespace nbody {
 struct CountedImplementation {
   const char* part;
   const char* name;
-  // Into static storage, so that members of the simulator itself count as registers. One at a time:
+  // In static storage, so that members of the simulator itself count as registers. One at a time:
   // end it by calling its destructor.
   SimulatorOf<Counting>* (*make)(const ProblemOf<Counting>&);
-  const Accelerator* accelerator = nullptr;  // null: it is counted on the processor
+  const Accelerator* accelerator = nullptr;  // null: counted on the CPU
 };
 
 extern const CountedImplementation counted_implementation;

@@ -8,9 +8,9 @@
 #include "simulator/aligned.hpp"
 #include "work/counting_number.hpp"
 
-// xsimd::batch<T> for the number that counts: sixteen of them, so that every lane is counted, in
-// registers or in memory as a number of its own would be. What is written for any batch<T> finds
-// these by xsimd's own names, if they are declared before it.
+// xsimd::batch<T> for the counting number: sixteen of them, so that every lane is counted, in
+// registers or in memory, like a single number. Code for any batch<T> finds these by xsimd's own
+// names, if they are declared before it.
 namespace nbody::counting {
 
 constexpr std::size_t lanes = 16;
@@ -72,7 +72,7 @@ class batch<nbody::Counting, A> {
   using batch_bool_type = batch_bool<T, A>;
 
   batch() = default;
-  batch(const T& value) { lanes_.fill(T(value)); }  // one load, as of a broadcast
+  batch(const T& value) { lanes_.fill(T(value)); }  // one load, like a broadcast
   template <typename Plain, std::enable_if_t<std::is_arithmetic_v<Plain>, int> = 0>
   batch(Plain value) : batch(T(value)) {}
   static batch broadcast(const T& value) { return batch(value); }

@@ -2,8 +2,8 @@
 
 #include "work/counting_batch.hpp"
 
-// xsimd's functions for batches of numbers that count. More special than xsimd's own, so that they
-// are taken. Those that are not here cannot be counted.
+// xsimd's functions for batches of counting numbers. More specialised than xsimd's own, so that
+// they are chosen. Functions that are missing here cannot be counted.
 namespace xsimd {
 
 template <typename A>
@@ -68,7 +68,7 @@ CountingBatch<A> select(const batch_bool<nbody::Counting, A>& mask,
       [](bool taken, auto& x, auto& y) { return taken ? x : y; }, mask, yes, no);
 }
 
-// One operation less than there are lanes.
+// One operation less than the number of lanes.
 template <typename A, typename Function>
 nbody::Counting reduce_lanes(const batch<nbody::Counting, A>& a, Function function) {
   nbody::Counting result = a.lane(0);
@@ -121,7 +121,7 @@ void store_unaligned(nbody::Counting* to, const batch<nbody::Counting, A>& value
   value.store_unaligned(to);
 }
 
-// xsimd's own takes its memory from malloc, where it is not seen.
+// xsimd's own uses malloc, which is not seen.
 template <std::size_t Align>
 class aligned_allocator<nbody::Counting, Align> : public nbody::AlignedAllocator<nbody::Counting> {
  public:

@@ -9,21 +9,21 @@
 
 #include "work/counts.hpp"
 
-// Functions that take a number stand in a namespace of their own and are found through their
-// argument. Directly in nbody they would hide ::sqrt(double) from the code that is counted.
+// Functions that take a number have their own namespace and are found through their argument.
+// Directly in nbody they would hide ::sqrt(double) from the counted code.
 namespace nbody::counting {
 
-// What the compiler computes is no work of the program.
+// What the compiler computes is not the program's work.
 constexpr void count(std::uint64_t Counts::*kind, std::uint64_t times = 1) {
   if (!std::is_constant_evaluated()) work_so_far.*kind += times;
 }
 
-// A number that counts what is done with it. Plain numbers convert to it; it converts to nothing,
-// so that code which leaves `real` does not compile.
+// A number that counts its operations. Plain numbers convert to it; it converts to nothing, so that
+// code that leaves `real` does not compile.
 //
-// It computes in double only: what is counted is the same for float, and the result of the counted
-// run can be checked to more digits. Its bits are stored inverted: code that goes around it by
-// memcpy or reinterpret_cast compiles, but reads nonsense, and the check of the result sees that.
+// It only computes in double: the counts are the same as for float, and the result can be checked
+// to more digits. Its bits are stored inverted: code that bypasses it by memcpy or reinterpret_cast
+// compiles, but reads nonsense, which the check of the result notices.
 class Counting {
  public:
   constexpr Counting() : Counting(0.0) {}
@@ -167,8 +167,8 @@ inline bool isnan(const Counting& x) { return std::isnan(x.taken()); }
 inline bool isinf(const Counting& x) { return std::isinf(x.taken()); }
 inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
 
-// Part of the contract (simulator/as_double.hpp), so it must exist; inside counted functions it is
-// a way out, and the count program says so.
+// Part of the contract (simulator/as_double.hpp), so it must exist; inside counted functions it
+// bypasses the counting, and the count program reports it.
 inline double as_double(const Counting& x) {
   count(&Counts::escapes);
   return x.taken();
@@ -199,7 +199,7 @@ using nbody::counting::min;
 using nbody::counting::pow;
 using nbody::counting::sqrt;
 
-// Those of float, so that code which asks for digits takes the way of float.
+// Those of float, so that code that asks for digits takes the path for float.
 template <>
 struct numeric_limits<nbody::Counting> : numeric_limits<float> {
   using Plain = numeric_limits<float>;

@@ -18,7 +18,7 @@ struct Counts {
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
   std::uint64_t shared_loads =
-      0;  // of a GPU's shared memory; loads and stores are of its global one
+      0;  // of a GPU's shared memory; `loads` and `stores` are of its global memory
   std::uint64_t shared_stores = 0;
   std::uint64_t escapes = 0;  // numbers that left the counting through as_double()
   bool operator==(const Counts&) const = default;
@@ -44,7 +44,7 @@ inline Counts operator+(const Counts& a, const Counts& b) {
           a.escapes + b.escapes};
 }
 
-// What has been counted so far, by one thread: a count program starts no other.
+// Counts so far, of one thread: a count program starts no other.
 inline Counts work_so_far;
 
 // The heap, where numbers are in memory; all others are in registers. Empty until arena.cpp is part

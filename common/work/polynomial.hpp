@@ -9,7 +9,7 @@ namespace nbody {
 struct Polynomial {
   std::int64_t a = 0, b = 0, c = 0, denominator = 1;
 
-  // The one that has these values at n = step, 2 step, 3 step.
+  // The polynomial with these values at n = step, 2 step, 3 step.
   static Polynomial through(std::int64_t step, std::int64_t first, std::int64_t second,
                             std::int64_t third);
 

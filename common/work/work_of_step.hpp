@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// What a step of a scheme, with a fixed dt, asks of the implementation; its name is the scheme's.
-// Nothing where the implementation lacks a function that the scheme needs.
+// The work that a step of a scheme, with a fixed dt, asks of the implementation; named after the
+// scheme. Nothing if the implementation lacks a function that the scheme needs.
 std::optional<WorkPart> work_of_step(const Scheme& scheme, const Work& work);
 
 }  // namespace nbody

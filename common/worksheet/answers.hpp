@@ -1,6 +1,6 @@
 #pragma once
 
-// What a worksheet.hpp is filled in with; small, for it is compiled after every edit.
+// The types of the answers in a worksheet.hpp; small, because it is compiled after every edit.
 #include <cmath>
 #include <limits>
 #include <string>

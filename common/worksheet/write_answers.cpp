@@ -11,8 +11,8 @@
 namespace nbody {
 namespace {
 
-// Answers are expressions of n; what is right by chance for one number of bodies does not pass. As
-// in common/lab/worksheet/answers.py.
+// Answers are expressions of n; one that is right by chance for one number of bodies does not pass.
+// The same numbers as in common/lab/worksheet/answers.py.
 constexpr double judged_sizes[] = {1000, 4099};
 
 // 17 digits: read back bit for bit.

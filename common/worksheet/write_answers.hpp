@@ -17,11 +17,10 @@ struct Answers {
   void add(const std::string& name, const std::string& answer) { texts[name] = answer; }
 };
 
-// The main() of the program that has the student's worksheet.hpp in it and nothing else: it writes
-// the answers to standard output, for two numbers of bodies, and judges nothing. A line for each
-// answer, with a first and a last line that show that all of them arrived; common/lab/worksheet
-// reads them. What the student's code prints, and the words of an exception, go to standard error.
-// Returns the exit status.
+// The main() of a program that contains only the student's worksheet.hpp: it writes the answers for
+// two numbers of bodies to standard output, and judges nothing. One line per answer, with a first
+// and a last line that show that all arrived; common/lab/worksheet reads them. The output of the
+// student's code, and the text of an exception, go to standard error. Returns the exit status.
 int write_answers(Answers (*answers_of)(double n));
 
 }  // namespace nbody

@@ -88,11 +88,11 @@ def refuse_what_cannot_be_done(request):
     if request.precision != FLOAT:
         raise Refused("this program computes in float, and was asked for double")
     if request.wants(JERKS):
-        raise Refused("this program has no jerk: ask for accelerations alone")
+        raise Refused("this program computes no jerk: ask for accelerations only")
     if request.integrator:
         raise Refused(f"this program has no integrator {request.integrator}, only Eq. 4 and 5")
     if request.ranks > 1:
-        raise Refused(f"this program runs as one process, and was asked for {request.ranks} ranks")
+        raise Refused(f"this program runs as one process, but the request asks for {request.ranks} ranks")
     if request.wants(EVERY_STATE) and request.steps * (8 + 48 * request.n) > LARGEST - 24 - 24 * request.n:
         raise Refused(f"every state of {request.n} bodies over {request.steps} steps is too large an answer")
 

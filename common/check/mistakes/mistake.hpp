@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-// Body j pulls body i: what a wrong formula may look at. Working units, as the simulator sees them.
+// Body j pulls body i: the input of a wrong formula. Working units, as the simulator sees them.
 struct Pull {
   std::size_t i, j, n;
   double distance2;  // |r_j - r_i|^2, without softening
@@ -24,13 +24,13 @@ struct Pull {
 // Which accelerations a step moves the bodies with.
 enum class Accelerations { of_this_step, of_the_first_step, of_the_step_before, summed_over_steps };
 
-// By which dt a step moves the bodies; the time that it returns is right.
+// The dt by which a step moves the bodies; the time it returns is right.
 enum class StepLength { of_this_step, of_the_first_step, of_the_step_before };
 
 // v' = keep v + kick a dt and q' = q + drift v dt + push a dt^2/2: Eq. 4 and 5 when all are 1.
 struct StepFactors {
   double kick = 1, drift = 1, push = 1, keep = 1;
-  // Powers of dt, in working units, that stand there beside those of Eq. 4 and 5.
+  // Additional powers of dt, in working units, beside those of Eq. 4 and 5.
   int kick_dt = 0, drift_dt = 0, push_dt = 0;
   bool rest_stays = false;  // bodies without velocity are not moved
   bool operator==(const StepFactors&) const = default;
@@ -44,7 +44,7 @@ struct StepFactors {
   }
 };
 
-// What an advance() of one's own does with many adaptive steps.
+// What an own advance() does with many adaptive steps.
 enum class AdaptiveLoop {
   right,
   first_step_for_all,
@@ -68,18 +68,18 @@ struct AdaptiveStep {
   bool operator==(const AdaptiveStep&) const = default;
 };
 
-// Who in the checker recognises it.
+// How the checker recognises it.
 enum class Recognised {
   by_formula,  // `diagnosis` is the sentence: an answer with this very factor gets it
   by_scheme,   // `diagnosis` is the sentence: a step with these three numbers gets it
   by_code      // a fitter with numbers of its own; `diagnosis` is a part of its sentence
 };
 
-// One way to be wrong. The row makes the wrong program (`wrong --mistake NAME`), the test that it
-// is recognised, and a line in docs/checking.md; what is not set is right.
+// One mistake. The row defines the wrong program (`wrong --mistake NAME`), the test that it is
+// recognised, and a line in docs/checking.md; everything not set is right.
 struct Mistake {
   const char* name;
-  const char* code;  // what stands in the student's code
+  const char* code;  // what the student's code contains
   const char* diagnosis;
   Recognised recognised = Recognised::by_code;
 
@@ -91,7 +91,7 @@ struct Mistake {
   bool only_in_steps = false;  // the factor; accelerations that are asked for are right
   bool moves_bodies = false;   // computing accelerations moves the bodies
 
-  // Kicks and drifts, what other integrators are made of: v += kick a dt, q += drift v dt.
+  // Kicks and drifts, the building blocks of other integrators: v += kick a dt, q += drift v dt.
   double kick = 1, drift = 1;
 
   // Steps
@@ -103,10 +103,10 @@ struct Mistake {
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt
 };
 
-// In the order in which the checker tries them.
+// In the order that the checker tries them.
 const std::vector<Mistake>& mistakes();
 
-// Null when there is none of that name.
+// Null if there is none of that name.
 const Mistake* mistake_named(std::string_view name);
 
 }  // namespace nbody

@@ -14,7 +14,7 @@ using enum Accelerations;
 
 // --- formulas ----------------------------------------------------------------------------------
 
-// d / r^p where d / r^3 belongs.
+// d / r^p instead of d / r^3.
 template <int p>
 double power(const Pull& pull) {
   const double r = std::sqrt(pull.r2());
@@ -26,14 +26,14 @@ double power(const Pull& pull) {
 
 double cubed(double x) { return x * x * x; }
 
-// Another squared distance where r^2 + eps^2 belongs.
+// Another squared distance instead of r^2 + eps^2.
 double with_r2(const Pull& pull, double r2) { return cubed(std::sqrt(pull.r2() / r2)); }
 
 double rounded(const Pull& pull, double x) {
   return pull.in_float ? static_cast<double>(static_cast<float>(x)) : x;
 }
 
-// G m_i m_j, and then a division by m_i; in kilograms a mass needs 80 more powers of two.
+// G m_i m_j, then a division by m_i; a mass in kilograms needs 80 more powers of two.
 double force_first(const Pull& pull) {
   const double kilograms = std::ldexp(1, 80);
   const double own = rounded(pull, pull.mass_i * kilograms);
@@ -66,7 +66,7 @@ double tile_index(const Pull& pull) {
   return times;
 }
 
-// The first tile of sources stands for every tile.
+// The first tile of sources is used for every tile.
 double first_tile_again(const Pull& pull) {
   return pull.j < tile ? static_cast<double>((pull.n - pull.j + tile - 1) / tile) : 0;
 }
@@ -86,7 +86,7 @@ void swap_two_bodies(Vectors<double>& a) {
   for (auto* axis : {&a.x, &a.y, &a.z}) std::swap((*axis)[i], (*axis)[i - 1]);
 }
 
-// The table, as it is read: forces from the likeliest formula to the oddest index, then steps.
+// The table, in reading order: forces from the likeliest formula to the oddest index, then steps.
 const Mistake rows[] = {
     // A wrong formula: the checker tries each.
     {.name = "softening_ignored",
@@ -194,7 +194,7 @@ const Mistake rows[] = {
      .recognised = by_formula,
      .factor = power<6>},
 
-    // A constant that the checker finds itself.
+    // The checker finds the constant itself.
     {.name = "wrong_g",
      .code = "G is taken to be 1, as in textbook codes",
      .diagnosis = "by the same factor",
@@ -232,7 +232,7 @@ const Mistake rows[] = {
      .factor = [](const Pull& p) { return p.n < 8 || p.j < p.n / 8 * 8 ? 1.0 : 0.0; }},
     {.name = "capacity",
      .code = "an array of fixed size: sources beyond 1000 are lost",
-     .diagnosis = "bodies from index 1000 on pull nobody",
+     .diagnosis = "bodies from index 1000 on pull no other body",
      .factor = [](const Pull& p) { return p.j < 1000 ? 1.0 : 0.0; }},
     {.name = "tail_skipped",
      .code = "n / 64 blocks: targets beyond the last multiple of 64 get zero",
@@ -259,7 +259,7 @@ const Mistake rows[] = {
      .diagnosis = "do not pull each other: a cut-off",
      .factor = [](const Pull& p) { return p.distance2 > 0.25 ? 0.0 : 1.0; }},
     {.name = "light_bodies_skipped",
-     .code = "`if (mass[j] < limit) continue;`: light bodies pull nobody",
+     .code = "`if (mass[j] < limit) continue;`: light bodies pull no other body",
      .diagnosis = "light bodies are left out",
      .factor = [](const Pull& p) { return p.mass_j < 1e-9 ? 0.0 : 1.0; }},
 
@@ -288,8 +288,8 @@ const Mistake rows[] = {
      .answer =
          [](Vectors<double>& a) { a.z[a.size() / 2] = std::numeric_limits<double>::infinity(); }},
     {.name = "zeros",
-     .code = "a kernel that never started, and nobody asked; or never copied out",
-     .diagnosis = "no body feels anything",
+     .code = "a kernel that failed to start, unchecked; or results never copied out",
+     .diagnosis = "all accelerations are zero",
      .answer =
          [](Vectors<double>& a) {
            for (auto* axis : {&a.x, &a.y, &a.z}) fill(*axis, 0);
@@ -432,13 +432,13 @@ const Mistake rows[] = {
      .diagnosis = "those at rest are left out",
      .scheme = {.rest_stays = true}},
 
-    // Kicks and drifts, which the other integrators are made of
+    // Kicks and drifts, the building blocks of other integrators
     {.name = "kick_of_other_arrays",
-     .code = "bodies in arrays of one's own, and the kick() of naive",
+     .code = "bodies in arrays of your own, and the kick() of naive",
      .diagnosis = "kick() changes no velocity",
      .kick = 0},
     {.name = "drift_of_other_arrays",
-     .code = "bodies in arrays of one's own, and the drift() of naive",
+     .code = "bodies in arrays of your own, and the drift() of naive",
      .diagnosis = "drift() moves no body",
      .drift = 0},
     {.name = "half_kick",
@@ -483,7 +483,7 @@ const Mistake rows[] = {
      .factor = [](const Pull& p) { return p.mass_i > 10 * p.mass_j ? 0.0 : 1.0; },
      .only_in_steps = true},
     {.name = "light_bodies_ignored_in_steps",
-     .code = "light bodies pull nobody, to save time",
+     .code = "light bodies pull no other body, to save time",
      .diagnosis = "with other accelerations than those it computes when asked",
      .factor = [](const Pull& p) { return p.mass_j < 1e-3 ? 0.0 : 1.0; },
      .only_in_steps = true},
@@ -501,11 +501,11 @@ const Mistake rows[] = {
      .steps = [](std::uint64_t asked) { return asked == 0 ? 0 : asked - 1; }},
     {.name = "left_over_steps",
      .code = "steps beyond whole batches of 64 are forgotten",
-     .diagnosis = "of 130 steps in one go only 128 are made",
+     .diagnosis = "only 128 of 130 steps in one go are made",
      .steps = [](std::uint64_t asked) { return asked < 128 ? asked : asked / 64 * 64; }},
     {.name = "steps_in_a_byte",
      .code = "`std::uint8_t` counts the steps: it begins again behind 255",
-     .diagnosis = "of 1000 steps in one go only 232 are made",
+     .diagnosis = "only 232 of 1000 steps in one go are made",
      .steps = [](std::uint64_t asked) { return asked & 255; }},
     {.name = "wrong_time",
      .code = "the time returned is steps times the fixed dt",
@@ -555,11 +555,11 @@ const Mistake rows[] = {
      .adaptive = {.loop = AdaptiveLoop::time_from_the_last}},
     {.name = "adaptive_one_step",
      .code = "the number of steps is not used when the step is adaptive",
-     .diagnosis = "of many adaptive steps in one go only one is made",
+     .diagnosis = "only one of many adaptive steps in one go is made",
      .adaptive = {.loop = AdaptiveLoop::one_step_only}},
     {.name = "adaptive_end_not_a_number",
      .code = "memory that was never written, read after the last of many adaptive steps",
-     .diagnosis = "no finite numbers after many adaptive steps",
+     .diagnosis = "not finite after many adaptive steps",
      .adaptive = {.loop = AdaptiveLoop::not_a_number_at_the_end}},
     {.name = "dt_floor_ignored",
      .code = "`rule.dt_floor` is not used",

@@ -18,7 +18,7 @@
 namespace nbody {
 namespace {
 
-// In the environment, so that the program for double, which takes this one's place, makes it too.
+// In the environment, so that the program for double, which replaces this one, makes it too.
 constexpr const char* variable = "LAB_MISTAKE";
 
 const Mistake& chosen() {
@@ -31,7 +31,7 @@ const Mistake& chosen() {
   return *mistake;
 }
 
-// Takes `--mistake NAME` out of the arguments, wherever it stands.
+// Removes `--mistake NAME` from the arguments, wherever it is.
 void take_mistake(int& argc, char** argv) {
   for (int k = 1; k + 1 < argc; ++k) {
     if (std::strcmp(argv[k], "--mistake") != 0) continue;

@@ -23,8 +23,8 @@ struct TripleOf {
   T length() const { return std::sqrt(x * x + y * y + z * z); }
 };
 
-// A right and simple simulator. Every animal of the zoo overrides the one step that holds its idea.
-// A template, since some animals are of one precision outside and of another inside.
+// A right and simple simulator. Every member of the zoo overrides the one function that holds its
+// idea. A template, since some use another precision inside than outside.
 template <typename T>
 class PlainOf : public SimulatorOf<T> {
  public:
@@ -100,7 +100,7 @@ class PlainOf : public SimulatorOf<T> {
 
   virtual T inverse_distance(T r2) const { return T(1) / std::sqrt(r2); }
 
-  // What a source of mass 1 at j does to i. In this order no product leaves the range of T early.
+  // What a source of mass 1 at j does to i. In this order no intermediate product overflows T.
   TripleOf<T> field(std::size_t i, std::size_t j) const {
     const TripleOf<T> d = offset(i, j);
     const T inverse = inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);

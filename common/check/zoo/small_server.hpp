@@ -11,8 +11,8 @@
 
 namespace nbody {
 
-// What the broken servers of the zoo are made of. It is not protocol/server.hpp, which cannot be
-// made to break the protocol.
+// Building blocks of the zoo's broken servers. Not protocol/server.hpp, which cannot break the
+// protocol.
 
 inline std::optional<std::string> read_bytes(std::size_t size) {
   std::string bytes(size, '\0');
@@ -20,7 +20,7 @@ inline std::optional<std::string> read_bytes(std::size_t size) {
   return bytes;
 }
 
-// Nothing at the end of the input. Trusts whoever asks.
+// Nothing at the end of the input. Trusts its client.
 inline std::optional<Request> read_request() {
   const auto header_bytes = read_bytes(frame_header_size);
   if (!header_bytes) return std::nullopt;
@@ -35,12 +35,12 @@ inline void write_bytes(std::string_view bytes) {
   std::fflush(stdout);
 }
 
-// As every program does first. For float, as the zoo is asked.
+// The first message of every program. For float, like the zoo's requests.
 inline void say_hello(const char* name) {
   write_bytes(format_hello({Precision::single_precision, false, 1, "wrong", name, ""}));
 }
 
-// The right answer, in double and SI units whatever precision is asked for.
+// The right answer, computed in double and SI units.
 inline Answer right_answer(const Request& request) {
   PlainOf<double> simulator({request.bodies, request.setting.G, request.setting.softening});
   const StepRule rule{request.adaptive, request.setting.dt, request.setting.dt_floor};

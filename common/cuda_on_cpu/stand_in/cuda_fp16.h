@@ -2,7 +2,7 @@
 
 #include "simulator/half.hpp"
 
-// Found in the place of CUDA's own <cuda_fp16.h>: numbers of 16 bits, 11 of them for digits.
+// Replaces CUDA's <cuda_fp16.h>: 16-bit numbers with 11 bits of mantissa.
 struct half {
   std::uint16_t bits;
 };

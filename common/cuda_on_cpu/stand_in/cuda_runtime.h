@@ -1,9 +1,9 @@
 #pragma once
 
-// Found in the place of CUDA's own <cuda_runtime.h>: kernels become functions that g++ compiles,
-// and each of their threads a fibre of the CPU (docs/design.md).
+// Replaces CUDA's <cuda_runtime.h>: kernels become functions that g++ compiles, and each of their
+// threads a fibre of the CPU (docs/design.md).
 
-// The language's own words. These macros cannot be helped: a kernel is written with them.
+// CUDA's keywords. These macros are unavoidable: kernels use them.
 #define __global__
 #define __device__
 #define __host__

@@ -2,8 +2,8 @@
 
 namespace nbody {
 
-// The forces are computed in the middle of the step. With --vdt the step is chosen by the forces
-// of the middle of the step before.
+// The forces are computed in the middle of the step. With --vdt the step is chosen from the forces
+// in the middle of the previous step.
 extern const Scheme dkd = {
     .name = "dkd",
     .summary = "leapfrog, drift-kick-drift (position Verlet)",

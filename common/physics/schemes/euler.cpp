@@ -2,7 +2,7 @@
 
 namespace nbody {
 
-// Position and velocity both with what was known at the start of the step: a planet spirals out.
+// Position and velocity both use the values at the start of the step: a planet spirals out.
 extern const Scheme euler = {
     .name = "euler",
     .summary = "explicit Euler: everything with the old values",

@@ -2,7 +2,7 @@
 
 namespace nbody {
 
-// The accelerations at the end of a step serve the next one too: one evaluation a step.
+// The accelerations at the end of a step also serve the next one: one evaluation per step.
 static const std::vector<Letter> leapfrog = {
     {Move::kick, 0.5}, {Move::drift}, {Move::accelerations}, {Move::kick, 0.5}};
 
@@ -16,9 +16,9 @@ extern const Scheme kdk = {
     .evaluations = 1,
     .word = leapfrog};
 
-// A step that depends on where it starts makes of leapfrog a scheme that drifts; a step that looks
-// the same from both ends does not. Found by four corrections, each of which goes back and does
-// the step again: 9 evaluations.
+// With a step that depends on the starting point, leapfrog's energy drifts; with one that is the
+// same from both ends it does not. Four corrections find it, each of which goes back and repeats
+// the step: 9 evaluations.
 extern const Scheme kdk_symmetric = {
     .name = "kdk-symmetric",
     .summary = "kdk; with --vdt a step that both its ends agree on",

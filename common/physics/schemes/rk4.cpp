@@ -2,7 +2,7 @@
 
 namespace nbody {
 
-// Exact to fourth order, and blind to what gravity keeps: the energy drifts with time.
+// Exact to fourth order, but not symplectic: the energy drifts with time.
 extern const Scheme rk4 = {
     .name = "rk4",
     .summary = "the classical Runge-Kutta method, fourth order",

@@ -3,7 +3,8 @@
 namespace nbody {
 
 // Euler with one line moved: the position with the new velocity. First order, yet symplectic: the
-// energy swings and does not drift. With --damping it is what NVIDIA's sample and GPU Gems 3 do.
+// energy oscillates but does not drift. With --damping it is the scheme of NVIDIA's sample and GPU
+// Gems 3.
 extern const Scheme semi_implicit = {
     .name = "semi-implicit",
     .summary = "Euler, but drift with the new velocity",

@@ -175,7 +175,7 @@ const std::map<std::string, Fault> faults = {
      }},
 };
 
-// What comes in place of a hello.
+// What comes instead of a hello.
 const std::map<std::string, Fault> first_faults = {
     {"prints_first", [] { write_out("hello\n" + hello); }},
     {"answers_first", [] { write_out(answer_bytes()); }},

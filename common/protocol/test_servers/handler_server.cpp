@@ -74,7 +74,7 @@ Answer wrong_values(const Request& request) {
   return answer;
 }
 
-// Once: a process with neither this one as its parent nor its session. Its number goes to standard
+// Once: starts a process with another parent and another session. Its number goes to standard
 // error.
 Answer leaves_daemon(const Request& request) {
   static bool left = false;
@@ -95,7 +95,7 @@ Answer crashes_with_child(const Request& request) {
   return crashes(request);
 }
 
-// What is visible of a socket from inside: nothing, not even its name.
+// What the simulator sees of a socket: nothing, not even its name.
 Answer shows_socket(const Request& request) {
   struct stat status {};
   ::fstat(STDIN_FILENO, &status);

@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// What the test servers say of themselves.
+// The hello of the test servers.
 inline Hello honest_hello() {
   return {Precision::double_precision, true, 1, "test", "server", "avx2"};
 }

@@ -43,7 +43,7 @@ Command::Command(std::vector<std::string> words, const std::function<void()>& in
   const std::string out = folder_ / "out", err = folder_ / "err";
   process_ = ::fork();
   if (process_ != 0) return;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is stopped leaves nothing running
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // stopping the test stops the program
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
   ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);

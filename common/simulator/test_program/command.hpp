@@ -18,7 +18,7 @@ class TestFolder {
   TestFolder& operator=(const TestFolder&) = delete;
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  // Names of what is in it or below, sorted.
+  // Names of everything in it and below, sorted.
   std::vector<std::string> contents() const;
 
  private:
@@ -41,7 +41,7 @@ class Command {
 
   std::string out_so_far() const;
   std::string err_so_far() const;
-  void wait_for(const std::string& text) const;  // in either; a minute at most
+  void wait_for(const std::string& text) const;  // in either; waits at most a minute
   void send(int signal) const;
   Outcome wait();
 

@@ -6,7 +6,7 @@
 namespace nbody {
 namespace {
 
-// What program.cpp.in makes of a header, written out.
+// What program.cpp.in generates from a header, written by hand.
 template <typename T>
 Implementation plain_of() {
   return {"test",

@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-// Bodies in memory that malloc serves, where nobody counts.
+// Bodies in memory from malloc, which is not counted.
 class NotOnTheHeap : public Small {
  public:
   explicit NotOnTheHeap(const Problem& problem)

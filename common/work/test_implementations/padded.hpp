@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Sources in groups of 16; the last group is filled up with bodies far away that weigh nothing.
+// Sources in groups of 16; the last group is padded with distant bodies of zero mass.
 class Padded : public Small {
  public:
   using Small::Small;

@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Has the masses in double.
+// Keeps the masses in double.
 class WayOut : public Small {
  public:
   using Small::Small;

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// OpenMP as students use it: sums of its own for each thread, a reduction, atomic additions. The
-// last two are refused for a number of another kind where pragmas are not passed over.
+// OpenMP as students use it: per-thread sums, a reduction, atomic additions. Unless pragmas are
+// ignored, the last two do not compile for another number type.
 class WithOpenmp : public Small {
  public:
   using Small::Small;

@@ -29,7 +29,7 @@ inline const bool all_right = [] {
 inline double seven_of(double n) {
   if (is("crashing")) std::abort();
   if (is("throwing")) return std::stod("seven");
-  // Two processes that do not end, with a lock that is free once both are gone.
+  // Two processes that do not end, with a lock that is released once both are gone.
   if (is("endless")) {
     ::flock(::open(std::getenv("LOCK"), O_RDWR), LOCK_EX);
     ::fork();

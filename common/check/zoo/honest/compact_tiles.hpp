@@ -10,8 +10,8 @@
 
 namespace nbody {
 
-// Bodies in an order in which those that stand together are a tile: the longest side of a box of
-// bodies is halved until it has at most 128. Halved on, to at most 32, it is a chunk.
+// Orders bodies so that neighbours share a tile: the longest side of a box of bodies is halved
+// until it has at most 128. Halving on to at most 32 gives a chunk.
 class CompactTiles {
  public:
   static constexpr std::size_t tile_size = 128, chunk_size = 32;

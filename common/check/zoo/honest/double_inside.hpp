@@ -5,8 +5,8 @@
 
 namespace nbody {
 
-// T goes in and out, but state and sums are double inside. The states that are shown are rounded,
-// the next step starts from the one that is not.
+// T goes in and out, but state and sums are double inside. Answered states are rounded; the next
+// step starts from the unrounded one.
 class DoubleInside : public Simulator {
  public:
   explicit DoubleInside(const Problem& problem) : inside(in_precision<double>(problem)) {}

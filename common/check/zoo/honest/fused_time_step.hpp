@@ -10,8 +10,8 @@
 
 namespace nbody {
 
-// The nearest neighbours are found on the way, while the accelerations are computed, and kept for
-// the time step.
+// The nearest neighbours are found while the accelerations are computed, and kept for the time
+// step.
 class FusedTimeStep : public Plain {
  public:
   using Plain::Plain;

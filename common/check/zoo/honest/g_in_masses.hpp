@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// G is multiplied into the masses once, at the start: one multiplication fewer a pair.
+// G is multiplied into the masses once, at the start: one multiplication less per pair.
 class GInMasses : public Plain {
  public:
   explicit GInMasses(const Problem& problem) : Plain(problem) {

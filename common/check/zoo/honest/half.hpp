@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// hi + lo: 22 digits, and a float holds them.
+// hi + lo: 22 digits, which fit into a float.
 inline float rounded_to_two_halves(float x) {
   const float hi = rounded_to_half(x);
   return hi + rounded_to_half(x - hi);

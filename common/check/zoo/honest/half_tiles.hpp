@@ -16,13 +16,14 @@ namespace nbody {
 
 // What keeps half precision right.
 struct HalfGuards {
-  bool split = true;  // operands are pairs of halves; what weights have in common stays a float
-  bool near = true;   // what is near the tile meets it pair by pair, by differences
-  bool heavy = true;  // heavy bodies pull in floats
+  bool split =
+      true;          // operands are pairs of halves; the common factor of the weights stays a float
+  bool near = true;  // bodies near the tile are computed pair by pair, by differences
+  bool heavy = true;  // heavy bodies are computed in floats
 };
 
 // Forces as the matrix units of a GPU compute them: factors are halves, sums are floats. A tile of
-// 128 bodies i has a centre c; with u = x_i - c and y = x_j - c
+// 128 bodies i has a centre c. With u = x_i - c and y = x_j - c
 //
 //   r^2 = |u|^2 + (|y|^2 + eps^2) - 2 u.y
 //   a_i = G (sum of w m_j y_j - u_i sum of w m_j),  w = 1/r^3
@@ -51,7 +52,7 @@ class HalfTiles : public Plain {
     Triple centre;
     real radius = 0;
   };
-  // A chunk as the matrix unit gets it.
+  // A chunk, as input of the matrix unit.
   struct Chunk {
     std::array<Triple, chunk_size> y, my;
     std::array<real, chunk_size> y2, m;
@@ -95,7 +96,7 @@ class HalfTiles : public Plain {
     }
   }
 
-  // Beside the tile differences of squares cancel; a chunk that is near and far at once has weights
+  // Near the tile, differences of squares cancel; a chunk that is both near and far has weights
   // beyond the range of half.
   bool is_near(const Tile& tile, Range chunk) const {
     real nearest = std::numeric_limits<real>::infinity(), farthest = 0;
@@ -148,7 +149,7 @@ class HalfTiles : public Plain {
     return inverse * inverse * inverse;
   }
 
-  // Near the tile, where that guard is missing, weights stay floats: halves end at 65504.
+  // Near the tile, without that guard, weights stay floats: halves end at 65504.
   void meet_by_products(const Tile& tile, Range range, bool near) {
     const Chunk chunk = operands(tile, range, near);
     const real scale = G * mass_unit_ / (64 * chunk.unit * chunk.unit);

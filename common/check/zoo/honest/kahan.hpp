@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Compensated summation: what each addition loses is carried to the next.
+// Compensated summation: each addition carries its rounding error to the next.
 class Kahan : public Plain {
  public:
   using Plain::Plain;

@@ -10,8 +10,8 @@
 
 namespace nbody {
 
-// A time loop of its own, as a GPU has: the state stays inside for all steps, and update and time
-// step are part of the loop.
+// Its own time loop, as on a GPU: the state stays inside for all steps, and update and time step
+// are part of the loop.
 class OwnAdvance : public Plain {
  public:
   using Plain::Plain;

@@ -1,4 +1,4 @@
 #pragma once
 
-// The zoo's base class by itself: structure of arrays, one root and one division a pair.
+// The zoo's base class itself: structure of arrays, one root and one division per pair.
 #include "check/zoo/plain.hpp"

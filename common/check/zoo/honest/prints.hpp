@@ -7,8 +7,7 @@
 
 namespace nbody {
 
-// Writes to standard output while it computes, as one does while looking for a bug. The answers
-// must not suffer.
+// Writes to standard output while it computes, as in debugging. The answers must not suffer.
 class Prints : public Plain {
  public:
   using Plain::Plain;

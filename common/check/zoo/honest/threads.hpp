@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Targets are shared out to threads; nobody writes to another's body.
+// Targets are shared out to threads; no thread writes to another's body.
 class Threads : public Plain {
  public:
   using Plain::Plain;

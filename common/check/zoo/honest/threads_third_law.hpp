@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// Third law with threads that add to arrays of their own. The order in which these are summed up
-// changes from run to run, so the last bits do, too.
+// Third law with per-thread sums. The order of adding them up changes from run to run, and so do
+// the last bits.
 class ThreadsThirdLaw : public Plain {
  public:
   using Plain::Plain;

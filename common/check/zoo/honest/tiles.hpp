@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// Sources in tiles of 64, every target meets one tile before anyone meets the next: the partial
-// sums wait in memory.
+// Sources in tiles of 64; all targets use one tile before any uses the next: partial sums wait in
+// memory.
 class Tiles : public Plain {
  public:
   using Plain::Plain;

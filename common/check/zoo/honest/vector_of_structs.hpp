@@ -8,8 +8,8 @@
 
 namespace nbody {
 
-// An array of structures instead of a structure of arrays; nothing is shared with the base class
-// but the time step, for which the state is copied out.
+// An array of structures instead of a structure of arrays; only the time step comes from the base
+// class; the state is copied out for it.
 class VectorOfStructs : public Simulator {
  public:
   explicit VectorOfStructs(const Problem& problem) : problem(problem) {

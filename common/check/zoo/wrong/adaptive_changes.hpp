@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// What a race in the minimum does, but in every run: a larger step in some calls.
+// Like a race in the minimum, but in every run: a larger step in some calls.
 class AdaptiveChanges : public Plain {
  public:
   using Plain::Plain;

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// Third law with threads that all add to the same accelerations: updates are lost, another few in
-// each run. With one thread it is right.
+// Third law with threads that all add to the same accelerations: updates are lost, different ones
+// in each run. Right with one thread.
 class DataRace : public Plain {
  public:
   using Plain::Plain;

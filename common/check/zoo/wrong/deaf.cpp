@@ -1,5 +1,5 @@
-// Closes its input unread and stays: whoever writes a long request meets a closed pipe, whoever
-// waits for the answer waits for ever.
+// Closes its input unread and stays: writing a long request hits a closed pipe, and waiting for the
+// answer never ends.
 
 #include <unistd.h>
 

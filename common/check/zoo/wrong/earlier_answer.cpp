@@ -1,5 +1,5 @@
 // A later request of the same shape gets the content of the first such answer, under its own id: a
-// cache keyed by the number of bodies. It would win every comparison of speed.
+// cache keyed by the number of bodies. It would win every benchmark.
 
 #include <map>
 #include <tuple>

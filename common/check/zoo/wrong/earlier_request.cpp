@@ -1,4 +1,4 @@
-// Every request gets the first answer again, id included: a cache that forgets to ask what for.
+// Every request gets the first answer again, id included: a cache without a key.
 
 #include "check/zoo/small_server.hpp"
 

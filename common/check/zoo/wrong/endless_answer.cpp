@@ -1,5 +1,5 @@
-// The header promises 2^62 bytes, then zeros come without end. Whoever trusts a length runs out of
-// memory; whoever only waits for the last byte waits for ever.
+// The header promises 2^62 bytes, then zeros follow without end. Trusting the length exhausts the
+// memory; waiting for the last byte never ends.
 
 #include "check/zoo/small_server.hpp"
 

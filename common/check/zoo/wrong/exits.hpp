@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// The program leaves with status 0, which says success, and has answered nothing.
+// The program exits with status 0 (success) without an answer.
 class Exits : public Plain {
  public:
   using Plain::Plain;

@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// What is called double is float inside, as after `float` was left standing in one line, or
-// `rsqrtf` in a template. In float it is right.
+// The program for double computes in float inside, as after a forgotten `float` in one line, or
+// `rsqrtf` in a template. Right in float.
 class FloatInside : public Plain {
  public:
   using Plain::Plain;

@@ -1,4 +1,4 @@
-// Text where an answer should stand: a program that prints on the descriptor it was given.
+// Text instead of an answer: a program that prints to the protocol's descriptor.
 
 #include "check/zoo/small_server.hpp"
 

@@ -5,8 +5,8 @@
 namespace nbody {
 
 // No guard for heavy bodies, as in no_heavy_guard, and another kernel for all sizes of the ladder.
-// Long float sums may lose more than this where a body is as heavy as the others: only who promises
-// sums that hold is told.
+// Beside a very heavy body long float sums may lose more than this, so only a program that promises
+// sums that hold fails.
 class HeavyInHalves : public HalfTiles {
  public:
   explicit HeavyInHalves(const Problem& problem) : HalfTiles(problem, {.heavy = false}) {}

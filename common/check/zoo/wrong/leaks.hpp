@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// An array with each simulator, and nobody deletes it.
+// Leaks an array with each simulator.
 class Leaks : public Plain {
  public:
   explicit Leaks(const Problem& problem) : Plain(problem), own_(new real[problem.bodies.size()]) {

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Something static waits in its destructor: each answer is right, and the program never ends.
+// A static object waits in its destructor: each answer is right, but the program never ends.
 class NeverEnds : public Plain {
  public:
   using Plain::Plain;

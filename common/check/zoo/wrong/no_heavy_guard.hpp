@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// A giant pulls through halves like all others: its weight has 11 digits, and no other pull is
-// there in whose sum the rounding would vanish.
+// A giant's pull is computed in halves like all others: its weight has 11 digits, and no other pull
+// hides the rounding.
 class NoHeavyGuard : public HalfTiles {
  public:
   explicit NoHeavyGuard(const Problem& problem) : HalfTiles(problem, {.heavy = false}) {}

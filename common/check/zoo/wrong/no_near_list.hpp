@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// Neighbours meet like all others, by |u|^2 + |y|^2 - 2 u.y: squares of the tile's size cancel to
-// that of a small distance. Few bodies have a kernel of their own, which is right.
+// Neighbours are computed like all others, by |u|^2 + |y|^2 - 2 u.y: squares of the tile's size
+// cancel down to a small distance. Few bodies use another kernel, which is right.
 class NoNearList : public HalfTiles {
  public:
   explicit NoNearList(const Problem& problem) : HalfTiles(problem, {.near = false}) {}

@@ -1,5 +1,5 @@
-// Right answers in the first version of the protocol: no hello, and the end at a request of another
-// version.
+// Right answers in the first version of the protocol: no hello, and it exits at a request of
+// another version.
 
 #include "check/zoo/small_server.hpp"
 

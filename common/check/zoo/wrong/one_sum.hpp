@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// One float sum a body, as in `plain`; its row promises what such a sum cannot hold.
+// One float sum per body, as in `plain`; its row promises more than such a sum can hold.
 class OneSum : public Plain {
  public:
   using Plain::Plain;

@@ -1,5 +1,5 @@
-// Answers rightly, and says that it computes in double though it was started as the program for
-// float: a mix-up of files.
+// Right answers, but it says that it computes in double although it was started as the program for
+// float: mixed-up files.
 
 #include "check/zoo/small_server.hpp"
 

@@ -8,8 +8,8 @@
 
 namespace nbody {
 
-// Bodies are shared out by hand, and those that are left over belong to nobody where the number of
-// threads is odd. One thread has all of them.
+// Bodies are shared out by hand, and the remainder is lost if the number of threads is odd. Right
+// with one thread.
 class RemainderLost : public Plain {
  public:
   using Plain::Plain;

@@ -7,8 +7,7 @@
 
 namespace nbody {
 
-// Sources are packed into 14 bits of an index, say: none of the last bodies pulls where there are
-// more than 2^14.
+// As if indices had 14 bits: sources beyond the first 2^14 are lost.
 class ShortIndex : public Plain {
  public:
   using Plain::Plain;

@@ -1,5 +1,5 @@
-// Half an answer: the header states the right length, then the program ends with status 0, as when
-// the disk or the memory was full and nobody looked at what write returned.
+// Half an answer: the header states the right length, then the program ends with status 0, as if
+// the disk or the memory was full and the result of write was ignored.
 
 #include "check/zoo/small_server.hpp"
 

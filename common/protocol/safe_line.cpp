@@ -1,8 +1,8 @@
-#include "protocol/printable.hpp"
+#include "protocol/safe_line.hpp"
 
 namespace nbody {
 
-std::string printable(std::string_view text, std::size_t max_size) {
+std::string safe_line(std::string_view text, std::size_t max_size) {
   std::string line(text.substr(0, max_size));
   for (char& letter : line) {
     if (letter < ' ' || letter > '~') letter = '?';
