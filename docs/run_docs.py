@@ -180,7 +180,7 @@ def run(command, folder, timeout):
         return f"status {process.returncode}, expected {command.status}; its output:{shown}"
     missing = first_missing(command.expected, lines)
     if missing:
-        return (f"the output lacks, in its turn, line {missing[0]} of the document:"
+        return (f"the output lacks, in order, line {missing[0]} of the document:"
                 f"\n    - {missing[1]}\n  what it printed:{shown}")
     return None
 
@@ -266,10 +266,10 @@ SELF_TESTS = {
     "blanks": ("$ echo 'a     b'\na b", None),
     "joined": ("$ echo a \\\n    b\na b", None),
     "status": ("$ echo no >&2; exit 2\n# status 2\nno", None),
-    "wrong line": ("$ echo one\nthree", "doc.md:2: $ echo one\n  the output lacks, in its turn, line 3"),
+    "wrong line": ("$ echo one\nthree", "doc.md:2: $ echo one\n  the output lacks, in order, line 3"),
     "part of a line": ("$ echo one two\none", "doc.md:2:"),
     "wrong order": ("$ echo one; echo two\ntwo\none", "doc.md:2: $ echo one; echo two\n"
-                    "  the output lacks, in its turn, line 4"),
+                    "  the output lacks, in order, line 4"),
     "twice": ("$ echo one\none\none", "doc.md:2:"),
     "a dot is a dot": ("$ echo 1x5\n1.5", "doc.md:2:"),
     "wrong status": ("$ true\n$ exit 3", "doc.md:3: $ exit 3\n  status 3, expected 0"),

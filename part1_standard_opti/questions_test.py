@@ -118,22 +118,22 @@ class Part1(PartTests, unittest.TestCase):
         self.assertEqual(self.right.line("this machine: peak, Gflop/s").state, "noted")
 
     def test_an_unusual_profile_is_flagged_only(self):
-        flagged = [line.question for line in self.right.judged(to(forces_percent=50.0)) if line.words == "unusual: look again"]
+        flagged = [line.question for line in self.right.judged(to(forces_percent=50.0)) if line.words == "unusual: check again"]
         self.assertEqual(flagged, ["profile: forces, %"])
         self.assertEqual(self.right.line("profile: forces, %", to(forces_percent=0.74)).words,
-                         "a share of 1? percent are asked: times 100")
+                         "a share of 1? the question asks for percent: times 100")
 
     def test_known_slips_are_named(self):
         for change, question, words in (
                 (to(best_speed_up_of_blocks=1.0), "best speed-up of two blocks",
-                 "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2"),
+                 "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"),
                 (times(mine_loads=3 / 3.5), "memops of mine_third_law, all", "too few"),
-                (times(naive_loads=4, naive_stores=4), "memops of naive, all", "bytes of float? numbers are asked, whatever their size"),
-                (times(intensity=4), "flop/byte as written, float", "flops for each number? a float has 4 bytes"),
+                (times(naive_loads=4, naive_stores=4), "memops of naive, all", "bytes of float? the question asks for numbers, whatever their size"),
+                (times(intensity=4), "flop/byte as written, float", "flops per number? a float has 4 bytes"),
                 (times(attainable_on_paper=2), "paper machine, as written, Gflop/s", "twice as much: with fma? naive has none"),
-                (times(reached_percent=0.01), "share of attainable, %", "a share of 1? percent are asked: times 100"),
-                (times(serial_fraction=100), "serial fraction", "percent? a share of 1 is asked"),
-                (to(third_law_flops_ratio=2.08), "third law: flops over those before", "the other way round: what is divided by what?"),
+                (times(reached_percent=0.01), "share of attainable, %", "a share of 1? the question asks for percent: times 100"),
+                (times(serial_fraction=100), "serial fraction", "percent? the question asks for a share of 1"),
+                (to(third_law_flops_ratio=2.08), "third law: flops over those before", "upside down: what is divided by what?"),
                 (to(time_ratio=20.0), "time with 20000 bodies over 1000", "")):
             line = self.right.line(question, change)
             self.assertEqual((line.state, line.words), ("wrong", words), question)

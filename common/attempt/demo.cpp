@@ -198,8 +198,8 @@ int parse_and_show(int argc, char** argv) {
   std::string manifest = "build/release/manifest.json", data = "data/in", json;
   CommandLine line("The main job at a glance: runs, checks and times part 1.", "demo");
   line.text("--manifest", "FILE", manifest, "written by cmake (build/<preset>/manifest.json)");
-  line.text("--data", "FOLDER", data, "of the body files (default data/in)");
-  line.text("--json", "FILE", json, "write what was timed, as bench --json does");
+  line.text("--data", "FOLDER", data, "where the body files are (default data/in)");
+  line.text("--json", "FILE", json, "write the timings, as bench --json does");
   return line.parse(argc, argv) ? demo(manifest, data, json) : 0;
 }
 

@@ -2,7 +2,7 @@
 # Target PART_NAME_count, program bin/PART/NAME_count, and NAME_count.json beside it with what it
 # counts, both built on demand.
 
-# For programs with the counting number: printing one would print nonsense, memset and memcpy would
+# For programs with counting numbers: printing one would print nonsense, memset and memcpy would
 # write past the counting.
 set(count_flags -O1 -Wall -Wextra -Wno-unknown-pragmas -Werror=format)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -4,7 +4,7 @@
 # Which GPUs: `native` means the one that is here, and without one the oldest that CUDA 13 knows (T4): each
 # further one takes two seconds a program. Newer GPUs translate the PTX that is packed in for the last one.
 set(LAB_CUDA_ARCHITECTURES native CACHE STRING
-  "compute capabilities to build part 3 for, \"75;80;90\" say, or native")
+  "compute capabilities to build part 3 for, for example \"75;80;90\", or native")
 set(cuda_architectures_without_gpu 75)
 
 # CMake's own `native` is younger than the oldest CMake that will do, and ends without a GPU.

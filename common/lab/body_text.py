@@ -100,9 +100,9 @@ def files_of(base):
 
 def no_files(base):
     if base.suffix == ".csv":
-        raise BadFile(f"{base}: is no BASE of -w; a log has no positions")
+        raise BadFile(f"{base}: is not a BASE of -w; a log has no positions")
     if base.is_file():
-        raise BadFile(f"{base}: is a file and no BASE of -w; the BASE of x.0.dat is x")
+        raise BadFile(f"{base}: is a file, not a BASE of -w; the BASE of x.0.dat is x")
     raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
 
 

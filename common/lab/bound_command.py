@@ -13,7 +13,7 @@ from one_slot_less import one_slot_less
 from roofline_inputs import read_ceilings
 from words import nearest
 
-SHARES = {"1": "one root each", "0.5": "one root for two: each pair is computed once"}
+SHARES = {"1": "one root each", "0.5": "one root for every two: each pair is computed once"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -68,7 +68,7 @@ def program_of(row, options):
     found = best_program(row["programs"], precision, options.arch)
     if found is None:
         sets = [program["instruction_set"] for program in row["programs"] if program["precision"] == precision]
-        there = "it has none in this precision" if not sets else f"it has: {' '.join(sets)}" if all(sets) else "it has one alone: leave out --arch"
+        there = "it has none in this precision" if not sets else f"it has: {' '.join(sets)}" if all(sets) else "it has only one: leave out --arch"
         stop(f"{row['part']}/{row['name']} has no program for {options.arch or 'this processor'} in {precision}; {there}")
     return found
 
@@ -76,12 +76,12 @@ def program_of(row, options):
 def interactions_in(loop, options, work, whose):
     """(interactions an iteration, how that is known)"""
     if options.interactions:
-        return options.interactions, "as --interactions says"
+        return options.interactions, "given by --interactions"
     per = roots_in(work)
     if not per:
-        return loop.roots, "if an interaction takes one root (it cannot be counted: --interactions K says it)"
+        return loop.roots, "if an interaction takes one root (it cannot be counted: set it with --interactions K)"
     how = SHARES.get(f"{per:g}", f"{per:g} roots each")
-    return loop.roots / per, how + (f", as {whose} has it" if whose else "")
+    return loop.roots / per, how + (f", as in {whose}" if whose else "")
 
 
 def stored_clock(root):
@@ -115,7 +115,7 @@ def hide(found):
     """What the compiler made of the given code is close to its counts, which are answers of the worksheet."""
     if found["hidden"]:
         found["loop"].update({"by_kind": {}, "operations": {}, "text": []})
-        found["why_so_many"] = "by the count program"
+        found["why_so_many"] = "from the count program"
     return found
 
 

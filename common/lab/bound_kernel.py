@@ -19,7 +19,7 @@ def cubin_for(lab, row, options, folder, architecture):
     commands = [shlex.split(line) for line in said.splitlines()]
     words = next((one for one in commands if "-c" in one and Path(one[one.index("-c") + 1]).name == f"{row['name']}.cu"), None)
     if words is None:
-        stop(f"{row['part']}/{row['name']} has no code for {architecture}, and nobody knows how to compile it")
+        stop(f"{row['part']}/{row['name']} has no code for {architecture}, and there is no command to compile it")
     cubin = str(Path(folder) / "one.cubin")
     words = [word for word in words if not word.startswith("--generate-code")]
     words[words.index("-c")], words[words.index("-o") + 1] = "-cubin", cubin
@@ -42,5 +42,5 @@ def look_into_kernel(lab, name, options, architecture, work, hidden):
         found["interactions_per_iteration"] = options.interactions
         found["cycles_per_interaction"] = found["cycles_per_iteration"] / options.interactions
     pairs = found["interactions_per_iteration"] == 2 * bound_sass.roots_of(found["loop"]["text"])
-    why = "as --interactions says" if options.interactions else "two for each root: it does pairs" if pairs else "one root each"
+    why = "given by --interactions" if options.interactions else "two per root: it computes pairs" if pairs else "one root each"
     return hide({**common_fields(lab, name, options, program, hidden), "why_so_many": why, **found, "counted": {} if hidden else work})

@@ -54,7 +54,7 @@ def sass_of(program, architecture):
     """What cuobjdump prints of a program or cubin; '' where it holds no code for that architecture."""
     tool = tool_called("cuobjdump")
     if not tool or not tool_called("nvdisasm"):
-        raise CannotCount("cuobjdump or nvdisasm is missing: they come with NVIDIA's toolkit, or by ./lab setup --cuda")
+        raise CannotCount("cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda")
     path = os.pathsep.join([os.path.dirname(tool_called("nvdisasm")), os.environ.get("PATH", "")])
     done = subprocess.run([tool, "-sass", "-arch", architecture, str(program)], env={**os.environ, "PATH": path}, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)

@@ -66,10 +66,10 @@ class Test(unittest.TestCase):
 
     def test_one_instruction_less_saves_as_long_as_it_holds_its_unit(self):
         less = one_slot_less(bound("sm_90", "tiles"))  # 16 cycles of two estimates, 6 slots
-        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one estimate less for the special function unit", 8))
+        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one estimate fewer for the special function unit", 8))
         less = one_slot_less(bound("sm_90", "pairs") | {"ports": {"slots": 9.0, "special": 8.0}, "full_ports": ["slots"], "limit": "slots", "slot": 1.0,
                                                        "cycles_per_iteration": 9.0})
-        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one instruction less", 8))
+        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one instruction fewer", 8))
         self.assertEqual(set(ON_GPU), {"slots", *Units._fields})
 
     def test_a_float_instruction_of_sm_80_takes_two_cycles_and_a_slot(self):

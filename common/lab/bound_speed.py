@@ -67,7 +67,7 @@ def add_speeds_of_gpu(lab, all_found, options, gpu):
     if gpu is None:
         add_stored_speeds(lab, all_found, options)
     elif architecture != gpu.architecture:
-        without_speeds(all_found, f"code for {architecture}, so without speeds: the GPU here is {gpu.architecture}")
+        without_speeds(all_found, f"no speeds: the code is for {architecture}, the GPU here is {gpu.architecture}")
     elif options.unmeasured:
         for found in all_found:
             with_speed(found, gpu.clock_hz, None, lanes_of(gpu.multiprocessors), gpu.name)
@@ -83,7 +83,7 @@ def without_speeds(all_found, why):
 
 def why_not_stored(lab, found, wrong):
     if lab.row(found["name"])["kind"] == "mine":
-        return "your own code was never on that GPU"
+        return "your own code was never measured on that GPU"
     return f"the bench says: {wrong[found['name']]}" if found["name"] in wrong else f"{STORED} lacks it in {found['precision']}"
 
 
@@ -91,10 +91,10 @@ def add_stored_speeds(lab, all_found, options):
     """Of the H200 whose figures are kept."""
     architecture = all_found[0]["core"]
     if architecture != STORED_ARCHITECTURE:
-        without_speeds(all_found, f"code for {architecture}, so without speeds: no GPU answers here, and data/results has {STORED_GPU}'s, which is {STORED_ARCHITECTURE}")
+        without_speeds(all_found, f"no speeds: the code is for {architecture}, no GPU answers here, and data/results was measured on {STORED_GPU}, {STORED_ARCHITECTURE}")
         return
     if not (ROOT / STORED).exists():
-        without_speeds(all_found, "no GPU answers here, and this tree keeps no speeds of one")
+        without_speeds(all_found, "no GPU answers here, and there are no stored speeds")
         return
     slots = json.loads((ROOT / "data/results/part3_slots.json").read_text(encoding="utf-8"))["summary"][0]
     speeds, wrong = speeds_of(json.loads((ROOT / STORED).read_text(encoding="utf-8")), precision_of(options), 1)

@@ -182,7 +182,7 @@ class Text(unittest.TestCase):
 
     def test_the_bound_and_the_share_that_was_reached(self):
         text = text_of(with_speed(self.found(), 4e9, 3.2e9))
-        self.assertIn("9.00 cycles an iteration, 0.562 an interaction: 7.111 x 10^9 interactions/s at 4.00 GHz", text)
+        self.assertIn("9.00 cycles per iteration, 0.562 per interaction: 7.111 x 10^9 interactions/s at 4.00 GHz", text)
         self.assertIn("3.200 x 10^9 interactions/s: 45 % of its bound", text)
         self.assertRegex(text, r"\n +multiply +1 +1 +4\n")
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
@@ -200,7 +200,7 @@ class Text(unittest.TestCase):
         self.assertIn("front end 57 %", table([found]))
         self.assertLessEqual(max(map(len, table([found]).splitlines())), 100)
         text = text_of(found)
-        for words in ("14.00 cycles an iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 iterations for one of these, 2.00 cycles each (front end)"):
+        for words in ("14.00 cycles per iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 iterations for one of these, 2.00 cycles each (front end)"):
             self.assertIn(words, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
@@ -211,7 +211,7 @@ class Text(unittest.TestCase):
         self.assertNotIn("busy", text_of({**found, "busy_machine": False}))
 
     def test_what_counts_better_is_said_once(self):
-        words = "counted by llvm-mca 14.0.6; ./lab setup --pictures brings OSACA, which knows this core better"
+        words = "counted by llvm-mca 14.0.6; ./lab setup --pictures installs OSACA, which knows this core better"
         found = with_speed({**self.found(), "tool": "llvm-mca 14.0.6"}, 4e9, None)
         self.assertEqual(found["core"], "Sapphire Rapids")
         self.assertIn(f"\n  {words}\n", text_of({**found, "core": SPR.name}))
@@ -222,19 +222,19 @@ class Text(unittest.TestCase):
 
     def test_one_instruction_less_may_gain_nothing(self):
         text = text_of(with_speed(self.found(), 4e9, None))
-        self.assertIn("one instruction less for ports 0, 5: 8.50 cycles, 5.9 % faster", text)
+        self.assertIn("one instruction fewer for ports 0, 5: 8.50 cycles, 5.9 % faster", text)
         text = text_of(with_speed(self.found(chain_cycles=9.0), 4e9, None))
         self.assertIn("\n  several are full: one instruction less for ports 0, 5 gains nothing", text)
         self.assertNotIn("% faster", text)
 
     def test_what_is_not_counted_is_said(self):
         text = text_of(with_speed(self.found(unknown=["lock cmpxchg %r8d,(%rdi)"]), None, None))
-        self.assertIn("not counted, since unknown to it: lock-cmpxchg (1 in all); the bound is too fast", text)
+        self.assertIn("not counted, unknown to the tool: lock-cmpxchg (1 in all); the bound is too optimistic", text)
         self.assertNotIn("GHz", text)
 
     def test_one_is_no_plural(self):
         found = {**self.found(), "interactions_per_iteration": 1, "borrowed": {"minss": "HSW"},
-                 "why_so_many": "if an interaction takes one root (it cannot be counted: --interactions K says it), and more words"}
+                 "why_so_many": "if an interaction takes one root (it cannot be counted: set it with --interactions K), and more words"}
         text = text_of(with_speed(found, 4e9, None))
         self.assertIn("  4 instructions for 1 interaction, if", text)
         self.assertIn("  1 instruction by the ports", text)
@@ -279,7 +279,7 @@ class Words(unittest.TestCase):
         self.assertEqual((names[0], len(names)), ("SNB", len(set(names))))
 
     def test_an_instruction_set_that_no_program_has(self):
-        for sets, words in ((["avx2", "avx512"], "it has: avx2 avx512"), ([""], "it has one alone: leave out --arch"), ([], "it has none in this precision")):
+        for sets, words in ((["avx2", "avx512"], "it has: avx2 avx512"), ([""], "it has only one: leave out --arch"), ([], "it has none in this precision")):
             row = {"part": "part1", "name": "naive", "programs": [{"precision": "float", "instruction_set": one, "program": "x"} for one in sets]}
             with self.assertRaises(Failure), mock.patch("messages.say") as said:
                 bound_command.program_of(row, parse(["--arch", "foo"]))

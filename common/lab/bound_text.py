@@ -30,14 +30,14 @@ def kinds_text(found):
     heads = ("instructions by kind", "in the loop", "results per interaction", "as counted in the source" if counted else "")
     rows = kind_rows(loop, found["interactions_per_iteration"], counted)
     several = any(loop["operations"].get(kind, 0) > (2 if kind == "multiply and add" else 1) * there for kind, there in loop["by_kind"].items())
-    wide = ["  (an instruction on vectors has several results)"] if several else []
+    wide = ["  (a vector instruction has several results)"] if several else []
     return [f"  {a:<28}{b:>12}{c:>25}{d:>26}".rstrip() for a, b, c, d in [heads, *rows]] + wide
 
 
 def ports_text(found):
     most = max(found["ports"].values(), default=0)
     alone = ", without the loops beside it" if any(other["times"] for other in found["beside"]) else ""
-    lines = [f"  ports of {found['core']}, cycles an iteration{alone} ({found['tool']})"]
+    lines = [f"  ports of {found['core']}, cycles per iteration{alone} ({found['tool']})"]
     for port, cycles in found["ports"].items():
         if cycles:
             full = "  full" if port in found["full_ports"] else ""
@@ -49,7 +49,7 @@ def chain_text(found):
     """What else may hold an iteration up."""
     lines = []
     if found["front_end_cycles"]:
-        lines.append(f"  {'front end':>14} {found['front_end_cycles']:7.2f}  instructions begin no faster")
+        lines.append(f"  {'front end':>14} {found['front_end_cycles']:7.2f}  instructions cannot start faster")
     if found["chain_cycles"]:
         lines.append(f"  {'chain':>14} {found['chain_cycles']:7.2f}  from one iteration to the next: {chain_words(found['chain'])}")
     return lines
@@ -66,14 +66,14 @@ def remarks(found):
     if instead(found):
         lines.append(f"  {instead(found)}")
     if found["borrowed"]:
-        lines.append(f"  {many(len(found['borrowed']), 'instruction')} by the ports of an older core, which is what OSACA knows of them")
+        lines.append(f"  {many(len(found['borrowed']), 'instruction')} counted by an older core's ports, the only ones OSACA knows for them")
     if found["unknown"]:
         names = ", ".join(dict.fromkeys(line.replace("lock ", "lock-").split()[0] for line in found["unknown"]))
-        lines.append(f"  not counted, since unknown to it: {names} ({len(found['unknown'])} in all); the bound is too fast")
+        lines.append(f"  not counted, unknown to the tool: {names} ({len(found['unknown'])} in all); the bound is too optimistic")
     if found["loop"]["calls"]:
-        lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too fast")
+        lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too optimistic")
     for other in found["beside"]:
-        share = f"{many(other['times'], 'iteration')} for one of these, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "nobody can tell how often: not counted"
+        share = f"{many(other['times'], 'iteration')} per one of these, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "how often it runs is unknown: not counted"
         lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
     return lines
 
@@ -97,7 +97,7 @@ def full_words(found):
 
 def speed_text(found):
     speed = found["bound_interactions_per_s"]
-    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles an iteration{taken_words(found)}, {found['cycles_per_interaction']:.3f} an interaction"
+    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles per iteration{taken_words(found)}, {found['cycles_per_interaction']:.3f} per interaction"
                      + (f": {speed / 1e9:.3f} x 10^9 interactions/s at {found['clock_hz'] / 1e9:.2f} GHz" if speed else ""))
     measured = found["measured_interactions_per_s"]
     if measured:
@@ -116,7 +116,7 @@ def speed_text(found):
 def gain_words(less):
     gain = f"{100 * (less['speedup'] - 1):.1f}"
     if gain == "0.0":
-        return f"several are full: {less['words']} gains nothing"
+        return f"several are full: {less['words']} would gain nothing"
     return f"{less['words']}: {less['cycles_per_iteration']:.2f} cycles, {gain} % faster"
 
 
@@ -125,13 +125,13 @@ def better_tool(found):
     tool = found["tool"]
     if not tool.startswith("llvm-mca") or not any(core.osaca for core in CORES if core.name == found["core"]):
         return ""
-    return f"counted by {tool}; ./lab setup --pictures brings OSACA, which knows this core better"
+    return f"counted by {tool}; ./lab setup --pictures installs OSACA, which knows this core better"
 
 
 def instead(found):
     """'' where the ports are those of this very core."""
     name = found.get("instead_of", "")
-    return f"no tool here knows the ports of {name}: those of {found['core']} are counted, and it may be faster" if name else ""
+    return f"no tool here knows the ports of {name}: counted with those of {found['core']}; it may be faster" if name else ""
 
 
 def labelled(label, text):
@@ -144,7 +144,7 @@ def text_of(found):
     lines = [f"{what}: {loop['function']}"[:100],
              *wrapped(f"  {many(loop['instructions'], 'instruction')} for {many(found['interactions_per_iteration'], 'interaction')}, {found['why_so_many']}", "  ", SCREEN)]
     if found["hidden"]:
-        lines += ["", "  what is in it is shown once the worksheet has its counts right"]
+        lines += ["", "  its contents are shown once the worksheet's counts are right"]
     else:
         lines += ["", *kinds_text(found)]
     lines += ["", *ports_text(found), *chain_text(found)]

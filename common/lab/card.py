@@ -27,10 +27,10 @@ def facts_text(known):
     facts = known["machine"]
     usable = f"{facts['cores']} cores, {facts['hardware_threads']} hardware threads"
     if facts["processor_quota"]:
-        usable += f"; no more than {facts['processor_quota']:.3g} at a time (limit of the container)"
+        usable += f"; at most {facts['processor_quota']:.3g} at a time (container limit)"
     rows = [("CPU", facts["cpu"] + (", in a virtual machine" if facts["virtual_machine"] else "")),
             ("usable", usable),
-            ("clock", f"{known['clock_hz'] / 1e9:.2f} GHz while this was measured"),
+            ("clock", f"{known['clock_hz'] / 1e9:.2f} GHz while measuring"),
             ("caches", ", ".join(f"{name} {bytes_text(facts[key])}" for name, key in (("L1d", "l1d_bytes"), ("L2", "l2_bytes"), ("L3", "l3_bytes")))),
             ("SIMD", " ".join(facts["simd"]) or "unknown"),
             ("compiler", facts["compiler"]), ("system", facts["system"]), ("measured", known["date"])]
@@ -72,7 +72,7 @@ def scalar_text(known):
     memory = chosen(known, level="DRAM", operation="load", threads=1)
     rows = []
     for name, found, unit, note in (
-            ("peak", scalar(operation="mul_add", precision="float"), "Gflop/s", "additions and multiplications, as many of each"),
+            ("peak", scalar(operation="mul_add", precision="float"), "Gflop/s", "equal numbers of additions and multiplications"),
             ("peak with fma", scalar(operation="fma", precision="float"), "Gflop/s", "an fma counted as 2"),
             ("loads from L1", scalar(level="L1", operation="load", precision=""), "GB/s", "array of {array}"),
             ("loads from memory", memory, "GB/s", "array of {array}, by vectors ({set})")):
@@ -138,10 +138,10 @@ def bandwidths_text(known):
 def doubts_text(known):
     """What the question marks mean."""
     reasons = [row["why_not"] for row in chosen(known, is_ceiling=False)]
-    lines = (f"? {reasons.count(why)} of {len(chosen(known))} are no ceilings: {why}" for why in dict.fromkeys(reasons))
+    lines = (f"? {reasons.count(why)} of {len(chosen(known))} are not ceilings: {why}" for why in dict.fromkeys(reasons))
     text = [line for text in lines for line in wrapped(text, "  ", SCREEN - 2)]
-    advice = ("A ? is good enough for a first look. For answers and reports measure again when nothing else runs: ./lab roofline --measure. "
-              "The worksheet judges no answer by a ?.")
+    advice = ("A ? is good enough for a first look. For answers and reports, measure again while nothing else runs: ./lab roofline --measure. "
+              "The worksheet does not judge answers by a ?.")
     return "\n".join([*text, *wrapped(advice, "  ", SCREEN - 2)] if text else [])
 
 
@@ -150,13 +150,13 @@ def card_text(known):
     parts = [
         ("This machine", facts_text(known)),
         ("Prices of scalar operations, in cycles of the core", prices_text(known["prices"])),
-        ("", "result after: what waits for the result waits so long (latency).\n"
-             "one every: how often one can start when none waits for another (throughput)."),
+        ("", "result after: cycles until the result can be used (latency).\n"
+             "one every: cycles between independent operations (throughput)."),
         ("Ceilings of one core, float, without SIMD", scalar_text(known)),
         ("", "attainable Gflop/s = the smaller of peak and intensity (flop/byte) x GB/s"),
-        ("Peaks by instruction set, of one thread and of one on each core", peaks_text(known)),
+        ("Peaks by instruction set, with one thread and with one per core", peaks_text(known)),
         ("Results of the slow units, one thread (rsqrt: the estimate of 1/sqrt)", units_text(known)),
-        ("Bandwidths, by the widest vectors (triad: a = b + s c; bytes are those that the loop names)", bandwidths_text(known)),
+        ("Bandwidths with the widest vectors (triad: a = b + s c; bytes as written in the loop)", bandwidths_text(known)),
         ("", doubts_text(known))]
     lines = []
     for title, text in parts:

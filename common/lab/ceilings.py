@@ -19,7 +19,7 @@ FILE = ROOT / "build/ceilings.json"
 SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # the widest first: memory behind L1 is measured by that
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
-DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was at work"
+DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was running"
 
 
 # --- what is a ceiling, and what is not ----------------------------------------------------------
@@ -35,8 +35,8 @@ def out_of_order(rows):
         group = list(group)
         for near, far in zip(group, group[1:]):
             if far["best"] > near["best"] * (1 + max(near["spread"], far["spread"])):
-                yield near, f"{far['level']} behind it was faster: one of the two is wrong"
-                yield far, f"it was faster than {near['level']} in front of it: one of the two is wrong"
+                yield near, f"{far['level']}, farther away, was faster: one of the two is wrong"
+                yield far, f"it was faster than {near['level']}, which is closer: one of the two is wrong"
 
 
 def beyond_its_level(rows):
@@ -143,7 +143,7 @@ def measure_ceilings(lab):
     spoil what is measured."""
     demand_place()
     build_programs(lab)
-    say("measuring what this processor can do: about a minute, in which nothing else should run")
+    say("measuring what this processor can do: about a minute; nothing else should run")
     write(measured(lab.build), FILE)
     return FILE
 
@@ -157,7 +157,7 @@ def why_measure(lab):
     here, there = facts_of(lab.build), kept.get("machine")
     other = [key for key in ("cpu", "cores", "compiler") if isinstance(there, dict) and there.get(key, here[key]) != here[key]]
     if other:
-        return f"{shown(FILE)} is of another machine or compiler ({other[0]}: {there[other[0]]}, here {here[other[0]]})"
+        return f"{shown(FILE)} is from another machine or compiler ({other[0]}: {there[other[0]]}, here {here[other[0]]})"
     read_ceilings(FILE)
     return ""
 
@@ -168,5 +168,5 @@ def known_ceilings(lab):
     build_programs(lab)
     why = why_measure(lab) if FILE.exists() else ""
     if why:
-        say(f"{why}: it is measured anew")
+        say(f"{why}: measuring again")
     return measure_ceilings(lab) if why or not FILE.exists() else FILE

@@ -104,7 +104,7 @@ def demand_programs(lab, names, options):
     if len(names) == 1:
         lab.demand_targets(f"{lab.part}/{names[0]}", *targets)
     elif not lab.build_targets(lab.part, *targets):
-        say("going on without what did not compile")
+        say("continuing without what did not compile")
 
 
 def bound(lab, words):
@@ -144,7 +144,7 @@ def bound_of_part(lab, words):
         write(Path(options.json), {"machine": machine_words(lab, all_found), "summary": [row_of(found) for found in all_found]})
     for found in all_found:
         if "WRONG" in found.get("why_not_measured", ""):
-            print(f"{lab.part}/{found['name']} is WRONG, so this is the bound of other work: ./lab check {lab.part} {found['name']}\n")
+            print(f"{lab.part}/{found['name']} is WRONG, so this bound is for different work: ./lab check {lab.part} {found['name']}\n")
     print(text_of(all_found[0]) if len(all_found) == 1 else table(all_found))
     return 0
 

@@ -36,7 +36,7 @@ def demand_options_of_demo(words):
         if name not in OPTIONS_OF_DEMO:
             stop(f"demo shows part 1 and takes no '{word}'; it has {', '.join(OPTIONS_OF_DEMO)}")
         if not has_value and not next(rest, ""):
-            stop(f"demo: {name} needs a value behind it")
+            stop(f"demo: {name} needs a value after it")
 
 
 def demo(lab, words):
@@ -49,7 +49,7 @@ def demo(lab, words):
         raise Failure(status)
     lab.configure()
     if not lab.build_targets("part 1 and the demo", "part1", "bin/demo"):
-        say("going on without it")
+        say("continuing without it")
     lab.unlock()
     begin = [lab.build / "bin/demo", "--manifest", lab.manifest, "--data", ROOT / "data/in"]
     status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
@@ -122,13 +122,13 @@ def build_and_become(lab, label, program, words):
 
 def plot(_, words):
     if not pictures.can_draw():
-        stop(f"nothing here draws: {pictures.BRING}")
+        stop(f"nothing here can draw: {pictures.BRING}")
     return pictures.draw(*words)
 
 
 def machine(lab, words):
     if words and (len(words) != 2 or words[0] != "--json"):
-        stop("machine takes nothing, or --json FILE")
+        stop("machine takes only --json FILE")
     copy = Path(words[1]) if words else None
     if copy and (why_not_writable(copy) or not copy.parent.exists()):
         stop(f"{copy}: cannot be written")  # before it measures

@@ -120,7 +120,7 @@ def undo(lab, words):
     extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
     own = {file.stem for folder in (lab.folder(), folder_of_undo(lab)) for file in folder.glob(f"mine*.{extension}")}
     if name not in own | {"mine"}:
-        stop(f"{lab.part} has no version '{name}' of yours; there are: {' '.join(sorted(own))}{nearest(name, own)}")
+        stop(f"{lab.part} has no version '{name}' of yours; it has: {' '.join(sorted(own))}{nearest(name, own)}")
     return run_tool("undo", "back", lab.folder() / f"{name}.{extension}", folder_of_undo(lab))
 
 
@@ -196,7 +196,7 @@ def worksheet(lab, words):
     for name in lab.names("mine"):
         if not count_to_file(lab, name) and not why_uncountable(lab, name):
             lab.explain_failure()
-            say(f"so nothing is known of what {lab.part}/{name} does, and what is asked about it waits")
+            say(f"so questions about {lab.part}/{name} wait until it can be counted")
     lab.unlock()
     with kept_results.Asked(WORKSHEETS, options) as asked:
         status = worksheet_command.run(desk, [*options, *asked.words])
@@ -224,7 +224,7 @@ def count(lab, words):
     if has_ranks(lab):
         return count_messages(lab, name, options)
     program = f"bin/{lab.part}/{name}_count"
-    if not lab.works(f"building {lab.part}/{name} with the counting number", "ninja", "-C", lab.build, program):
+    if not lab.works(f"building {lab.part}/{name} with counting numbers", "ninja", "-C", lab.build, program):
         why = why_uncountable(lab, name)
         if why:
             print(why, file=sys.stderr)
@@ -233,7 +233,7 @@ def count(lab, words):
         raise Failure(1)
     may_show_counts(lab, name)
     if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(encoding="utf-8", errors="replace"):
-        stop(f"{lab.row(name)['source']}: counting did not end in time: a loop that never ends?")
+        stop(f"{lab.row(name)['source']}: counting did not end in time: an endless loop?")
     lab.unlock()
     # Of the GPU's code there are counts to show where there is no GPU.
     if lab.on_gpu() and stored_counts(lab, name).exists():

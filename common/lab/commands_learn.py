@@ -38,7 +38,7 @@ def next_step(lab, words):
     if words:
         lab.choose_part("next", words)
         if not has_worksheet(lab):
-            stop(f"{lab.part} has no worksheet, so nobody knows how far you are")
+            stop(f"{lab.part} has no worksheet, so your progress is unknown")
     for part in [lab.part] if words else known_parts():
         lab.part = part
         if not has_worksheet(lab):
@@ -57,7 +57,7 @@ def next_step(lab, words):
 def diff(lab, words):
     names = [plain_name(word) for word in lab.choose_part("diff", words)]
     if len(names) not in (1, 2):
-        stop(f"diff wants one name, or two: ./lab diff {lab.part} openmp")
+        stop(f"diff takes one name or two: ./lab diff {lab.part} openmp")
     lab.begin()
     lab.demand_part()
     lab.unlock()
@@ -70,7 +70,7 @@ def migrate(_, words):
 
 def doctor(_, words):
     if words:
-        stop(f"doctor takes no words: ./lab doctor, without '{words[0]}'")
+        stop(f"doctor takes no arguments: leave out '{words[0]}'")
     return run_tool("doctor", ROOT)
 
 

@@ -38,7 +38,7 @@ def take_study(words):
     if words[:1] != ["--study"]:
         return "", words
     if len(words) == 1:
-        stop("bench --study wants the name of a study")
+        stop("bench --study needs the name of a study")
     return words[1], words[2:]
 
 
@@ -46,7 +46,7 @@ def study_compilers(lab, names, options):
     if names:
         stop("bench --study compilers takes naive, mine and the best: leave out the names")
     if lab.on_gpu():
-        stop(f"the study compilers is for parts of the processor, not for {lab.part}")
+        stop(f"the study compilers is for CPU parts, not for {lab.part}")
     lab.demand_targets("the bench program", "bin/bench")
     return run_tool("study_compilers", ROOT, lab.part, lab.manifest, lab.build / "bin/bench", *options)
 
@@ -76,7 +76,7 @@ def build_for_bench(lab, names, options):
     if not names:
         in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
         if not lab.build_targets(lab.part, lab.part, "bin/bench", *in_double):
-            say("going on without what did not compile")
+            say("continuing without what did not compile")
         return
     targets = ["bin/bench"]
     for name in names:
@@ -199,7 +199,7 @@ def counters(lab, words):
     name, options = one_name(lab.choose_part("counters", words))
     lab.begin()
     if lab.on_gpu():
-        stop(f"these counters are the processor's; those of the GPU: ./lab profile {lab.part} {name} --ncu")
+        stop(f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {name} --ncu")
     demand_tools("counters", "--tools")
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")

@@ -26,18 +26,18 @@ SIZE, SIZE_ON_GPU = 5000, 131072  # bodies
 USAGE = """usage: ./lab roofline PART [NAME...] [options]
        ./lab roofline --measure
 
-Where each program lies under the roof of this machine, and what limits it. Without names: naive,
-every mine, and the rungs. What is missing is measured: the ceilings of this machine take a minute.
+Where each program lies under this machine's roof, and what limits it. Without names: naive,
+every mine, and the rungs. What is missing is measured first: this machine's ceilings take a minute.
 
   -n N               bodies (default 5000; on a GPU 131072)
-  --double           in double
+  --double           double precision
   --threads T        1 (default) or all
   --from FILE.json   measure nothing: show what ./lab roofline wrote before
-  --counters         compare counted work with the processor's own counters, of one name
-  --measure          measure the ceilings of this machine first, again if need be
+  --counters         compare the counted work of one name with the processor's counters
+  --measure          measure this machine's ceilings first, even if they are known
 
-It writes PART.json, .csv, .svg and .png into build/roofline; of some names alone, where PART has
-more of them, PART_selection. How to read them: docs/work_and_roofline.md
+It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where
+PART has more, PART_selection. How to read them: docs/work_and_roofline.md
 example: ./lab roofline part1 naive mine"""
 
 
@@ -92,7 +92,7 @@ def stem_beside(stem, data):
 def show_again(lab, file):
     data = read_roofline(file)
     if data["part"] != lab.part:
-        stop(f"{file} is of {data['part']}, not of {lab.part}")
+        stop(f"{file} is for {data['part']}, not {lab.part}")
     return show(data, Path(file).stem)
 
 
@@ -120,7 +120,7 @@ def ceilings_of(lab, where):
     if where != "cpu" and not here(data["ceilings"], where) and add_gpu_rows(lab, data):
         write_ceilings(data, file)
     if not here(data["ceilings"], where):
-        stop(f"no ceiling of {where} was measured: ./lab roofline --measure")
+        stop(f"no ceiling for {where} was measured: ./lab roofline --measure")
     return data
 
 
@@ -129,7 +129,7 @@ def threads_of(word, ceilings):
     if word == "all":
         return counts[-1]
     if not word.isdigit() or int(word) not in counts:
-        stop(f"roofline: --threads takes {' or '.join(map(str, counts))}, for which ceilings were measured, or all; not '{word}'")
+        stop(f"roofline: --threads takes {' or '.join(map(str, counts))} (their ceilings were measured) or all, not '{word}'")
     return int(word)
 
 
@@ -154,7 +154,7 @@ def placed(lab, options):
     lab.begin()
     if without_gpu(lab):
         if options.n or options.threads != "1":
-            stop("no GPU answers here, so the figures of data/results are shown: without -n and --threads")
+            stop("no GPU answers here, so stored figures (data/results) are shown: leave out -n and --threads")
         data = stored(lab, options.names, options.precision)
         stem = stem_of(lab.part, data, False)
     else:

@@ -13,7 +13,7 @@ from running import run_program
 from words import leading_names, wants_help
 
 PROGRAM = "bin/view"
-BRING = "./lab setup --view brings what it needs"
+BRING = "./lab setup --view installs what it needs"
 # What keeps or times something, or asks for no simulation: a run with one of these opens no window.
 NO_WINDOW = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "-h", "--help", "--every")
 OF_A_FILM = ("-o", "--frames", "--fps", "--turn")
@@ -37,7 +37,7 @@ def demand_view(lab):
     if not is_known(lab):
         lab.step("looking for GLFW, EGL and fonts", "cmake", "--preset", lab.preset)
     if not is_known(lab):
-        stop(f"nothing here draws: {BRING}")
+        stop(f"nothing here can draw: {BRING}")
 
 
 def build_for_view(lab, command, words):
@@ -57,9 +57,9 @@ def build_for_view(lab, command, words):
 
 def view(lab, words):
     if is_asked(words, OF_A_FILM):
-        stop(f"view opens a window: a film is made by ./lab record {' '.join(words)}")
+        stop(f"view opens a window; to make a film: ./lab record {' '.join(words)}")
     if not has_display() and not wants_help(words) and not is_asked(words, ("--benchmark",)):
-        stop("there is no display here for a window; ./lab record makes a film without one")
+        stop("no display here for a window; ./lab record makes a film without one")
     return run_program(build_for_view(lab, "view", words))
 
 
@@ -68,7 +68,7 @@ def take_save(words):
     for k, word in enumerate(words):
         if word == "--save":
             if len(words) == k + 1:
-                stop("--save wants a file: FILE.xyz or FILE.pvd")
+                stop("--save needs a file: FILE.xyz or FILE.pvd")
             return words[k + 1], words[:k] + words[k + 2:]
     return "", words
 
@@ -87,8 +87,8 @@ def demand_room(file, options):
     states = number_of("-i", options) // (number_of("--every", options) or 1) + 1
     needed, free = number_of("-n", options) * states * BYTES_OF_BODY, shutil.disk_usage(Path(file).parent).free
     if needed > free:
-        stop(f"{file}: {states} states take {export.in_words(needed)} at least, and {export.in_words(free)} are free there: choose another "
-             "place, or fewer states with --every K")
+        stop(f"{file}: {states} states need at least {export.in_words(needed)}, but only {export.in_words(free)} are free: choose another "
+             "place, or write fewer states with --every K")
 
 
 def save_states(lab, file, words):
@@ -127,8 +127,8 @@ def record(lab, words):
     if file:
         return save_states(lab, file, others)
     if not is_asked(words, ("-o",)) and not wants_help(words):
-        stop("record needs a film to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000; "
-             "or states: --save FILE.xyz")
+        stop("record needs a file to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000; "
+             "or for states: --save FILE.xyz")
     return run_program(build_for_view(lab, "record", words))
 
 
@@ -138,10 +138,10 @@ def show_before_run(lab, name, options):
     if is_asked(options, NO_WINDOW) or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return
     if not has_display():
-        say("no display here, so no window (--nv leaves out this line)")
+        say("no display here, so no window (--nv hides this line)")
     elif not is_known(lab):
-        say(f"no window: {BRING} (--nv leaves out this line)")
+        say(f"no window: {BRING} (--nv hides this line)")
     elif lab.build_targets("the view", PROGRAM):
         lab.unlock()
-        say("a window shows it first; Esc goes on to the run (--nv: no window)")
+        say("a window shows it first; Esc starts the run (--nv: no window)")
         run_program([lab.build / PROGRAM, lab.part, name, "--manifest", lab.manifest, *options], become=False)

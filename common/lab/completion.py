@@ -61,6 +61,6 @@ def candidates(commands, words):
 
 def show_script(_, words):
     if words:
-        stop(f"completion takes no words, so no '{words[0]}'; run: eval \"$(./lab completion)\"")
+        stop(f"completion takes no arguments, so no '{words[0]}'; run: eval \"$(./lab completion)\"")
     print(SCRIPT)
     return 0

@@ -26,9 +26,9 @@ EVENTS = (
     Event("instructions", "instructions", False),
     Event("branches", "branches", False),
     Event("branch-misses", "  guessed wrong", True),
-    Event("L1-dcache-loads", "loads, from L1", False),
+    Event("L1-dcache-loads", "loads from L1", False),
     Event("L1-dcache-load-misses", "  not in L1", True),
-    Event("cache-references", "accesses of the last cache", False),
+    Event("cache-references", "accesses to the last cache", False),
     Event("cache-misses", "  not in it", True),
     Event("LLC-loads", "loads from the last cache", False),
     Event("LLC-load-misses", "  not in it", True),
@@ -96,10 +96,10 @@ def rows_of(counts, interactions):
 
 
 def table(counts, interactions):
-    lines = [f"  {'':<27}{'in all':>16}  {'an interaction':>14}"]
+    lines = [f"  {'':<27}{'in all':>16} {'per interaction':>15}"]
     lines += [f"  {what:<27}{in_all:>16}  {each:>14}  {remark}".rstrip() for what, in_all, each, remark in rows_of(counts, interactions)]
     if any(count.running < 99 for count in counts.values() if isinstance(count.value, float)):
-        lines.append("  (there are fewer counters than questions: each counted a part of the time, and is extrapolated)")
+        lines.append("  (more events than counters: each was counted part of the time and extrapolated)")
     for reason, names in missing_in(counts).items():
         lines.append(f"  {reason.strip('<>')} here: {', '.join(names)}")
     return lines
@@ -130,16 +130,16 @@ def demand_counters():
     if not shutil.which("perf"):
         stop("perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)")
     if paranoid_level() > 2:
-        stop(f"the kernel lets nobody count (kernel.perf_event_paranoid is {paranoid_level()}): sudo sysctl kernel.perf_event_paranoid=2")
+        stop(f"the kernel forbids counting (kernel.perf_event_paranoid is {paranoid_level()}): sudo sysctl kernel.perf_event_paranoid=2")
     counts, done = ask(["true"])
     if not counts:
-        said = (done.stderr.strip().splitlines() or ["it says nothing"])[0]
+        said = (done.stderr.strip().splitlines() or ["no message"])[0]
         stop(f"perf does not count here: {said}; try: sudo sysctl kernel.perf_event_paranoid=1")
     # `true` is over before some counters had their turn: those are no fault.
     if all(count.value == "<not supported>" for count in counts.values()):
         first, second, *others = counts
         stop(f"no counters here, as in most virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "
-             "count on a machine of your own")
+             "use a physical machine")
 
 
 # --- command -------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def show(words):
     counts, done = ask([options.build / "bin" / options.part / options.name, "-n", options.n, "-i", options.i,
                         "--threads", options.threads])
     if done.returncode != 0:
-        stop(f"{label} stopped: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+        stop(f"{label} stopped: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
     print(f"{label}: {options.n} bodies, {options.i} iterations, {options.threads} thread{'s' if options.threads > 1 else ''}")
     print("\n".join(table(counts, options.n * options.n * options.i)))
 

@@ -40,7 +40,7 @@ HYBRID = STARTED + """233066666,,cpu_core/cycles:u/,430000,0.43,,
 NONE = STARTED + "".join(f"<not supported>,,{event.name}:u,0,100.00,,\n" for event in counters.EVENTS)
 
 TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
-                                       in all  an interaction
+                                       in all per interaction
   cycles                       400.000 x 10^6              40
   instructions                   1.000 x 10^9             100  2.50 a cycle
   branches                      30.000 x 10^6               3
@@ -122,12 +122,12 @@ class Counters(unittest.TestCase):
         status, out, err = self.counters("--tools")
         self.assertEqual((status, out, err.count("\n")), (2, "", 1))
         self.assertRegex(err, r"^lab: no counters here, as in most virtual machines \(perf: <not supported> for "
-                              r"cycles, instructions and 8 more\): count on a machine of your own$")
+                              r"cycles, instructions and 8 more\): use a physical machine$")
 
     def test_not_allowed(self):
         self.perf(GOOD)
         self.level("4")
-        self.expect_one_line("the kernel lets nobody count (kernel.perf_event_paranoid is 4): sudo sysctl kernel.perf_event_paranoid=2")
+        self.expect_one_line("the kernel forbids counting (kernel.perf_event_paranoid is 4): sudo sysctl kernel.perf_event_paranoid=2")
         self.level("2")
         self.perf("", "echo 'No permission to enable cycles:u event.' >&2; echo more >&2; exit 255")
         self.expect_one_line("perf does not count here: No permission to enable cycles:u event.; try: sudo sysctl kernel.perf_event_paranoid=1")

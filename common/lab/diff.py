@@ -116,7 +116,7 @@ def show(ladder, name, other=None, colours=False):
     row = ladder.manifest.row(ladder.part, name)
     parent = other or row["parent"]
     if not parent:
-        return [f"{ladder.part}/{name} is where its part begins: there is nothing to compare it with"]
+        return [f"{ladder.part}/{name} is the first of its part: there is nothing to compare it with"]
     lines = [f"{ladder.part}/{name} beside {parent}: {row['summary']}"]
     compared = ladder.compare(name, other)
     for function, who, before, after, changed in compared:
@@ -130,7 +130,7 @@ def show(ladder, name, other=None, colours=False):
         lines.append("no function differs")
     lines += flags_changed(ladder.manifest.row(ladder.part, parent)["flags"], row["flags"])
     if row.get("long_diff"):
-        step = f"its own step, from {row['parent']}, is " if parent != row["parent"] else ""
+        step = f"the step from {row['parent']} is " if parent != row["parent"] else ""
         lines += ["", f"{step}longer than ten lines: {row['long_diff']}"]
     return lines
 
@@ -142,7 +142,7 @@ def compare(manifest, part, *names):
 def main(arguments):
     manifest, *words = arguments
     if len(words) not in (2, 3) or words[0].startswith("-"):
-        print("lab: diff wants a part and a name: ./lab diff part1 openmp", file=sys.stderr)
+        print("lab: diff needs a part and a name: ./lab diff part1 openmp", file=sys.stderr)
         return 2
     return ended(compare, manifest, *words)
 

@@ -61,7 +61,7 @@ def memory():
 
 
 def gpu():
-    return first_line("nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader") or "none answers"
+    return first_line("nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader") or "no GPU answers"
 
 
 def cuda():
@@ -112,7 +112,7 @@ def lines(root):
         ("compilers", "; ".join(filter(None, (first_line(os.environ.get("CXX", "c++"), "--version"), first_line("clang++", "--version")))) or "none"),
         ("CMake, Ninja", f"{first_line('cmake', '--version') or 'no cmake'}; ninja {first_line('ninja', '--version') or 'missing'}"),
         ("CUDA, GPU", f"{cuda()}; {gpu()}"),
-        ("packages", f"{len(there)} of {len(there) + len(missing)} there" + (f"; missing: {' '.join(missing)} (./lab setup)" if missing else "")),
+        ("packages", f"{len(there)} of {len(there) + len(missing)} installed" + (f"; missing: {' '.join(missing)} (./lab setup)" if missing else "")),
         ("built", " ".join(built) or "nothing yet"),
         ("threads", os.environ.get("OMP_NUM_THREADS", "") and f"OMP_NUM_THREADS={os.environ['OMP_NUM_THREADS']}" or "OMP_NUM_THREADS not set"),
     ]

@@ -26,8 +26,8 @@ def why_not_configured(text, root, log):
     fetched = re.findall(r"^-- (.*): no package found, fetching ", text, re.M)
     if fetched and NO_NETWORK.search(text):
         library = fetched[-1]
-        return [f"cannot fetch {library} (no network?): install the package {package_of(library, root)} (./lab setup "
-                f"does), or configure by hand with -DFETCHCONTENT_SOURCE_DIR_{library.upper()}=FOLDER; log: {log}"]
+        return [f"cannot fetch {library} (no network?): install the package {package_of(library, root)} (by ./lab setup) "
+                f"or configure by hand with -DFETCHCONTENT_SOURCE_DIR_{library.upper()}=FOLDER; log: {log}"]
     message = first_message(text)
     # A student's own file is not a matter of CMake.
     said = message if re.match(r"part[^/ ]*/flags\.txt", message) else f"CMake stopped: {message}"

@@ -22,7 +22,7 @@ HEADERS = {
     "no namespace": ((r"namespace nbody (?s:(.*)): public ", r"namespace mine \1: public nbody::"),
                      ["mine.hpp does not compile: line ", "'real'", "(is it inside namespace nbody?)"]),
     "no brace at the end": ((r"\}  // namespace nbody\n", ""),
-                            ["mine.hpp: the error begins behind the end of it: a brace missing, or text left over?"]),
+                            ["mine.hpp: the error is past its end: a missing brace, or stray text?"]),
     "text at the end": ((r"\}  // namespace nbody\n", "}\nconst\n"), ["left over?"]),
     "text of no type at the end": ((r"\}  // namespace nbody\n", "}\nblah blah\n"),
                                    ["mine.hpp does not compile: line ", "blah"]),
@@ -48,7 +48,7 @@ HEADERS = {
 IN_DOUBLE = {
     "std::max(softening, 0.f)": "write real(0) for 0.f",
     "std::min(1.5F, softening)": "write real(1.5) for 1.5F",
-    "_mm256_loadu_ps(&bodies[0].ax)": "these intrinsics take float only; xsimd::batch<real> does both, or use --no-double",
+    "_mm256_loadu_ps(&bodies[0].ax)": "these intrinsics take only float; use xsimd::batch<real>, or --no-double",
     "static_cast<float*>(&bodies[0].ax)": "write real for float",
     "twice(&softening)": "",
 }

@@ -16,14 +16,14 @@ ADVICE = [
     (r"'(real|Simulator|Problem|Bodies|Vectors)' (does not name a type|was not declared)|"
      r"unknown type name '(real|Simulator|Problem|Bodies|Vectors)'|expected class name|expected class-name|"
      r"identifier \"(real|Simulator|Problem|Bodies|Vectors)\" is undefined", "is it inside namespace nbody?"),
-    (r"expected declaration before '\}'|extraneous closing brace", "a brace too many above?"),
+    (r"expected declaration before '\}'|extraneous closing brace", "one brace too many above?"),
 ]
 
 # Errors that are there in double only. What the compiler said, what the line says -> what to do.
 INTRINSIC = r"\b_mm\d*_\w+_[ps]s\b|\b__m(128|256|512)\b|\bv\w+q?_f32\b|\bfloat[234]\b"
 FLOAT_LITERAL = r"\b(\d+\.?\d*|\.\d+)[fF]\b"
 IN_DOUBLE = [
-    (r"", INTRINSIC, "these intrinsics take float only; xsimd::batch<real> does both, or use --no-double"),
+    (r"", INTRINSIC, "these intrinsics take only float; use xsimd::batch<real>, or --no-double"),
     (r"conflicting types|no instance of (overloaded )?function|no matching function", FLOAT_LITERAL, "write real({0}) for {1}"),
     (r"", r"\bfloat\b", "write real for float"),
 ]
@@ -60,7 +60,7 @@ def refused_flag(output, flags_file, root):
     for number, line in enumerate(flags_file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         for word in line.split("#")[0].split():
             if f"'{word}'" in text or f"'{re.sub('^-[^=]*=', '', word)}'" in text:
-                return f"{name}:{number}: the compiler does not know {word} ({text}): correct it"
+                return f"{name}:{number}: the compiler does not know the flag {word} ({text}): correct it"
     return f"{name}: the compiler does not know a flag ({text}): correct it"
 
 
@@ -75,7 +75,7 @@ def is_of_older_lab(header, name):
 # Nothing wrong inside the header, yet its program does not compile: what the compiler said, and whether
 # it said so of the file that CMake wrote -> what is wrong.
 WHOLE_HEADER = [
-    (r"abstract class", False, "{header}: its class leaves out a function that every simulator needs (common/simulator/contract.hpp)"),
+    (r"abstract class", False, "{header}: its class lacks a function that every simulator needs (common/simulator/contract.hpp)"),
     (r"no matching (function for call to.*Problem|constructor for initialization)|no instance of constructor",
      False, "{header}: its class has no constructor that takes a Problem"),
     (r"inaccessible base|private base class", True,
@@ -99,7 +99,7 @@ def too_much_shared_memory(output):
     found = re.search(r"ptxas error *: Entry function '(\w+)' uses too much shared data \((0x\w+) bytes, (0x\w+) max\)", output)
     if not found:
         return None
-    return (f"kernel {kernel_name(found[1])} asks for {int(found[2], 16)} bytes of __shared__ memory, and a block has "
+    return (f"kernel {kernel_name(found[1])} asks for {int(found[2], 16)} bytes of __shared__ memory, but a block has only "
             f"{int(found[3], 16)}: smaller tiles?")
 
 
@@ -118,12 +118,12 @@ def verdict_on_whole_header(output, header, root, build, wanted):
     # The first error may be that a type is expected.
     unknown = re.search(UNKNOWN_CLASS, "\n".join(error.text for error in errors)) if generated else None
     if not text.strip():
-        return [], f"{header}: it is empty: write a class in it, or bring back what last passed its check: ./lab undo {header.split('_')[0]} {Path(header).stem}"
+        return [], f"{header} is empty: write a class in it, or restore what last passed its check: ./lab undo {header.split('_')[0]} {Path(header).stem}"
     name = next(filter(None, unknown.groups())) if unknown else ""
     if name and wanted in ("", name):
         if not re.search(rf"(class|struct) +{name}\b", text):
-            return [], f"{header}: there is no class {name} in it"
-        return [], f"{header}: its class {name} is not to be seen: is it inside namespace nbody?"
+            return [], f"{header} has no class {name}"
+        return [], f"{header}: its class {name} cannot be found: is it inside namespace nbody?"
     for pattern, in_generated, words in WHOLE_HEADER:
         if re.search(pattern, output) and (generated or not in_generated):
             return [], words.format(header=header)
@@ -143,7 +143,7 @@ def verdict_on_whole_header(output, header, root, build, wanted):
     other = errors[0].file[len(f"{root}/"):] if errors and errors[0].file.startswith(f"{root}/") else ""
     if re.match("part|solutions/", other) and other != header:
         return errors, f"{header} does not compile: {other}:{errors[0].line}: {plain(errors[0].text, root)}"
-    return [], f"{header}: the error begins behind the end of it: a brace missing, or text left over?"
+    return [], f"{header}: the error is past its end: a missing brace, or stray text?"
 
 
 def verdict_on_header(output, header, root, build, name, precision):
@@ -152,7 +152,7 @@ def verdict_on_header(output, header, root, build, name, precision):
     output = re.sub("[\u2018\u2019]", "'", output)
     file = root / header
     if is_of_older_lab(file, name):
-        return [], f"{header} is of an older lab (template <typename T>); ./lab migrate {header} rewrites it"
+        return [], f"{header} is from an older lab (template <typename T>); ./lab migrate {header} rewrites it"
     flag = refused_flag(output, file.with_name("flags.txt"), root)
     if flag:
         return [], flag

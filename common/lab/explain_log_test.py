@@ -28,7 +28,7 @@ class NvccTest(ExplainTest):
                 "undeclared": ['mine.cuh does not compile: line 24: identifier "gravity" is undefined; log'],
                 "semicolon": ['mine.cuh does not compile: line 11: expected a ";"'],
                 "override": ["mine.cuh does not compile: line 45: ", "override", "(is the name spelled right?)"],
-                "brace_of_class": ["mine.cuh: the error begins behind the end of it: a brace missing, or text left over?"],
+                "brace_of_class": ["mine.cuh: the error is past its end: a missing brace, or stray text?"],
                 "end_brace": ["mine.cuh: the error begins behind the end of it"],
                 "other_class": ["mine.cuh: there is no class Mine in it"],
                 "no_constructor": ["mine.cuh: its class has no constructor that takes a Problem"],
@@ -71,11 +71,11 @@ class NvccTest(ExplainTest):
 class FilesTest(ExplainTest):
     def test_gone(self):
         self.tree.log.write_text("ninja: error: unknown target 'bin/part1/mine_fast', did you mean 'bin/part1/naive'?\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.hpp (any more); what last passed its check comes back with ./lab undo part1 mine_fast"])
+        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.hpp (any more); ./lab undo part1 mine restores what last passed its check_fast"])
         self.tree.log.write_text("ninja: error: unknown target 'bin/part3/mine_fast', did you mean 'bin/part3/naive'?\n")
         self.assertEqual(self.explain(2), ["lab: there is no mine_fast.cuh (any more); what last passed its check comes back with ./lab undo part3 mine_fast"])
         self.tree.log.write_text(f"ninja: error: '../../{PART1}/mine_x.hpp', needed by 'x.o', missing\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_x.hpp (any more); what last passed its check comes back with ./lab undo part1 mine_x"])
+        self.assertEqual(self.explain(2), ["lab: there is no mine_x.hpp (any more); ./lab undo part1 mine restores what last passed its check_x"])
         self.tree.log.write_text(f"ninja: error: '{self.tree.root}/{PART1}/worksheet.hpp', needed by 'x.o', missing\n")
         self.expect(2, f"{PART1}/worksheet.hpp is missing: bring it back, for example with git checkout ")
 

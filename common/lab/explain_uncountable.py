@@ -1,4 +1,4 @@
-"""Why a header does not compile with the counting number: one line for each place, three at most,
+"""Why a header does not compile with counting numbers: one line for each place, three at most,
 "FILE:LINE: float is no real here: ...", from what g++ or clang++ said.
 
     explain_uncountable.py LOG HEADER
@@ -29,22 +29,22 @@ TYPES = re.compile(r"\b(float|double|int|unsigned|long|bool|std::size_t)\b")
 # What stands in the line -> why. {0} is what the parentheses found.
 IN_SOURCE = [
     (r"_mm(?:256|512)?_", "intrinsics take float and double only, so this cannot be counted"),
-    (r"(mem(?:set|cpy|move))", "{0}() goes past the counting: use a loop, std::fill() or std::copy()"),
-    (r"bit_cast", "the bits of real are not those of a float, so this cannot be counted"),
-    (r"accumulate|reduce|inner_product", "start with real(0), not with a plain 0: the sum has the type of what it starts with"),
+    (r"(mem(?:set|cpy|move))", "{0}() bypasses the counting: use a loop, std::fill() or std::copy()"),
+    (r"bit_cast", "real does not have the bits of a float, so this cannot be counted"),
+    (r"accumulate|reduce|inner_product", "start with real(0), not a plain 0: a sum has the type of its initial value"),
     (r"\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(", "{0}f() takes float only; use std::{0}()"),
 ]
 # What stands in the message -> why, after those. {type} is the first plain type in it.
 IN_MESSAGE = [
-    (r"call to '([a-z_0-9]+).*a function of xsimd", "xsimd::{0}() is not counted: find a way without it"),
-    (r"a function of xsimd", "xsimd::this function() is not counted: find a way without it"),
-    (r"in xsimd|batch<float|batch<double", "a batch of {batch} takes no real: write xsimd::batch<real>, and real for its numbers"),
-    (r"through '\.\.\.'|variadic function|operator<<|ostream|^format '", "real cannot be printed here: take the output out of this function"),
-    (r"trivially[ _]copyable", "real cannot be atomic: use #pragma omp atomic, or sums of its own for each thread"),
-    (r"^no matching function for call to '((?:atan|sin|cos|tan)[^'(<]*)", "std::{0}() is not counted: find a way without it"),
-    (r"^invalid .*cast|without a conversion operator|^no matching conversion for ", "a cast to {type} leaves real: use real(...), or no cast"),
-    (r"'real ?\*'", "{type}* is no real* here: write real*"),
-    (r"convert|conversion|incompatible type|'operator|^invalid operands", "{type} is no real here: declare it as real, or use real(...)"),
+    (r"call to '([a-z_0-9]+).*a function of xsimd", "xsimd::{0}() cannot be counted: avoid it"),
+    (r"a function of xsimd", "xsimd::this function() cannot be counted: avoid it"),
+    (r"in xsimd|batch<float|batch<double", "a batch of {batch} does not take real: write xsimd::batch<real>, and real for its numbers"),
+    (r"through '\.\.\.'|variadic function|operator<<|ostream|^format '", "real cannot be printed here: move the output out of this function"),
+    (r"trivially[ _]copyable", "real cannot be atomic: use #pragma omp atomic, or per-thread sums"),
+    (r"^no matching function for call to '((?:atan|sin|cos|tan)[^'(<]*)", "std::{0}() cannot be counted: avoid it"),
+    (r"^invalid .*cast|without a conversion operator|^no matching conversion for ", "a cast to {type} loses real: use real(...), or no cast"),
+    (r"'real ?\*'", "{type}* is not real* here: write real*"),
+    (r"convert|conversion|incompatible type|'operator|^invalid operands", "{type} is not real here: declare it as real, or use real(...)"),
 ]
 
 

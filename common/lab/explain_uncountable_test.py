@@ -62,7 +62,7 @@ class RecordedTest(Explained):
 
     def test_types(self):
         self.assertEqual(explain("no match for 'operator+=' (operand types are 'double' and 'const real')", "sum += x;"),
-                         "double is no real here: declare it as real, or use real(...)")
+                         "double is not real here: declare it as real, or use real(...)")
         self.assertEqual(explain("something new | a note", "x"), "does not compile for real: something new")
 
     def test_an_error_elsewhere_is_not_explained(self):

@@ -20,15 +20,15 @@ from replaces_nothing import replaces_nothing  # noqa: E402
 # What a warning means here, by its option.
 MEANINGS = {
     "-Wdouble-promotion": "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
-    "-Wfloat-conversion": "computed in double, then cut to float: write real(0.2) for 0.2, or real(...) around it where that is meant",
+    "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is meant",
     "-Wuninitialized": "it has no value yet: write real sum = 0",
-    "-Wmaybe-uninitialized": "on some way it has no value yet: write real sum = 0",
-    "-Wunknown-pragmas": "the compiler passes over it: flags.txt needs -fopenmp, or -fopenmp-simd",
-    "-Wsign-compare": "compares a signed with an unsigned number: std::size_t for both",
-    "-Wunused-variable": "is it meant to be used?",
+    "-Wmaybe-uninitialized": "on some path it has no value yet: write real sum = 0",
+    "-Wunknown-pragmas": "the compiler ignores it: flags.txt needs -fopenmp, or -fopenmp-simd",
+    "-Wsign-compare": "compares a signed with an unsigned number: use std::size_t for both",
+    "-Wunused-variable": "unused: is it meant to be used?",
     "-Wunused-but-set-variable": "its value is never read: is the result stored?",
     "-Woverloaded-virtual": "it hides a function of Naive instead of replacing it: same arguments, and override",
-    "-Wreturn-type": "a way through the function returns nothing",
+    "-Wreturn-type": "a path through the function returns nothing",
 }
 
 # g++ and clang++: file:line:column: warning: text [-Woption]; nvcc: file(line): warning #177-D: text

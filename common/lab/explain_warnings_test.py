@@ -19,13 +19,13 @@ LINES = {
     "const auto fifth = 0.2 * softening; if (fifth > 1) return;":
         "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
     "const double fine = static_cast<double>(G); softening = fine;":
-        "computed in double, then cut to float: write real(0.2) for 0.2, or real(...) around it where that is meant",
+        "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is meant",
     "real sum; sum += softening; softening = sum;": "it has no value yet: write real sum = 0",
     "for (int i = 0; i < bodies.size(); ++i) bodies[i].ax = 0;":
-        "compares a signed with an unsigned number: std::size_t for both",
-    "int unused = 3;": "is it meant to be used?",
+        "compares a signed with an unsigned number: use std::size_t for both",
+    "int unused = 3;": "unused: is it meant to be used?",
 }
-SILENCE = "its class replaces no function of Naive, so it computes as naive does: "
+SILENCE = "its class overrides no function of Naive, so it computes as naive does: "
 
 
 def mine(members="", base="Naive"):
@@ -77,7 +77,7 @@ class WarningsTest(unittest.TestCase):
                           "    int unused = 3;"])
         lines = self.explain(said["host_warning"].replace("ROOT", str(self.tree.root)))
         self.assertRegex(lines[0], f"^{PART3}/mine.cuh:47: warning: comparison of integer expressions of different signedness")
-        self.assertEqual(lines[2:], ["  compares a signed with an unsigned number: std::size_t for both"])
+        self.assertEqual(lines[2:], ["  compares a signed with an unsigned number: use std::size_t for both"])
 
     def test_places_are_named_once_and_only_students(self):
         root = self.tree.root
@@ -115,7 +115,7 @@ class WarningsTest(unittest.TestCase):
         contract.parent.mkdir(parents=True)
         contract.write_text((LAB / "common/simulator/contract.hpp").read_text(encoding="utf-8"))
         steps = [f"[{n}/2] Building CXX object {object_of(target)}\n" for n, target in enumerate(("part1_mine", "part1_mine_double"), 1)]
-        line = f"{PART1}/mine.hpp: {SILENCE}compute_acceleration() is no function of Naive (compute_accelerations()?)"
+        line = f"{PART1}/mine.hpp: {SILENCE}compute_acceleration() is not a function of Naive (compute_accelerations()?)"
         self.assertEqual(self.explain("".join(steps)), [line])
         self.assertEqual(self.explain("[1/1] Building CXX object x/CMakeFiles/part1_naive.dir/naive.cpp.o\n"), [])
         self.assertEqual(self.explain(f"{steps[0]}FAILED: [code=1] {object_of('part1_mine')} \n"), [])
@@ -140,10 +140,10 @@ class ReplacesNothingTest(unittest.TestCase):
 
     def test_says_what(self):
         for members, words in {
-                "  void compute_acceleration() {}": "compute_acceleration() is no function of Naive (compute_accelerations()?)",
+                "  void compute_acceleration() {}": "compute_acceleration() is not a function of Naive (compute_accelerations()?)",
                 "  void helper() {}\n  virtual real largest_timestep() { return 1; }":
-                    "largest_timestep() is no function of Naive (largest_time_step()?)",
-                "  void my_own() {}": "my_own() is no function of Naive",
+                    "largest_timestep() is not a function of Naive (largest_time_step()?)",
+                "  void my_own() {}": "my_own() is not a function of Naive",
                 "  void update_bodies(double dt) {}": "update_bodies(double) is not Naive's update_bodies(real): write override",
                 "  void update_bodies() {}": "update_bodies() is not Naive's update_bodies(real): write override",
                 "  void copy_state(Bodies<real>& to) {}":
@@ -159,7 +159,7 @@ class ReplacesNothingTest(unittest.TestCase):
             for function, name in found:
                 self.assertIsNone(self.says(mine(f"{function} {{}}"), contract_and_naive(part, file)), name)
                 wrong = self.says(mine(function.replace(name, name + "s") + " {}"), contract_and_naive(part, file))
-                self.assertIn(f"{name}s() is no function of Naive", wrong)
+                self.assertIn(f"{name}s() is not a function of Naive", wrong)
 
 
 if __name__ == "__main__":

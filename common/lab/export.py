@@ -34,7 +34,7 @@ def export(_, words):
     except BadFile as fault:
         stop(str(fault))
     except OSError as fault:
-        stop(f"{path}: cannot be written ({fault.strerror}); nothing of it is left")
+        stop(f"{path}: cannot be written ({fault.strerror}); the partial file was removed")
     print(f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {in_words(size)}")
     return 0
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HELP = """usage: ./lab profile PART [NAME] [--debug] [--annotate] [-n N]
 
   NAME        an implementation of the part (default: naive)
-  --debug     the program as it is without optimisation
+  --debug     the program without optimisation
   --annotate  lines and instructions of the hottest function, by perf
   -n N        bodies (default: 1500; with --debug 500)
 
@@ -72,7 +72,7 @@ def parse(arguments):
 
 def number_of_bodies(word):
     if not BODIES.fullmatch(word):
-        stop(f"-n wants a number of bodies from 1 to 999999, not '{word}'")
+        stop(f"-n needs a number of bodies from 1 to 999999, not '{word}'")
     return int(word)
 
 
@@ -122,17 +122,17 @@ class ProfiledProgram:
 
     def run_long_enough(self, wanted_s):
         """gprof looks a hundred times a second: below two seconds its shares are noise."""
-        show_step(f"running {self.label}: how fast is it?")
+        show_step(f"running {self.label} to see how fast it is")
         seconds = self.timed_run()
         while self.iterations < MOST_ITERATIONS and seconds < LEAST_S:
             self.iterations *= 3
             seconds = self.timed_run()
         self.iterations = int(1 + wanted_s * self.iterations / seconds)
-        show_step(f"running {self.label}: {self.iterations} iterations, some {wanted_s} s")
+        show_step(f"running {self.label}: {self.iterations} iterations, about {wanted_s} s")
         self.timed_run()
         show_step("")
         if not (self.work / "gmon.out").exists():
-            stop(f"{self.label} left no gmon.out: it was not built with -pg, or it did not end by itself")
+            stop(f"{self.label} left no gmon.out: it was not built with -pg, or it was killed")
 
     def tool(self, *words):
         """What a tool prints."""
@@ -182,7 +182,7 @@ def show_profile(run, flat_profile, copy, again, debug):
     copy.write_text(flat_profile, encoding="utf-8")
     rows = rows_of(flat_profile)
     if sum(row.seconds for row in rows) < 0.1:
-        stop(f"gprof saw nothing of {run.label}: more bodies (-n)")
+        stop(f"gprof saw no samples of {run.label}: use more bodies (-n)")
     if not debug:
         keep_lines(run, *run.label.split("/"), copy.parent, rows)
     optimised = "not optimised (-O0)" if debug else "optimised (-O2)"

@@ -190,9 +190,9 @@ class CommandTest(unittest.TestCase):
 
     def test_refuses_options(self):
         for words, said in ((["--nonsense"], "profile has no option '--nonsense'; there are --debug, --annotate and -n N"),
-                            (["-n", "many"], "-n wants a number of bodies from 1 to 999999, not 'many'"),
-                            (["-n"], "-n wants a number of bodies from 1 to 999999, not ''"),
-                            (["-n", "0"], "-n wants a number of bodies from 1 to 999999, not '0'")):
+                            (["-n", "many"], "-n needs a number of bodies from 1 to 999999, not 'many'"),
+                            (["-n"], "-n needs a number of bodies from 1 to 999999, not ''"),
+                            (["-n", "0"], "-n needs a number of bodies from 1 to 999999, not '0'")):
             self.assertEqual(self.call("--tools", *words), (2, "", f"lab: {said}\n"))
 
     def test_says_which_tool_is_missing(self):
@@ -208,7 +208,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(self.profile(), (2, "", "gprof: no symbols\nlab: gprof stopped with status 1\n"))
         self.program("true")
         self.assertEqual(self.profile(), (
-            2, "", "lab: part1/naive left no gmon.out: it was not built with -pg, or it did not end by itself\n"))
+            2, "", "lab: part1/naive left no gmon.out: it was not built with -pg, or it was killed\n"))
         self.program("echo first >&2; echo last >&2; exit 3")
         self.assertEqual(self.profile(), (2, "", "lab: part1/naive stopped: last\n"))
 

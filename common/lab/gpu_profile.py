@@ -60,7 +60,7 @@ def parse(arguments):
 
 def number_of_bodies(word):
     if not re.fullmatch("[0-9]+", word) or word in ("0", "1"):
-        stop(f"-n wants a number of bodies, at least 2, not '{word}'")
+        stop(f"-n needs a number of bodies, at least 2, not '{word}'")
     return word
 
 

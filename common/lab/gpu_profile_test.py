@@ -66,7 +66,7 @@ class GpuProfileTest(unittest.TestCase):
 
     def test_refuses(self):
         for words, said in ((["--nonsense"], "profile has no option '--nonsense' on the GPU; there are -n, --double and --ncu"),
-                            (["-n", "1"], "-n wants a number of bodies, at least 2, not '1'"), (["-n"], "-n wants a number of bodies, at least 2, not ''"),
+                            (["-n", "1"], "-n needs a number of bodies, at least 2, not '1'"), (["-n"], "-n needs a number of bodies, at least 2, not ''"),
                             (["part3", "naive", "build", "tiles"], "profile takes one part and one name at most, not 'tiles'")):
             self.assertEqual(self.call(*words), (2, "", f"lab: {said}\n"))
         self.assertEqual(self.call("-n", "100", "--double"), (0, "", ""))

@@ -30,26 +30,26 @@ def parse(words):
     parser.add_argument("-o", dest="file", type=Path, required=True, metavar="FILE.tar.gz", help="the archive")
     parser.add_argument("--parts", metavar="part1,part2", help="only these (default: all)")
     parser.add_argument("--solutions-from", type=Path, metavar="PATH",
-                        help="a folder like solutions/ that is kept elsewhere: timed here, once, for the reference ratios")
-    parser.add_argument("--working-tree", action="store_true", help="with changes that are not committed")
+                        help="a folder like solutions/ kept elsewhere: timed here once for the reference ratios")
+    parser.add_argument("--working-tree", action="store_true", help="include uncommitted changes")
     return parser.parse_args(words)
 
 
 def git(root, *words):
     done = subprocess.run(["git", "-C", str(root), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
-        stop("handout is made from a git checkout, and this is none" if "not a git" in done.stderr else f"git: {done.stderr.strip()}")
+        stop("handout needs a git checkout, and this is not one" if "not a git" in done.stderr else f"git: {done.stderr.strip()}")
     return done.stdout
 
 
 def tracked(root, working_tree):
     """{path: is it executable}; refuses a tree with changes that are not committed."""
     if not working_tree and git(root, "status", "--porcelain", "--untracked-files=no"):
-        stop("there are changes that are not committed: commit them, or hand them out as they are by --working-tree")
+        stop("there are uncommitted changes: commit them, or include them with --working-tree")
     rows = [line.split("\t") for line in git(root, "ls-files", "-s", "-z").split("\0") if line]
     links = [path for what, path in rows if what.startswith("120000")]
     if links:
-        stop(f"{links[0]}: is a link, and the handout has none")
+        stop(f"{links[0]}: is a link, which a handout may not have")
     return {path: what.startswith("100755") for what, path in rows if (root / path).is_file()}
 
 

@@ -8,7 +8,7 @@ data/references.json has how far one can get.
 
 from fnmatch import fnmatchcase
 
-RUNGS, MEASURED, OWN = "explains rungs of the solution", "measured figures, row by row of the ladder", "for who works on the lab"
+RUNGS, MEASURED, OWN = "explains rungs of the solution", "measured figures, row by row of the ladder", "for people who work on the lab"
 ANSWERS, DEVELOPS = "has answers of the worksheet", "tests what the lab shows of its solutions"
 
 LEFT_OUT = (
@@ -19,7 +19,7 @@ LEFT_OUT = (
     ("docs/make_*.py", "writes documents from measured figures"), ("docs/draw_pictures*.py", "draws measured figures"),
     ("part*/questions_test.py", ANSWERS), ("common/work/count_program_test.c*", ANSWERS),
     ("common/lab/worksheet/parts_for_tests.py", ANSWERS),
-    ("common/check/zoo/honest/", "simulators that are right, and fast in ways that students shall find"),
+    ("common/check/zoo/honest/", "simulators that are right and fast in ways that students should find"),
     ("common/check/zoo/wrong/", "simulators that cheat"), ("common/check/zoo/zoo_test.cpp", "tests the zoo"),
     ("common/bench/test_cheats.cpp", "simulators that cheat"),
     ("common/lab/grade/*_test.py", OWN), ("common/lab/grade/*_for_tests.py", OWN),

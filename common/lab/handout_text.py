@@ -33,7 +33,7 @@ def handed_out_text(text, folder=""):
     for line in text.split("\n"):
         if line.strip() in (MARK, END):
             if dropping == (line.strip() == MARK):
-                raise ValueError(f"'{line.strip()}' is out of turn")
+                raise ValueError(f"'{line.strip()}' is out of order")
             dropping = not dropping
         elif not dropping and not is_dropped(line, folder):
             kept.append(line)

@@ -18,10 +18,10 @@ def studies_of_gpu():
 
 HELP = {
     "check": Help("check/help_check.txt", [
-        ("--sanitize", "one name alone: addresses, undefined behaviour, data races"),
-        ("--on-cpu", "part3: its kernels run on the CPU, so that no GPU is needed")]),
+        ("--sanitize", "one name only: addresses, undefined behaviour, data races"),
+        ("--on-cpu", "part3: run the kernels on the CPU, no GPU needed")]),
     "bench": Help("bench/help_bench.txt", [
-        ("--study NAME", "a question of its own: compilers (parts 1 and 2);"),
+        ("--study NAME", "a separate study: compilers (parts 1 and 2);"),
         *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)" if studies_of_gpu() else "", width=68)),
         ("--plot FOLDER", "draw into this folder")]),
     "demo": Help("lab/help_demo.txt", [("--plot FOLDER", "draw into this folder")]),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab hint: opens the next of three hints to a task, and notes it in the notebook.
+"""./lab hint: opens the next of three hints for a task, and notes it in the notebook.
 
 The hints of a part are a file:
 
@@ -70,12 +70,12 @@ def parse_hints(text, file):
         elif line.startswith("### "):
             if not tasks or heading_of(line) != str(len(tasks[-1].stages) + 1):
                 raise InputError(f"{file}: stage {heading_of(line)} of task "
-                                 f"{tasks[-1].name if tasks else '?'} is out of turn")
+                                 f"{tasks[-1].name if tasks else '?'} is out of order")
             tasks[-1].stages.append("")
         elif tasks and tasks[-1].stages:
             tasks[-1].stages[-1] += line
     if not tasks:
-        raise InputError(f"{file}: no hints in it")
+        raise InputError(f"{file} has no hints")
     for task in tasks:
         task.stages = [without_blank_ends(stage) for stage in task.stages]
         demand_three_stages(task, file)
@@ -163,7 +163,7 @@ def open_hint(options):
     notebook = read_replaceable(file)
     stage = next_stage(notebook, task.name)
     if stage == 0:
-        say(f"All hints to task {task.name} are open:\n\n")
+        say(f"All hints for task {task.name} are open:\n\n")
         for opened in range(1, STAGES + 1):
             show_stage(options.part, task, opened)
         return
@@ -173,9 +173,9 @@ def open_hint(options):
     show_stage(options.part, task, stage)
     say(f'This hint is recorded in {shown(file)}, under "{SECTION}".\n')
     if stage < STAGES:
-        say(f"Try it before you ask for the next: ./lab hint {options.part} {task.name}\n")
+        say(f"Try it before asking for the next: ./lab hint {options.part} {task.name}\n")
     else:
-        say("That was the last one.\n")
+        say("That was the last hint.\n")
 
 
 class Parser(argparse.ArgumentParser):
@@ -184,7 +184,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(words):
-    parser = Parser(prog="./lab hint", description="Open the next hint to a task.",
+    parser = Parser(prog="./lab hint", description="Open the next hint for a task.",
                     allow_abbrev=False)
     parser.add_argument("part", help="part1, ...")
     parser.add_argument("task", nargs="?", default="", help="number of the task: 3, 8a")

@@ -36,8 +36,8 @@ class Hints(unittest.TestCase):
                 (GOOD.replace("why?", " "), "stage 1 of task 3 is empty"),
                 (GOOD.replace("### 3\nc", ""), "task 8a has 2 stages instead of 3"),
                 (GOOD + "\n### 4\nd", "task 8a has 4 stages instead of 3"),
-                (GOOD.replace("### 2", "### 3", 1), "stage 3 of task 3 is out of turn"),
-                ("### 1\na\n" + GOOD, "stage 1 of task ? is out of turn")):
+                (GOOD.replace("### 2", "### 3", 1), "stage 3 of task 3 is out of order"),
+                ("### 1\na\n" + GOOD, "stage 1 of task ? is out of order")):
             self.assertEqual(self.refused(text), "hints.md: " + complaint)
 
     def test_unknown_tasks_are_answered_with_what_there_is(self):
@@ -123,8 +123,8 @@ class Command(unittest.TestCase):
         self.notebook.write_bytes(b"my w\xf6rds\r\n")
         for number, stage in enumerate(stages, 1):
             outcome = self.hint("3")
-            last = (b"That was the last one.\n" if number == 3 else
-                    b"Try it before you ask for the next: ./lab hint part1 3\n")
+            last = (b"That was the last hint.\n" if number == 3 else
+                    b"Try it before asking for the next: ./lab hint part1 3\n")
             noted = b'This hint is recorded in %s, under "Hints opened".\n' % os.path.relpath(self.notebook).encode()
             self.assertEqual(outcome.stdout, b"part1, task 3 (flops), hint %d of 3\n\n%s\n\n%s%s" %
                              (number, stage.encode(), noted, last))
@@ -132,7 +132,7 @@ class Command(unittest.TestCase):
         noted = self.notebook.read_bytes()
         self.assertTrue(noted.startswith(b"my w\xf6rds\r\n\r\n## Hints opened\r\n"), noted)
         outcome = self.hint("3")
-        self.assertTrue(outcome.stdout.startswith(b"All hints to task 3 are open:\n\n"))
+        self.assertTrue(outcome.stdout.startswith(b"All hints for task 3 are open:\n\n"))
         for stage in stages:
             self.assertIn(b"\n\n%s\n\n" % stage.encode(), outcome.stdout)
         self.assertEqual(self.notebook.read_bytes(), noted)

@@ -26,7 +26,7 @@ def by_osaca(core, texts):
     done = subprocess.run([str(pictures.PYTHON), str(HERE / "bound_osaca.py"), core.osaca], input="\n".join(texts) + "\n",
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
     if done.returncode != 0:
-        raise CannotCount(f"OSACA stopped: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+        raise CannotCount(f"OSACA stopped: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
     return json.loads(done.stdout)
 
 
@@ -38,10 +38,10 @@ def count_ports(core, texts):
         if has_osaca():
             return by_osaca(core, texts)
         if not bound_mca.find_mca():
-            raise CannotCount("nothing here counts ports: ./lab setup --pictures brings OSACA (200 MB)")
+            raise CannotCount("no tool here counts ports: ./lab setup --pictures installs OSACA (200 MB)")
     elif not bound_mca.find_mca():
         name = core.name if core else "this processor"
-        raise CannotCount(f"OSACA does not know {name}; llvm-mca may: install the package llvm")
+        raise CannotCount(f"OSACA does not know {name}, llvm-mca may: install the package llvm")
     return bound_mca.analysis(core, texts)
 
 

@@ -124,7 +124,7 @@ def hot_loop(program, function="compute_accelerations"):
     """The one in which the time goes, by a static rule. Raises NoLoop with a sentence."""
     found = candidates(program, function)
     if not found:
-        raise NoLoop(f"{os.path.basename(str(program))}: no loop in {function}() takes square roots by an instruction, or calls sqrt() or pow()")
+        raise NoLoop(f"{os.path.basename(str(program))}: no loop in {function}() has a square-root instruction or calls sqrt() or pow()")
     return max(found, key=lambda loop: (loop.roots, -len(loop.instructions)))
 
 

@@ -24,93 +24,93 @@ COMMANDS = {
     "setup": Command(START, "commands_build", "setup", [
         ("[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading] [--languages]",
          "install what is missing; --cuda: for part 3; --mpi: for part 4;\n"
-         "--pictures: what draws (200 MB); --view: for ./lab view and record;\n"
+         "--pictures: to draw plots (200 MB); --view: for ./lab view and record;\n"
          "--grading: for ./lab grade; --languages: for guests (1 GB)")]),
-    "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
+    "list": Command(START, "commands_build", "list_all", [("[PART]", "the available implementations")]),
     "next": Command(WORK, "commands_learn", "next_step", [
-        ("[PART]", "where you are, and what the next task wants")]),
+        ("[PART]", "where you are, and what the next task asks for")]),
     "build": Command(WORK, "commands_build", "build", [("[PART|all] [NAME]", "build one, a part, or everything")]),
-    "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h; part4: --ranks P, too")]),
+    "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h; part4 also: --ranks P")]),
     "view": Command(WORK, "commands_view", "view", [
-        ("PART NAME [NAME] [options]", "see it in a window, two side by side; options: those of run, and -h")]),
+        ("PART NAME [NAME] [options]", "watch it in a window, or two side by side; options of run; more: -h")]),
     "record": Command(WORK, "commands_view", "record", [
-        ("PART NAME [NAME] -o FILM.mp4 [options]", "makes a film of it, .mp4, .gif or .webm; options: those of run, and -h"),
-        ("PART NAME --save FILE.xyz|FILE.pvd [options]", "its states for OVITO or ParaView")]),
+        ("PART NAME [NAME] -o FILM.mp4 [options]", "make a film, .mp4, .gif or .webm; options of run; more: -h"),
+        ("PART NAME --save FILE.xyz|FILE.pvd [options]", "save its states for OVITO or ParaView")]),
     "check": Command(WORK, "commands_judge", "check", [
         ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
         ("PART NAME --sanitize", "addresses, undefined behaviour, data races, with their lines"),
-        ("part3 NAME --on-cpu [--sanitize]", "without a GPU: kernels run on the CPU, slowly; run has it, too")]),
+        ("part3 NAME --on-cpu [--sanitize]", "without a GPU: kernels run slowly on the CPU; run has it too")]),
     "hint": Command(WORK, "commands_learn", "hint", [
-        ("PART TASK", "the next of three hints to a task"),
+        ("PART TASK", "the next of three hints for a task"),
         ("PART TASK --solved", "what the solution does, once your version has passed its check")]),
     "worksheet": Command(WORK, "commands_judge", "worksheet", [
-        ("PART [QUESTION] [--which] [--by-how-much]", "judges your answers in worksheet.hpp")]),
+        ("PART [QUESTION] [--which] [--by-how-much]", "judge your answers in worksheet.hpp")]),
     "submit": Command(WORK, "submit", "submit", [
-        ("[-o FILE] [--zip]", "one archive of what you hand in, once it builds in a clean copy")]),
+        ("[-o FILE] [--zip]", "pack what you hand in, once it builds in a clean copy")]),
     "undo": Command(WORK, "commands_judge", "undo", [
-        ("PART [NAME]", "restores your file as it last passed; run it again to reverse that")]),
+        ("PART [NAME]", "restore your file as it last passed; run again to reverse that")]),
     "try": Command(MEASURE, "commands_measure", "try_idea", [
-        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, then check and measure: a row in the notebook; more: -h")]),
+        ('PART NAME "idea" --expect 1.5 [--against ROW] [-n N]', "predict, check, measure: adds a row to the notebook; more: -h")]),
     "bench": Command(MEASURE, "commands_measure", "bench", [
         ("PART [NAME...] [options]", "how fast is it? several sizes: -n 500,1000,2000; more: -h"),
-        ("--compare A.json B.json", "two results of --json: what is a difference, what is not?"),
-        ("PART --study compilers", "naive, mine and the best, by several compilers and flags"),
+        ("--compare A.json B.json", "compare two results of --json: which differences are real?"),
+        ("PART --study compilers", "naive, mine and the best with several compilers and flags"),
         ("PART [NAME] --study energy", "which integrator keeps the energy, and at what cost?"),
         ("part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
          "one question each, on the GPU; --plot FOLDER draws the answer")]),
     "simulate": Command(MEASURE, "simulate", "simulate", [
-        ("part4 NAME [--network gbe|ib] [--ranks 1,4,16]", "on a cluster that is simulated: how fast, and who waits? more: -h")]),
+        ("part4 NAME [--network gbe|ib] [--ranks 1,4,16]", "on a simulated cluster: how fast, and who waits? more: -h")]),
     "plot": Command(MEASURE, "commands_build", "plot", [
-        ("bench FILE.json FOLDER", "draws a result again"),
-        ("orbits BASE [--around BODY]", "draws what run -w BASE wrote"),
-        ("energy BASE|FILE.csv", "how its energy and momenta change; more to draw: -h")]),
+        ("bench FILE.json FOLDER", "draw a result again"),
+        ("orbits BASE [--around BODY]", "draw what run -w BASE wrote"),
+        ("energy BASE|FILE.csv", "how energy and momenta change; more plots: -h")]),
     "export": Command(MEASURE, "export", "export", [
-        ("BASE FILE.xyz|FILE.pvd", "what run -w BASE wrote, for OVITO (.xyz) or ParaView (.pvd, .vtp)")]),
+        ("BASE FILE.xyz|FILE.pvd", "convert what run -w BASE wrote: OVITO (.xyz), ParaView (.pvd, .vtp)")]),
     "count": Command(LOOK, "commands_judge", "count", [
-        ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; of the given\n"
-                                  "code once the worksheet's counts are right")]),
+        ("PART [NAME] [options]", "flops and memory accesses of one iteration, by class; for the given\n"
+                                  "code only once the worksheet's counts are right")]),
     "profile": Command(LOOK, "commands_measure", "profile", [
-        ("PART [NAME] [--debug] [--annotate] [-n N]", "in which functions (--annotate: lines) does the time go?"),
-        ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: in which kernels and copies? --ncu: hardware counters")]),
+        ("PART [NAME] [--debug] [--annotate] [-n N]", "which functions (--annotate: lines) take the time?"),
+        ("part3 [NAME] [--double] [--ncu] [-n N]", "on the GPU: which kernels and copies? --ncu: hardware counters")]),
     "roofline": Command(LOOK, "commands_roofline", "roofline", [
-        ("PART [NAME...] [options]", "how near to the roof of this machine, and what limits it? more: -h"),
-        ("--measure", "the ceilings of this machine, measured again")]),
+        ("PART [NAME...] [options]", "how close to this machine's roof, and what limits it? more: -h"),
+        ("--measure", "measure this machine's ceilings again")]),
     "counters": Command(LOOK, "commands_measure", "counters", [
         ("PART [NAME] [-n N] [-i K] [--threads T]",
-         "the processor's counters (by perf): instructions a cycle, cache misses")]),
+         "processor counters (by perf): instructions per cycle, cache misses")]),
     "bound": Command(LOOK, "commands_bound", "bound", [
         ("PART [NAME...] [--double] [--arch SET] [--no-measure]",
-         "how fast could your loop be? the ports that its machine code fills"),
-        ("PART --all [--clock HZ] [--json FILE]", "of every implementation, in a table; --clock: of what is not measured"),
-        ("PART NAME --core ZEN4", "on another processor; --interactions K: those of one iteration")]),
+         "how fast could your loop be? the ports its machine code keeps busy"),
+        ("PART --all [--clock HZ] [--json FILE]", "every implementation in a table; --clock: where none is measured"),
+        ("PART NAME --core ZEN4", "for another processor; --interactions K: so many per iteration")]),
     "vec-report": Command(LOOK, "commands_measure", "vec_report", [
         ("PART [NAME] [--double]", "which loops does the compiler vectorise, and why not the others?")]),
     "diff": Command(LOOK, "commands_learn", "diff", [
-        ("PART NAME [OTHER]", "what a rung changes: each function beside the one that it replaces")]),
+        ("PART NAME [OTHER]", "what a rung changes: each function beside the one it replaces")]),
     "report": Command(LOOK, "report", "report", [
-        ("[PART...] [-o FILE]", "one page of all that was measured: build/report.html")]),
+        ("[PART...] [-o FILE]", "everything measured on one page: build/report.html")]),
     "machine": Command(LOOK, "commands_build", "machine", [
         ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
                           "measured once (a minute), then kept")]),
     "devices": Command(LOOK, "commands_build", "devices", [
-        ("[--measure] [--json FILE]", "your GPUs: what they have, how fast they can be, what fills them")]),
+        ("[--measure] [--json FILE]", "your GPUs: what they have, how fast they can be, what keeps them busy")]),
     "handout": Command(TEACH, "handout", "handout", [
         ("-o FILE.tar.gz [--parts part1,part2] [--solutions-from PATH]",
          "the lab without solutions and answers, for students; more: -h")]),
     "grade": Command(TEACH, "grade.command", "grade", [
-        ("CLASS -o FOLDER [options]", "measures every submission of a class, isolated, and scores it; more: -h"),
-        ("--self", "your own files by the rubric that was given out"),
-        ("--rescore FOLDER --rubric FILE", "scores again what was measured: runs nothing")]),
+        ("CLASS -o FOLDER [options]", "measure every submission of a class in isolation and score it; more: -h"),
+        ("--self", "score your own files by the published rubric"),
+        ("--rescore FOLDER --rubric FILE", "score again what was measured; runs nothing")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
         ("", "machine, load, compilers, packages on one screen, for your instructor")]),
     "migrate": Command(KEEP, "commands_learn", "migrate", [
-        ("FILE...", "rewrites a header of an older lab (template <typename T>)")]),
+        ("FILE...", "rewrite a header of an older lab (template <typename T>)")]),
     "test": Command(KEEP, "commands_learn", "test", [
         ("[--all | --weekly] [--keep-going] [SUITE...]", "the lab's own tests; --all takes half an hour,\n"
-                                                         "--weekly two"),
-        ("--list", "the suites, and what each is for")]),
+                                                         "--weekly two hours"),
+        ("--list", "the suites and what each is for")]),
     "completion": Command(KEEP, "completion", "show_script", [
-        ("", 'bash completes what you type: eval "$(./lab completion)"')]),
+        ("", 'completion in bash: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
 HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "migrate", "demo", "devices", "handout",
@@ -149,7 +149,7 @@ def begin():
         "",
         "  ./lab demo               begin here: install what is missing, build, see the lab at work",
         "  ./lab run part1 naive    the slow program that you will make fast",
-        "  ./lab next               where you are, and what the next task wants",
+        "  ./lab next               where you are, and what the next task asks for",
         "  ./lab help               every command",
         "",
         "Then read part1_standard_opti/README.md and write your own version in mine.hpp beside it."])

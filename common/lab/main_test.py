@@ -172,7 +172,7 @@ class WordsTest(unittest.TestCase):
         self.assertEqual(take_study(["--study", "sizes", "--plot", "x"]), ("sizes", ["--plot", "x"]))
         with self.assertRaises(Failure), contextlib.redirect_stderr(io.StringIO()) as said:
             take_study(["--study"])
-        self.assertEqual(said.getvalue(), "lab: bench --study wants the name of a study\n")
+        self.assertEqual(said.getvalue(), "lab: bench --study needs the name of a study\n")
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def answer(manifest, question, arguments):
     if question == "targets":
         part, name, precision, *sets = arguments
         return manifest.targets(part, name, precision, sets)
-    raise ManifestError(f"manifest.py answers no '{question}'")
+    raise ManifestError(f"manifest.py does not know '{question}'")
 
 
 def main(arguments):

@@ -123,7 +123,7 @@ def migrate_file(path, more_classes=()):
         return False
     kept = path.with_name(path.name + ".old")
     if kept.exists():
-        raise FileExistsError(f"{kept} is there already: rename it, so that nothing is lost")
+        raise FileExistsError(f"{kept} exists already: rename it so that nothing is lost")
     new = path.with_name(path.name + ".new")
     lines = "\r\n" if "\r\n" in text else "\n"
     new.write_bytes(migrated(text.replace("\r\n", "\n"), more_classes).replace("\n", lines).encode("utf-8"))
@@ -142,7 +142,7 @@ def main(words):
             if migrate_file(path):
                 print(f"{path}: rewritten; the old text is in {path.name}.old")
             else:
-                print(f"{path}: has no `template <typename T>`, left as it is")
+                print(f"{path}: has no `template <typename T>`: unchanged")
         except (OSError, UnicodeDecodeError) as fault:
             print(f"migrate: {path}: {getattr(fault, 'strerror', None) or fault}", file=sys.stderr)
             return 2

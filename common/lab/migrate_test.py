@@ -142,7 +142,7 @@ class MigrateTest(unittest.TestCase):
         file = self.write("mine.hpp", STUDENT)
         self.assertEqual(migrate(), f"{file}: rewritten; the old text is in mine.hpp.old")
         self.assertEqual(file.with_name("mine.hpp.old").read_text(encoding="utf-8"), STUDENT)
-        self.assertEqual(migrate(), f"{file}: has no `template <typename T>`, left as it is")
+        self.assertEqual(migrate(), f"{file}: has no `template <typename T>`: unchanged")
         file.write_text(STUDENT, encoding="utf-8")
         self.assertIn("mine.hpp.old is there already: rename it, so that nothing is lost", migrate(2))
         self.assertEqual(file.read_text(encoding="utf-8"), STUDENT)

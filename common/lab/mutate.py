@@ -59,11 +59,11 @@ def prepare(mutations):
     configure_preset("release", cwd=TREE)
     built, said = builds(targets_of(mutations))
     if not built:
-        raise Wrong(f"{said}\nmutate: the tree does not build without any fault")
+        raise Wrong(f"{said}\nmutate: the tree does not build even without a fault")
     for test in sorted({m.test for m in mutations}):
         passed, said = passes(test)
         if not passed:
-            raise Wrong(f"{said}\nmutate: {test} fails without any fault")
+            raise Wrong(f"{said}\nmutate: {test} fails even without a fault")
 
 
 def outcome_of(mutation):

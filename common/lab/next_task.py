@@ -94,7 +94,7 @@ def overview(part, handout, hints, tasks, states):
         lines.append(f"  {task.number:>2}  {task.title:<{width}}  {state_text(task, states)}{mark}")
     lines.append("")
     if here is None:
-        return [*lines, "all questions are answered; does NOTEBOOK.md say why? Then the next part"]
+        return [*lines, "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"]
     if here.done_when:
         lines += wrapped("  " + here.done_when.replace("Done when", "done when", 1), "  ")
     if here.minutes:

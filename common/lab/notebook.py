@@ -31,7 +31,7 @@ def rows_of_csv(text, file):
         titles = next(reader, [])
         missing = [name for name in NAMES if name not in titles]
         if missing:
-            raise InputError(f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): bring them back")
+            raise InputError(f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): restore them")
         if len(set(titles)) < len(titles):
             raise InputError(f"{file}:1: two columns have the same name: rename one")
         rows = []
@@ -104,7 +104,7 @@ def row_against(book, asked):
     found = [row for row in right if asked in (row["row"], row["name"])]
     if not found:
         names = ["naive", *(printable(row["name"]) for row in right)]
-        raise InputError(f"--against '{printable(asked)}': the notebook has no right row of that number or name{nearest(asked, names)}")
+        raise InputError(f"--against '{printable(asked)}': the notebook has no right row with that number or name{nearest(asked, names)}")
     return found[-1]
 
 

@@ -44,7 +44,7 @@ def read_replaceable(file):
     if not file.exists():
         return ""
     if not file.is_file():
-        raise InputError(f"{shown(file)}: is no file: move it away")
+        raise InputError(f"{shown(file)}: is not a file: move it away")
     # Root may write what is read-only; it is meant all the same.
     if not file.stat().st_mode & 0o200 or not os.access(file, os.W_OK):
         raise InputError(f"{shown(file)}: is read-only: chmod u+w {shown(file)}")

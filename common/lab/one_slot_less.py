@@ -2,19 +2,19 @@
 
 # On a GPU, by what is full (bound_sass.py).
 ON_GPU = {
-    "slots": "one instruction less",
-    "float": "one instruction less for the float units",
-    "double": "one instruction less for the double units",
-    "special": "one estimate less for the special function unit",
-    "integer": "one instruction less for the integer units",
-    "shuffle": "one shuffle less between lanes",
-    "shared": "one load or store less of shared memory",
+    "slots": "one instruction fewer",
+    "float": "one instruction fewer for the float units",
+    "double": "one instruction fewer for the double units",
+    "special": "one estimate fewer for the special function unit",
+    "integer": "one instruction fewer for the integer units",
+    "shuffle": "one shuffle fewer between lanes",
+    "shared": "one load or store of shared memory fewer",
 }
 
 
 def words_of(full, is_divider):
     ports = f"port {full[0]}" if len(full) == 1 else f"ports {', '.join(full)}"
-    return ON_GPU.get(full[0], f"one {'division or root' if is_divider else 'instruction'} less for {ports}")
+    return ON_GPU.get(full[0], f"one {'division or root' if is_divider else 'instruction'} fewer for {ports}")
 
 
 def one_slot_less(found):

@@ -68,12 +68,12 @@ def table(rows, iterations):
 def meaning(rows, again, debug):
     """What can be learned from the table, and the command to see more: `again`."""
     if debug:
-        return ["", "Not optimised, each operator[] of a vector and each std::pow is a call, and weighs as much as the",
+        return ["", "Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the",
                 f"physics around it. The optimiser removes them: compare with {again}"]
     share = rows[0].seconds / sum(row.seconds for row in rows)
     ceiling = f"1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:" if share < 0.99 else "a hundred times as fast or more:"
-    return ["", f"If {rows[0].function}", f"cost nothing at all, the program would be {ceiling}", "no work on it alone can bring more.",
-            "gprof says in which function, not in which line; what the compiler inlined counts for its caller.",
+    return ["", f"If {rows[0].function}", f"took no time at all, the program would be {ceiling}", "work on it alone cannot gain more.",
+            "gprof knows functions, not lines; inlined code counts for its caller.",
             f"Lines: {again} --annotate"]
 
 
@@ -98,5 +98,5 @@ def hottest_lines(annotated):
             source = ""
         elif place and place["text"]:
             source = place["text"]
-    return [*lines, "", "The hottest function, by line of source and instruction; below 1 % is left out. A sample falls on",
-            "the instruction that waits: the slow one (a division, a root) is often the one before."]
+    return [*lines, "", "The hottest function by source line and instruction; below 1 % is left out. A sample falls on",
+            "the instruction that waits; the slow one (a division, a root) is often just before it."]

@@ -24,7 +24,7 @@ def timed_beside_others(result):
     return sorted({row["name"] for row in result["summary"] if row.get("busy_machine")})
 
 
-BUSY = "the machine was busy, so {names} may be faster than that: again when it is quiet"
+BUSY = "the machine was busy, so {names} may be faster: measure again when it is quiet"
 
 
 def busy_words(names):

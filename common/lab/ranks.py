@@ -19,7 +19,7 @@ def take_ranks(options):
         if name == "--ranks":
             value = value if has_value else (options[k + 1] if k + 1 < len(options) else "")
             if not value.isdigit() or not 1 <= int(value) <= MOST:
-                stop(f"--ranks wants the number of processes, 1 to {MOST}, not '{value}'")
+                stop(f"--ranks needs a number of processes from 1 to {MOST}, not '{value}'")
             number = int(value)
             del options[k:k + (1 if has_value else 2)]
             break
@@ -33,8 +33,8 @@ def has_ranks(lab):
 def demand_one_process(lab, command):
     """Of what looks into one process, and would say nothing of several."""
     if has_ranks(lab):
-        stop(f"{command} looks into one process, and {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
-             f"./lab simulate {lab.part} NAME who waits")
+        stop(f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
+             f"./lab simulate {lab.part} NAME shows who waits")
 
 
 def count_messages(lab, name, options):
@@ -57,5 +57,5 @@ def words_to_start(lab, name, options):
         program[0] = lab.build / lab.targets(name, "double")[0]
     number = number or lab.of_part("ranks")
     if number > CROWD * (os.cpu_count() or 1):
-        say(f"{number} ranks take turns on {os.cpu_count()} cores: that may take minutes; ./lab simulate has up to 256 of them in seconds")
+        say(f"{number} ranks take turns on {os.cpu_count()} cores: that may take minutes; ./lab simulate runs up to 256 in seconds")
     return [str(number) if word == PLACEHOLDER else word for word in lab.of_part("launcher")] + program

@@ -59,13 +59,13 @@ def timed(tree, part):
     manifest = Manifest(tree / "build/release/manifest.json")
     solutions = [row["name"] for row in manifest.of_part(part, "solution")]
     if listed.returncode != 0 or not solutions or (manifest.part(part) or {}).get("device") == "gpu":
-        say(f"{part}: no solution that can be timed here, so the handout has no reference of it")
+        say(f"{part}: no solution can be timed here, so the handout has no reference for it")
         return []
     adaptive = ["--vdt"] if manifest.part(part).get("default_step") == "adaptive" else []
     file = tree / "build" / f"{part}_reference.json"
     words = [tree / "lab", "bench", part, "naive", solutions[-1], "-n", str(BODIES), "--threads", THREADS, *adaptive, "--json", file]
     if subprocess.run(words, check=False).returncode != 0:
-        stop(f"{part}: the solution was not timed, see above; without references: leave out {part} by --parts")
+        stop(f"{part}: the solution was not timed, see above; or leave out {part} by --parts")
     return ratios(json.loads(file.read_text(encoding="utf-8")))
 
 

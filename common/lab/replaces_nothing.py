@@ -68,7 +68,7 @@ def why_not(function, virtuals):
             wanted = f"{name}({', '.join(types_of(virtual[1]))}){' const' if virtual[2] else ''}"
             return f"{name}({', '.join(types_of(parameters))}){' const' if is_const else ''} is not Naive's {wanted}: write override"
     near = difflib.get_close_matches(name, [virtual[0] for virtual in virtuals], 1, 0.75)
-    return f"{name}() is no function of Naive" + (f" ({near[0]}()?)" if near else "")
+    return f"{name}() is not a function of Naive" + (f" ({near[0]}()?)" if near else "")
 
 
 def replaces_nothing(header_text, naive_text):
@@ -88,7 +88,7 @@ def replaces_nothing(header_text, naive_text):
             functions += functions_of(name, members)
     if "Mine" not in known or not functions or any(replaces(f, v) for f in functions for v in virtuals):
         return None
-    return f"its class replaces no function of Naive, so it computes as naive does: {why_not(telling(functions, virtuals), virtuals)}"
+    return f"its class overrides no function of Naive, so it computes as naive does: {why_not(telling(functions, virtuals), virtuals)}"
 
 
 def telling(functions, virtuals):

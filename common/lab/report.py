@@ -31,14 +31,14 @@ def parse(words):
         if word == "-o":
             given = next(rest, "")
             if not given:
-                stop("report: -o wants a file")
+                stop("report: -o needs a file")
             file = Path(given)
         elif word.startswith("-"):
             stop(f"report has no option '{word}'{nearest(word, ['-o'])}; there is -o FILE")
         else:
             named.append(word)
     if file.is_dir():
-        stop(f"report: {file} is a folder: -o wants a file, for example {file / 'report.html'}")
+        stop(f"report: {file} is a folder: -o needs a file, for example {file / 'report.html'}")
     return file, named
 
 
@@ -63,4 +63,4 @@ def after_demo():
     if can_write():
         write(ROOT / "build/report.html", known_parts())
     else:
-        say(f"a page of all this {BRING}; then: ./lab report")
+        say(f"a page of all this {BRING}; then run ./lab report")

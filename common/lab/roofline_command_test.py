@@ -155,7 +155,7 @@ class CommandTest(unittest.TestCase):
             self.assertFalse((self.folder / "part1.json").exists())
             status, _, said = self.run_command("part1")
         self.assertEqual((status, len(self.names())), (0, 4))
-        self.assertIn("going on without what did not compile", said)
+        self.assertIn("continuing without what did not compile", said)
 
     def test_all_threads(self):
         (self.folder / "fused").write_bytes(b"no threads")
@@ -264,7 +264,7 @@ class StoredTest(unittest.TestCase):
         data = self.stored("tiles", "best", "mine")
         self.assertEqual([one["name"] for one in data["points"]], ["tiles"])
         self.assertEqual([(left["name"], left["why"].split(",")[0]) for left in data["left_out"]],
-                         [("best", "was not counted on that GPU"), ("mine", "your own code is counted and timed where a GPU answers")])
+                         [("best", "was not counted on that GPU"), ("mine", "your own code is only counted and timed on a GPU")])
         self.assertEqual(self.stored("tiles", precision="double")["left_out"], [{"name": "tiles", "why": "not measured there in double"}])
 
 

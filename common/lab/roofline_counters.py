@@ -45,7 +45,7 @@ def table(work, counts, precision, n):
     interactions = n * n * ITERATIONS
     rows = [("flops", work["flops"], measured_flops(counts, precision)),
             ("bytes from memory", compulsory_bytes(n, precision), measured_bytes(counts))]
-    yield f"  {'an interaction':<20}{'counted':>12}{'measured':>12}"
+    yield f"  {'per interaction':<20}{'counted':>12}{'measured':>12}"
     for what, counted, measured in rows:
         shown = "not here" if measured is None else f"{measured / interactions:.3g}"
         yield f"  {what:<20}{counted:>12.3g}{shown:>12}"
@@ -65,7 +65,7 @@ def compare(lab, names, precision, n):
         stop(f"roofline --counters takes one name: ./lab roofline {lab.part} mine --counters")
     lab.begin()
     if lab.on_gpu():
-        stop(f"these counters are the processor's; those of the GPU: ./lab profile {lab.part} {names[0]} --ncu")
+        stop(f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {names[0]} --ncu")
     demand_counters()
     lab.demand_name(names[0])
     lab.demand_targets(f"{lab.part}/{names[0]}", *lab.targets(names[0], precision))
@@ -75,7 +75,7 @@ def compare(lab, names, precision, n):
     counts, done = ask([lab.build / lab.program(names[0]), "-n", n, "-i", ITERATIONS, "--precision", precision],
                        [*events, MISSES])
     if done.returncode != 0:
-        stop(f"{lab.part}/{names[0]} stopped: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+        stop(f"{lab.part}/{names[0]} stopped: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
     print(f"{lab.part}/{names[0]} in {precision}: {n} bodies, {ITERATIONS} iterations")
     print("\n".join(table(work, counts, precision, n)))
     return 0

@@ -30,7 +30,7 @@ class CountersTest(unittest.TestCase):
         return list(roofline_counters.table(made.FUSED, counters.counts_in(text), precision, 1000))
 
     def test_lanes_count(self):
-        self.assertEqual(self.table(COUNTED), ["  an interaction           counted    measured",
+        self.assertEqual(self.table(COUNTED), ["  per interaction          counted    measured",
                                                "  flops                         18          18",
                                                "  bytes from memory          0.028      0.0032"])
 

@@ -62,7 +62,7 @@ def read_whole(file, what, command):
     """A file of the lab that says what it is."""
     data = read_json(file)
     if not isinstance(data, dict) or data.get("what") != what:
-        raise NoInput(f"{shown(file)} is not what {command} writes")
+        raise NoInput(f"{shown(file)} was not written by {command}")
     if data.get("version") != VERSION:
         raise NoInput(f"{shown(file)}: version {data.get('version')}, not {VERSION}: measure again ({command})")
     return data
@@ -74,7 +74,7 @@ def read_ceilings(file):
     wrong = wrong_key(data, OF_CEILINGS) or wrong_key([price for price in data["prices"] if price["there"]], OF_PRICE_THERE, "prices")
     wrong = wrong or ("" if data["clock_hz"] > 0 else "clock_hz")
     if wrong:
-        raise NoInput(f"{shown(file)}: '{wrong}' is missing or wrong: measure anew ({MEASURE})")
+        raise NoInput(f"{shown(file)}: '{wrong}' is missing or wrong: measure again ({MEASURE})")
     return data
 
 
@@ -84,7 +84,7 @@ def read_roofline(file):
     ceilings, points = data.get("ceilings"), data.get("points")
     if (not all(field in data for field in OF_ROOFLINE) or not isinstance(ceilings, dict) or not isinstance(ceilings.get("ceilings"), list)
             or not isinstance(points, list) or not all(isinstance(one, dict) and OF_POINT <= one.keys() for one in points)):
-        raise NoInput(f"{file} is not what ./lab roofline PART writes")
+        raise NoInput(f"{file} was not written by ./lab roofline PART")
     return data
 
 
@@ -103,7 +103,7 @@ def work_of(file, n):
         counted = read_json(file)["work"]["fixed_step"]
         return {key: per_interaction(counted[key], n) if key in counted else 0.0 for key in CLASSES}
     except (KeyError, TypeError, ValueError) as fault:
-        raise NoInput(f"{file} is not what a count program writes") from fault
+        raise NoInput(f"{file} was not written by a count program") from fault
 
 
 def speeds_of(result, precision, threads):
@@ -115,7 +115,7 @@ def speeds_of(result, precision, threads):
         if row["verdict"] == "right":
             speeds[row["name"]] = row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
         else:
-            wrong[row["name"]] = "wrong, which this exhibit is there to show" if row["verdict"] == "wrong, as expected" else row["verdict"]
+            wrong[row["name"]] = "wrong, as this exhibit is meant to be" if row["verdict"] == "wrong, as expected" else row["verdict"]
     return speeds, wrong
 
 

@@ -96,11 +96,11 @@ class Inputs(unittest.TestCase):
                            ({**good, "prices": [{**good["prices"][0], "one_every_cycles": 3}]}, "prices[0].one_every_cycles")):
             self.refused(read_ceilings, other, f"'{key}' is missing or wrong")
         self.refused(read_ceilings, {**good, "clock_hz": "fast"}, "measure anew (./lab roofline --measure)")
-        self.refused(read_roofline, good, "is not what ./lab roofline PART writes")
-        self.refused(read_roofline, {**made.roofline(), "points": None}, "is not what ./lab roofline PART writes")
-        self.refused(read_roofline, {"what": "roofline", "version": 1, "points": [], "ceilings": {}}, "is not what ./lab roofline PART writes")
-        self.refused(read_roofline, {**made.roofline(), "points": [{}]}, "is not what ./lab roofline PART writes")
-        self.refused(lambda file: work_of(file, 10), {"work": {}}, "is not what a count program writes")
+        self.refused(read_roofline, good, "was not written by ./lab roofline PART")
+        self.refused(read_roofline, {**made.roofline(), "points": None}, "was not written by ./lab roofline PART")
+        self.refused(read_roofline, {"what": "roofline", "version": 1, "points": [], "ceilings": {}}, "was not written by ./lab roofline PART")
+        self.refused(read_roofline, {**made.roofline(), "points": [{}]}, "was not written by ./lab roofline PART")
+        self.refused(lambda file: work_of(file, 10), {"work": {}}, "was not written by a count program")
         with self.assertRaisesRegex(NoInput, "cannot be read: No such file"):
             read_json("/no/such/file")
 

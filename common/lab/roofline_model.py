@@ -75,7 +75,7 @@ def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
 
 
 def lowest_limit(one):
-    """flop/s at which the lowest limit of a point lies: never reached by 20 flops an interaction at the peak."""
+    """flop/s at which the lowest limit of a point lies: never reached by 20 flops per interaction at the peak."""
     speeds = [limit["interactions_per_s"] for limit in one["limits"]]
     return min(speeds) * one["flops_per_interaction"] if speeds else None
 

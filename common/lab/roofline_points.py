@@ -19,7 +19,7 @@ SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
 
 
 def hidden(part):
-    return f"counts are an answer, shown once those of the worksheet are right (./lab worksheet {part})"
+    return f"counts are hidden until the worksheet's counts are right (./lab worksheet {part})"
 
 
 def roofline_of(part, machine, setting, ceilings, points, left_out, notes=()):
@@ -108,7 +108,7 @@ def build(lab, names, precision, all_of_them):
     if not built and all_of_them:
         raise Failure(1)
     if not built:
-        say("going on without what did not compile")
+        say("continuing without what did not compile")
 
 
 def gather(lab, names, setting, ceilings, all_of_them=True):
@@ -131,5 +131,5 @@ def gather(lab, names, setting, ceilings, all_of_them=True):
             except NoInput as fault:
                 left_out[name] = str(fault)
             except NoCeiling as fault:
-                left_out[name] = f"no ceiling of {fault} was measured"
+                left_out[name] = f"no ceiling for {fault} was measured"
     return roofline_of(lab.part, machine, setting, ceilings, points, left_out)

@@ -12,8 +12,8 @@ RESULTS = ROOT / "data/results"
 CEILINGS = RESULTS / "ceilings_h200.json"
 PLACE = "gpu 0"
 SIZE = 131072
-WITHOUT = ("what can be done here: ./lab bound {part} mine says how many instructions your kernel takes, and what an H200 could reach "
-           "with them (it needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers")
+WITHOUT = ("without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes and what an H200 could reach "
+           "with them (needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers")
 
 
 def may_be_shown(lab):
@@ -25,7 +25,7 @@ def may_be_shown(lab):
 def stored(lab, names, precision, ceilings_file=CEILINGS):
     """The roofline of those that were counted and timed there. Raises NoInput."""
     if not ceilings_file.exists():
-        raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure where one does")
+        raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU")
     ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
     result = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}  # a handout has the ceilings alone
     n = result["summary"][0]["n"] if result["summary"] else SIZE
@@ -34,9 +34,9 @@ def stored(lab, names, precision, ceilings_file=CEILINGS):
     rows = here(ceilings["ceilings"], PLACE)
     for name in names or [name for name in speeds if name != "mine"]:  # the file's is not the student's
         if name.startswith("mine"):
-            left_out[name] = "your own code is counted and timed where a GPU answers"
+            left_out[name] = "your own code is only counted and timed on a GPU"
         elif not stored_counts(lab, name).exists():
-            left_out[name] = "was not counted on that GPU, so it has a speed and no place under its roof"
+            left_out[name] = "was not counted on that GPU, so it has a speed but no place under the roof"
         elif name not in speeds:
             left_out[name] = f"not measured there in {precision}"
         elif not shown(name):
@@ -47,7 +47,7 @@ def stored(lab, names, precision, ceilings_file=CEILINGS):
                 rows, work, plain_code(""), speeds[name], n, precision, 0,
                 limits_of_loop(bound_file(lab, name, precision), precision, lab.build / "bin" / lab.part / name, 0))})
     device = device_in(rows, PLACE)
-    of = f"the figures of data/results, measured on {device} on {result['context']['day']}" if points else f"the ceilings of {device}, by data/results"
+    of = f"the figures of data/results, measured on {device} on {result['context']['day']}" if points else f"the ceilings of {device}, from data/results"
     notes = [f"no GPU answers here: these are {of}", WITHOUT.format(part=lab.part)]
     return roofline_of(lab.part, device, {"where": PLACE, "precision": precision, "threads": 0, "n": n}, ceilings, points,
                        left_out, notes)

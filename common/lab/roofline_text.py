@@ -124,8 +124,8 @@ def about_limiters(data):
     if any(one.get("busy_machine") for one in points):
         yield busy_words([one["name"] for one in points if one.get("busy_machine")])
     if any(short_limiter(one) == "waiting" for one in points):
-        yield ("waiting: no unit is busy more than 60 %, so it waits for results (latency), branches or calls, or does more "
-               f"than the source counts; ./lab bound {data['part']} NAME says more")
+        yield ("waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
+               f"than the source counts; ./lab bound {data['part']} NAME tells more")
 
 
 def remarks(data):
@@ -133,8 +133,8 @@ def remarks(data):
     yield from about_limiters(data)
     for one in data["points"]:
         if one["above_roof"]:
-            yield (f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: a roof measured too low "
-                   "(./lab roofline --measure), or a compiler that saved work")
+            yield (f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: the roof was measured too low "
+                   "(./lab roofline --measure), or the compiler saved work")
         elif one["share_of_limit"] > 1.05:
             yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
                    "than the source says, or the limit was measured too low")
@@ -150,8 +150,8 @@ def doubts(data):
     doubtful = sum(not row["is_ceiling"] for row in drawn)
     if doubtful or any(one.get("disturbed") for one in data["points"]):
         many = "every ceiling" if doubtful == len(drawn) else f"{doubtful} of {len(drawn)} ceilings"
-        yield (f"?: {many} spread too much while measured, or contradicted another one. Good enough for a first look, not for a "
-               "report: ./lab roofline --measure, when nothing else runs")
+        yield (f"?: {many} varied too much while measured, or contradict another. Good enough for a first look, not for a "
+               "report: run ./lab roofline --measure while nothing else runs")
 
 
 def reasons(left_out):
@@ -169,9 +169,9 @@ def text_of(data):
         level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
         level = "shared memory or L1" if level == "shared" else "L1"
         lines += [COLUMNS, *map(row_of, data["points"]), "",
-                  *wrapped(f"flop/byte: flops for each byte that the source loads and stores, which {level} serves"),
-                  "compulsory: flops for each byte that must come from memory: 7 numbers a body, once an iteration",
-                  "limiter: the unit that would stop it first; of it: how near to that it is"]
+                  *wrapped(f"flop/byte: flops per byte that the source loads and stores, served by {level}"),
+                  "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
+                  "limiter: the unit with the lowest limit; of it: the share of that limit reached"]
     for remark in remarks(data):
         lines += wrapped(remark, indent="  ")
     return "\n".join(line[:SCREEN] for line in lines)

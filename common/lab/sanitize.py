@@ -35,9 +35,9 @@ RUNS_OF_RANKS = [(ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"]) for n 
 MEANINGS = {
     "heap-buffer-overflow": "reads or writes beyond the end of an array",
     "stack-buffer-overflow": "reads or writes beyond the end of an array",
-    "heap-use-after-free": "uses memory that was given back, for example after a resize()",
-    "SEGV": "uses an address that is none",
-    "detected memory leaks": "memory is never given back",
+    "heap-use-after-free": "uses memory that was freed, for example after a resize()",
+    "SEGV": "uses an invalid address",
+    "detected memory leaks": "memory is never freed",
     "data race": "a data race: two threads use this number at once, and one of them writes",
 }
 PLACE = re.compile(r"^.*?#\d+ .*? (?P<file>/[^\s:]+):(?P<line>\d+)", re.M)
@@ -86,7 +86,7 @@ def compile_with(compiler, sanitizers, compiling, linking, build, program, openm
     done = subprocess.run(words, cwd=build, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         lines = done.stderr.splitlines()
-        first = next((line for line in lines if "error" in line or "undefined" in line), "no word")
+        first = next((line for line in lines if "error" in line or "undefined" in line), "no message")
         raise CannotSanitize(f"{Path(compiler).name} does not compile it with {sanitizers}: {first}")
 
 
@@ -173,7 +173,7 @@ def judge(what, runs, program, environment, root, patience=1):
     """Prints a verdict; True if nothing was found."""
     said, fault = run_all(runs, program, environment, RUN_SECONDS * patience)
     found = places(said, root)
-    verdict = "FOUND" if found else "not known, for its runs did not come to their end" if fault else f"clean, {len(runs)} runs"
+    verdict = "FOUND" if found else "unknown, because its runs did not finish" if fault else f"clean, {len(runs)} runs"
     print(f"{what}: {verdict}")
     for line in found[:MOST_PLACES]:
         print(f"  {line}")
@@ -206,7 +206,7 @@ def sanitize(root, manifest, part, name):
                              f"without one: ./lab check {part} {name} --on-cpu --sanitize")
     program = next((p["program"] for p in row["programs"] if p["precision"] == "float"), None)
     if program is None:
-        raise CannotSanitize(f"{part}/{name} has no program for float")
+        raise CannotSanitize(f"{part}/{name} has no float program")
     compiling, linking = commands_of(build, program, name)
     folder = root / "build" / "sanitize"
     folder.mkdir(parents=True, exist_ok=True)
@@ -221,17 +221,17 @@ def sanitize(root, manifest, part, name):
     good = judge("addresses and undefined behaviour", commands(target, launcher, runs), target,
                  {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root, patience=3 if several or by_cpu else 1)
     if several:
-        print("data races: not looked for, since MPI's library is not made for it")
+        print("data races: not checked, since MPI's library does not support it")
         return good
     sys.stdout.flush()
     if by_cpu and not good:
-        print("data races: not looked for, since a wrong index looks like one")
+        print("data races: not checked, since a wrong index looks like one")
         return False
     if by_cpu:
         return races_by_threads_of_kernels(compiling, linking, build, folder / f"{part}_{name}_thread", runs, root) and good
     clang, library = archer()
     if not clang:
-        print("data races: not looked for: that needs clang++ with its OpenMP (packages clang and libomp-dev)")
+        print("data races: not checked: needs clang++ with OpenMP (packages clang and libomp-dev)")
         return good
     target = folder / f"{part}_{name}_thread"
     compile_with(clang, "-fsanitize=thread", compiling, linking, build, target, openmp=str(Path(library).with_name("libomp.so")))

@@ -36,7 +36,7 @@ class SetupTest(unittest.TestCase):
         for says in ("__clang_major__ 10", "13 4"):
             status, _, said = self.judge(says)
             self.assertEqual((status, said.count("\n")), (2, 1), said)
-            self.assertIn("is no C++ compiler that will do (g++ 11, clang 14 or newer)", said)
+            self.assertIn("is not a suitable C++ compiler (g++ 11, clang 14 or newer)", said)
 
     def test_unknown_option(self):
         status, _, said = setup("--tests-most")

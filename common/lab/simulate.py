@@ -30,18 +30,18 @@ SPEED = 'speed="1Gf"'  # in a platform: stands for the rate of a rank
 USUAL_RATE, MOST_RANKS = 2.0, 256
 HELP = f"""usage: ./lab simulate part4 NAME [options]
 
-An iteration of NAME on a cluster that is simulated: how fast, and who waits for whom.
+One iteration of NAME on a simulated cluster: how fast, and who waits for whom.
 
   --network X       gbe (Gigabit Ethernet, default), ib (InfiniBand), fat_tree, or a platform
-                    FILE.xml of SimGrid whose hosts have speed="1Gf", which the rate replaces
+                    FILE.xml of SimGrid whose hosts have speed="1Gf", replaced by the rate
   --ranks P,P,...   numbers of ranks, up to {MOST_RANKS} (default 1,4,16,64)
-  -n N              bodies, the same for all (strong scaling; default 65536)
-  --per-rank N      bodies of one rank; with P ranks sqrt(P) times as many, so that each has as much
+  -n N              bodies in all (strong scaling; default 65536)
+  --per-rank N      bodies for one rank; sqrt(P) times as many for P ranks, so that each has as much
                     to compute
-  --rate R          10^9 interactions/s of a rank (default: your best of part 2, else {USUAL_RATE})
+  --rate R          10^9 interactions/s per rank (default: your best of part 2, else {USUAL_RATE})
   --check           compute for real, 200 bodies, and compare with a direct sum
 
-It writes build/simulated/NAME_NETWORK.json and, where there is what draws, pictures beside it.
+It writes build/simulated/NAME_NETWORK.json and, if plotting is installed, pictures beside it.
 example: ./lab simulate part4 mine --network ib --ranks 1,16,256"""
 
 
@@ -64,13 +64,13 @@ def parse(words):
     asked = parser.parse_args(words)
     numbers = asked.ranks.split(",")
     if not all(word.isdigit() and 1 <= int(word) <= MOST_RANKS for word in numbers):
-        stop(f"simulate: --ranks wants numbers from 1 to {MOST_RANKS}, for example 1,4,16; not '{asked.ranks}'")
+        stop(f"simulate: --ranks needs numbers from 1 to {MOST_RANKS}, for example 1,4,16; not '{asked.ranks}'")
     asked.ranks = sorted(set(map(int, numbers)))
     for what, value in (("-n", asked.n), ("--per-rank", asked.per_rank)):
         if value is not None and not 1 <= value <= 10 ** 7:
-            stop(f"simulate: {what} wants a number of bodies from 1 to 10000000, not {value}")
+            stop(f"simulate: {what} needs a number of bodies from 1 to 10000000, not {value}")
     if asked.rate is not None and not 1e-3 <= asked.rate <= 1e6:
-        stop(f"simulate: --rate wants 10^9 interactions/s, from 0.001 to 10^6, not {asked.rate:g}")
+        stop(f"simulate: --rate needs 10^9 interactions/s, from 0.001 to 10^6, not {asked.rate:g}")
     return asked
 
 
@@ -84,7 +84,7 @@ def platform_of(network):
         stop(f"simulate: there is no network '{network}': choose from {known}, or name a platform file of SimGrid")
     text = file.read_text(encoding="utf-8", errors="replace")
     if SPEED not in text:
-        stop(f"simulate: in {file} the hosts need {SPEED}: it stands for the rate of a rank, which --rate puts there")
+        stop(f"simulate: in {file} the hosts need {SPEED}, which is replaced by the rate of a rank (--rate)")
     return text
 
 
@@ -103,10 +103,10 @@ def build(lab, name):
     try:
         subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
     except (OSError, subprocess.CalledProcessError):
-        stop("simulate: no SimGrid here: ./lab setup --mpi brings it")
+        stop("simulate: no SimGrid here: ./lab setup --mpi installs it")
     source, program = lab.source(name), PLACE / name
     if source.suffix == ".cuh":
-        stop(f"simulate: {name} computes on GPUs, which SimGrid does not model; any other implementation of part 4 goes")
+        stop(f"simulate: {name} computes on GPUs, which SimGrid does not model; choose another implementation of part 4")
     PLACE.mkdir(parents=True, exist_ok=True)
     xsimd = sorted((lab.build / "_deps").glob("xsimd*-src/include")) + sorted((ROOT / "build/tools").glob("*/include"))
     includes = [f"-I{folder}" for folder in (ROOT / "common", source.parent, ROOT / "part4_mpi", *xsimd)]
@@ -127,17 +127,17 @@ def asked_of_smpi(program, platform, rate, ranks, *words):
             done = subprocess.run(["smpirun", "-np", str(ranks), "-platform", file.name, *RUN, str(program), *map(str, words)],
                                   capture_output=True, text=True, timeout=300, check=False)
         except subprocess.TimeoutExpired:
-            stop(f"simulate: {ranks} ranks gave no answer in 300 s: a loop that never ends?")
+            stop(f"simulate: {ranks} ranks gave no answer in 300 s: an endless loop?")
     line = next((line for line in done.stdout.splitlines() if line.startswith("{")), None)
     if not line and "Deadlock detected" in done.stderr + done.stdout:
-        stop(f"simulate: deadlock on {ranks} ranks: each waits for a message that nobody sends any more")
+        stop(f"simulate: deadlock on {ranks} ranks: each waits for a message that is never sent")
     if not line:
         told = (done.stderr + done.stdout).splitlines()
-        said = next((text for text in told if re.search("[Dd]eadlock|rror|fault|[Tt]runcat", text)), told[-1] if told else "it said nothing")
-        stop(f"simulate: no answer on {ranks} ranks (status {done.returncode}): {said.strip()[:300]}; ./lab check may say more")
+        said = next((text for text in told if re.search("[Dd]eadlock|rror|fault|[Tt]runcat", text)), told[-1] if told else "no message")
+        stop(f"simulate: no answer on {ranks} ranks (status {done.returncode}): {said.strip()[:300]}; ./lab check may tell more")
     answer = json.loads(line)
     if "seconds" in answer and not answer["spans"]:
-        stop("simulate: nothing says what it computes: write  if (!charged(rows * n))  around the loop, as part4_mpi/naive.hpp does")
+        stop("simulate: its work is not declared: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp")
     return answer
 
 
@@ -153,13 +153,13 @@ def row_of(answer, rate):
 
 
 def text_of(told):
-    kind = f"{told['per_rank']} bodies for one rank, sqrt(P) times as many for P" if told["per_rank"] else f"{told['rows'][0]['n']} bodies"
+    kind = f"{told['per_rank']} bodies for one rank, sqrt(P) times as many for P ranks" if told["per_rank"] else f"{told['rows'][0]['n']} bodies"
     table = screen.table(("ranks", "bodies", "ms", "10^9/s", "efficiency", "computing"),
                          [(str(row["ranks"]), str(row["n"]), f"{row['seconds'] * 1e3:.4g}", f"{row['interactions_per_s'] / 1e9:.4g}",
                            f"{100 * row['efficiency']:.0f} %", f"{100 * row['computing']:.0f} %") for row in told["rows"]])
     return (f"simulated: part4/{told['name']} on {told['network']}, {kind};\n"
             f"a rank computes {told['rate']:g} x 10^9 interactions/s ({told['rate_from']})\n\n{table}\n\n"
-            "efficiency: of as many ranks that never wait; computing: share of the time, the rest is sending and waiting")
+            "efficiency: relative to ranks that never wait; computing: its share of the time, the rest is sending and waiting")
 
 
 def simulate(lab, words):

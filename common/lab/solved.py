@@ -53,14 +53,14 @@ def note(folder, task):
 def show(root, part, folder, task):
     document, code = root / "docs" / f"solutions_{part}.md", root / "solutions" / folder.name
     if not document.exists() or not code.is_dir():
-        stop(f"the solutions of {part} are not in this tree: ask whoever gave it to you")
+        stop(f"the solutions of {part} are not in this tree: ask your instructor")
     pages = pages_in(document.read_text(encoding="utf-8"))
     text = page_of(pages, task)
     if not text:
         known = sorted({int(number) for tasks, _ in pages for number in tasks})
-        stop(f"{part} has no solved page of task '{printable(task)}'; it has those of {', '.join(map(str, known))}")
+        stop(f"{part} has no solved page for task '{printable(task)}'; it has pages for {', '.join(map(str, known))}")
     if not has_passed(folder):
-        say(f"first your own: the page of task {task} opens once ./lab check {part} mine has passed")
+        say(f"solve it first: the page of task {task} opens once ./lab check {part} mine has passed")
         raise Failure(1)
     note(folder, task)
     print(f"{part}, task {task}, solved: from {document.relative_to(root)}; the code is in {code.relative_to(root)}\n\n{text}")
@@ -71,5 +71,5 @@ def main(words):
     """ROOT PART FOLDER [TASK]"""
     root, part, folder, *task = words
     if len(task) != 1:
-        stop(f"hint --solved wants one task: ./lab hint {part} 8 --solved")
+        stop(f"hint --solved needs one task: ./lab hint {part} 8 --solved")
     return show(Path(root), part, Path(folder), task[0])

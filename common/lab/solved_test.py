@@ -107,7 +107,7 @@ class Solved(unittest.TestCase):
         self.expect_one_line(2, "part1 has no solved page of task '3'; it has those of 8, 9, 10", "3")
         self.expect_one_line(2, "part1 has no solved page of task 'x'; it has those of 8, 9, 10", "x")
         self.expect_one_line(2, "part1 has no solved page of task '8zz'; it has those of 8, 9, 10", "8zz")
-        self.expect_one_line(2, "hint --solved wants one task: ./lab hint part1 8 --solved")
+        self.expect_one_line(2, "hint --solved needs one task: ./lab hint part1 8 --solved")
 
     def test_the_labs_own_pages(self):
         for file in (HERE.parents[1] / "docs").glob("solutions_part*.md"):

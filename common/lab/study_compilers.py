@@ -78,7 +78,7 @@ def main(arguments):
     folder = root / "build" / "study"
     names = names_to_study(Manifest(arguments[2]), part)
     if not names:
-        raise ManifestError(f"{part} has none of naive, mine and a solution")
+        raise ManifestError(f"{part} has neither naive, mine nor a solution")
     rows = []
     compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
     for number, (compiler, flags) in enumerate((c, f) for c in compilers for f in FLAG_SETS):

@@ -146,7 +146,7 @@ def has_jerk(program):
 def main(words):
     part, name, in_float, in_double, *options = words
     if len(options) != 2 or options[0] != "--json":
-        print("study energy: takes --json FILE and --plot FOLDER, and nothing else", file=sys.stderr)
+        print("study energy: takes only --json FILE and --plot FOLDER", file=sys.stderr)
         return 2
     file, programs = options[1], {"float": in_float, "double": in_double}
     jerk = has_jerk(programs["float"])

@@ -34,10 +34,10 @@ def authors_in(text):
 def read(file, role):
     """Its bytes. Refuses what a grader would not take."""
     if file.is_symlink() or not file.is_file():
-        stop(f"{file}: is no plain file: put the file itself there")
+        stop(f"{file}: is not a plain file: put the file itself there")
     content = file.read_bytes()
     if len(content) > role.largest_bytes:
-        stop(f"{file}: has {len(content)} bytes, at most {role.largest_bytes} are taken")
+        stop(f"{file}: has {len(content)} bytes, but at most {role.largest_bytes} are allowed")
     return content
 
 
@@ -70,7 +70,7 @@ def is_untouched(content, folder):
 def notes_of(part, files, untouched):
     """Warnings: what a grader would find missing."""
     for name in untouched:
-        yield f"{part}: {name} computes as naive does: there is nothing of yours in it"
+        yield f"{part}: {name} computes as naive does: nothing in it is yours"
     sheet = without_comments(text_of(files.get("worksheet.hpp", b"")))
     left = len(NOT_ANSWERED.findall(sheet))
     if "worksheet.hpp" not in files:
@@ -94,7 +94,7 @@ def collected(folders):
         own = [name for name in files if is_code(name) and name not in untouched]
         authors = authors_in(text_of(files.get("worksheet.hpp", b"")))
         if not (own or authors or "notebook.csv" in files):
-            found.notes.append(f"{part}: not begun, so not in the archive")
+            found.notes.append(f"{part}: not started, so not in the archive")
             continue
         if not authors:
             stop(f"{folder.name}/worksheet.hpp has no names: write them there first, question 0: authors = \"Ada Lovelace\";")

@@ -20,9 +20,9 @@ VERDICTS = ROOT / "build/verdicts"
 
 
 def parse(words):
-    parser = Parser("./lab submit", prog="./lab submit", description="One archive of what you hand in, once it builds in a clean copy.")
+    parser = Parser("./lab submit", prog="./lab submit", description="Pack what you hand in, once it builds in a clean copy.")
     parser.add_argument("-o", dest="file", type=Path, metavar="FILE", help="the archive (default: submission_YOUR_NAMES.tar.gz)")
-    parser.add_argument("--zip", action="store_true", help="a .zip in place of a .tar.gz")
+    parser.add_argument("--zip", action="store_true", help="a .zip instead of a .tar.gz")
     return parser.parse_args(words)
 
 
@@ -37,7 +37,7 @@ def target(options, name):
     ending = ".zip" if options.zip or str(options.file).endswith(".zip") else ".tar.gz"
     file = options.file or Path(name + ending)
     if not file.name.endswith((".zip", ".tar.gz", ".tgz")) or (options.zip and not file.name.endswith(".zip")):
-        stop(f"{file}: the archive is a .tar.gz, or a .zip by --zip")
+        stop(f"{file}: the archive must end with .tar.gz, or with .zip (--zip)")
     if file.is_dir() or not file.resolve().parent.is_dir():
         stop(f"{file}: cannot be written there")
     return file
@@ -59,7 +59,7 @@ def contents(found):
 
 
 def show_failure(part, name, said):
-    say(f"{part}/{name} does not build in a clean copy, so nothing was written. A header that is not handed in? It said:")
+    say(f"{part}/{name} does not build in a clean copy, so nothing was written. Is a header not handed in? The error:")
     print(said.rstrip(), flush=True)
 
 
@@ -79,7 +79,7 @@ def submit(lab, words):
     options = parse(words)
     found = collected(sorted(file.parent for file in ROOT.glob("part*_*/CMakeLists.txt")))
     if not found.files:
-        stop('no part is begun: write your names into part1_standard_opti/worksheet.hpp, question 0: authors = "Ada Lovelace";')
+        stop('no part is started: write your names into part1_standard_opti/worksheet.hpp, question 0: authors = "Ada Lovelace";')
     authors = all_authors(found.files)
     name = name_of(authors)
     file = target(options, name)

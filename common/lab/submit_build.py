@@ -62,7 +62,7 @@ def problems(root, found, tell):
     for part, name in found.changed:
         built, said = build(tree, part, name)
         if not built and NOT_BUILT_HERE in said:
-            tell(f"{part}/{name} is not proved to build: no CUDA compiler here")
+            tell(f"{part}/{name} could not be test-built: no CUDA compiler here")
         elif not built:
             wrong.append((part, name, said))
         else:

@@ -111,7 +111,7 @@ def run_style():
     need("shellcheck")
     command("shellcheck", "-x", *scripts())
     if not shutil.which("clang-format-14"):
-        raise Skip("scripts are clean; clang-format-14 is not there")
+        raise Skip("scripts are clean; clang-format-14 is missing")
     command("clang-format-14", "--dry-run", "-Werror", *sources)
 
 
@@ -191,7 +191,7 @@ def fuzzers():
 def build_fuzz():
     need("clang++")
     if not os.path.exists(said_by("clang++", f"-print-file-name=libclang_rt.fuzzer-{os.uname().machine}.a").strip()):
-        raise Skip("clang's libFuzzer is not there")
+        raise Skip("clang's libFuzzer is missing")
     command("cmake", "--preset", "fuzz")
     programs = fuzzers()
     if not programs:
@@ -237,7 +237,7 @@ def build_cmake_versions():
         if not pip_tools(folder / "tools", version):
             log = folder / "tools/pip.log"
             said = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else ["no pip"]
-            raise Skip(f"pip cannot bring {version}: {said[-1] if said else ''}")
+            raise Skip(f"pip cannot install {version}: {said[-1] if said else ''}")
         cmake = folder / "tools/bin/cmake"
         command(cmake, "--version")
         command(cmake, "-S", ".", "-B", folder / "build", *RELEASE, "-DLAB_WITH_CUDA=OFF")
@@ -267,7 +267,7 @@ def build_mutation():
 def build_grader():
     """What grades, and the lab as it is given out."""
     if not Path("common/lab/grade/test").is_dir():
-        raise Skip("the grader's own class is not given out")
+        raise Skip("the grader's own class is not in the handout")
     command("./lab", "build", "part1", "naive")
 
 
@@ -301,7 +301,7 @@ def build_readers():
         command(folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "ovito", "vtk")
     except subprocess.CalledProcessError:
         shutil.rmtree(folder, ignore_errors=True)
-        raise Skip("pip cannot bring OVITO and VTK") from None
+        raise Skip("pip cannot install OVITO and VTK") from None
     (folder / "ready").touch()
 
 
@@ -345,7 +345,7 @@ def run_cuda():
     """Machine code for each, and PTX of the last for the GPUs to come."""
     tool = find_cuobjdump(Path("build/cuda_tools"))
     if not tool:
-        raise Skip("the programs are built; no cuobjdump, and pip cannot bring it, so nobody looked into them")
+        raise Skip("the programs are built but not inspected: no cuobjdump, and pip cannot install it")
     for program in FOR_ALL_GPUS:
         said = said_by(tool, "--list-elf", "--list-ptx", f"build/cuda/{program}")
         for part in ("sm_75.cubin", "sm_80.cubin", "sm_90.cubin", "sm_90.ptx"):

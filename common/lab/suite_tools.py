@@ -29,7 +29,7 @@ def said_by(*words, cwd=None):
 def need(program):
     """Skips the suite where `program` is missing."""
     if not shutil.which(program):
-        raise Skip(f"{program} is not there")
+        raise Skip(f"{program} is missing")
 
 
 def need_git(otherwise="no list of files"):

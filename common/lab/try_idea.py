@@ -28,7 +28,7 @@ def whole_number(least, most):
     def read(text):
         if re.fullmatch(r"[0-9]{1,9}", text) and least <= int(text) <= most:
             return int(text)
-        raise argparse.ArgumentTypeError(f"{printable(text)} is no whole number from {least} to {most}")
+        raise argparse.ArgumentTypeError(f"{printable(text)} is not a whole number from {least} to {most}")
     return read
 
 
@@ -57,10 +57,10 @@ def one_line(text):
 
 def demand_expectation(text):
     if text is None:
-        raise InputError("--expect is missing: predict first, then measure; --expect 1.5 says 1.5 times as fast as "
-                         "the row that it is compared with")
+        raise InputError("--expect is missing: predict first, then measure; --expect 1.5 means 1.5 times as fast as "
+                         "the row it is compared with")
     if not 0.01 <= (number(text) or 0) <= 1000:
-        raise InputError("--expect wants a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
+        raise InputError("--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
                          f"not '{printable(text)}'")
 
 
@@ -69,11 +69,11 @@ def parse(name, words):
     options = parser().parse_intermixed_args(words)
     demand_expectation(options.expect)
     if options.against == "":
-        raise InputError("--against is empty: the number or the name of a row, or naive")
+        raise InputError("--against is empty: give the number or name of a row, or naive")
     if name == "naive":
-        raise InputError("naive is what the others are compared with: try one of your own")
+        raise InputError("naive is the baseline: try a version of your own")
     if len(options.idea) > 1:
-        raise InputError(f"'{printable(options.idea[1])}' is too much: an idea goes in quotes and starts with a word")
+        raise InputError(f"'{printable(options.idea[1])}' is one word too many: put the idea in quotes, starting with a word")
     options.idea = one_line("".join(options.idea))
     if not options.idea:
         raise InputError('what is the idea? One sentence in quotes, for example "sums in locals"')
@@ -127,8 +127,8 @@ def write_row(folder, row, source, conditions):
         raise
     print(f"\nrow {row['row']} is in {shown(folder / notebook.MARKDOWN)}, its source in {row['source']} beside it")
     if copy:
-        print(f"  note      the table there had been changed by hand and is written anew from {notebook.CSV};\n"
-              f"            the text as it was is in notebook/{copy.name}")
+        print(f"  note      the table there was changed by hand; it is rewritten from {notebook.CSV},\n"
+              f"            and the old text is in notebook/{copy.name}")
     return row
 
 

@@ -55,8 +55,8 @@ class Words(unittest.TestCase):
         for words, complaint in ((("idea", "--expect"), "--expect: expected one argument"), (("--expect", "2"), "what is the idea?"),
                                  ((" \n", "--expect", "2"), "what is the idea?"),
                                  (("two", "words", "--expect", "2"), "'words' is too much: an idea goes in quotes"),
-                                 (("idea", "--expect", "2", "--threads", "0"), "--threads: 0 is no whole number from 1 to 4096"),
-                                 (("idea", "--expect", "2", "-n", "1"), "-n/--n: 1 is no whole number from 16 to 1000000"),
+                                 (("idea", "--expect", "2", "--threads", "0"), "--threads: 0 is not a whole number from 1 to 4096"),
+                                 (("idea", "--expect", "2", "-n", "1"), "-n/--n: 1 is not a whole number from 16 to 1000000"),
                                  (("idea", "--expect", "2", "--thread", "1"), "unrecognized arguments: --thread")):
             self.assertIn(complaint, self.refusal(*words))
         self.assertIn("try one of your own", self.refusal("idea", "--expect", "2", name="naive"))

@@ -32,7 +32,7 @@ def write(path, text):
 
 def checked(file, folder):
     if not file.exists():
-        raise FileNotFoundError(f"there is no {file.name} (any more); what last passed its check comes back with ./lab undo PART {file.stem}")
+        raise FileNotFoundError(f"there is no {file.name} (any more); ./lab undo PART {file.stem} restores what last passed its check")
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / (file.name + ".checked"), file.read_bytes())
 
@@ -57,19 +57,19 @@ def back(file, folder):
     """One line on what was done; FileNotFoundError where no version has passed."""
     kept, replaced = folder / file.name, folder / (file.name + ".replaced")
     if not kept.exists():
-        raise FileNotFoundError(f"no version of {file.name} has passed ./lab check yet, so there is none to bring back")
+        raise FileNotFoundError(f"no version of {file.name} has passed ./lab check yet, so there is none to restore")
     passed = kept.read_bytes()
     now = file.read_bytes() if file.exists() else b""
     if now == passed and not replaced.exists():
-        return f"{file.name} is as it last passed already"
+        return f"{file.name} is already as it last passed"
     if now == passed:
         write(file, replaced.read_bytes())
         replaced.unlink()
-        return f"{file.name}: the text that was replaced is back"
+        return f"{file.name}: restored to the text before undo"
     when = time.strftime("%d %B, %H:%M", time.localtime(kept.stat().st_mtime))
     write(replaced, now)
     write(file, passed)
-    return f"{file.name}: as it passed on {when}; ./lab undo once more brings the other text back"
+    return f"{file.name}: restored as it passed on {when}; ./lab undo again reverses that"
 
 
 def run(what, file, folder):

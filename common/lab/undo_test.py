@@ -27,7 +27,7 @@ class UndoTest(unittest.TestCase):
         return (done.stderr or done.stdout).strip()
 
     def test_nothing_has_passed(self):
-        self.assertEqual(self.undo(status=2), "lab: no version of mine.hpp has passed ./lab check yet, so there is none to bring back")
+        self.assertEqual(self.undo(status=2), "lab: no version of mine.hpp has passed ./lab check yet, so there is none to restore")
         self.assertEqual(self.file.read_text(), "passed")
 
     def test_back_and_forth(self):
@@ -37,12 +37,12 @@ class UndoTest(unittest.TestCase):
         self.assertRegex(self.undo(), r"^mine.hpp: as it passed on \d\d \w+, \d\d:\d\d; ./lab undo once more brings the other text back$")
         self.assertEqual(self.file.read_text(), "passed")
         self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
-        self.assertEqual(self.undo(), "mine.hpp: the text that was replaced is back")
+        self.assertEqual(self.undo(), "mine.hpp: restored to the text before undo")
         self.assertEqual(self.file.read_text(), "broken")
 
     def test_it_is_that_text(self):
         self.passes()
-        self.assertEqual(self.undo(), "mine.hpp is as it last passed already")
+        self.assertEqual(self.undo(), "mine.hpp is already as it last passed")
 
     def test_a_file_that_was_deleted(self):
         self.passes()
@@ -75,7 +75,7 @@ class UndoTest(unittest.TestCase):
     def test_a_file_that_is_gone_is_said(self):
         self.file.unlink()
         self.assertEqual(self.undo("checked", status=2),
-                         "lab: there is no mine.hpp (any more); what last passed its check comes back with ./lab undo PART mine")
+                         "lab: there is no mine.hpp (any more); ./lab undo PART mine restores what last passed its check")
 
     def test_a_check_that_fails_keeps_nothing(self):
         self.file.write_text("right")

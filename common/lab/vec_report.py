@@ -141,13 +141,13 @@ def second_opinion(program, folder):
         return lines_on(program, ask_clang("clang++", program, folder), True)
     except DoesNotCompile as said:
         error = re.search(r".*error: (.*)", str(said))
-        return [f"clang++ does not compile it with these flags: {error[1] if error else ''}"]
+        return [f"clang++ cannot compile it with these flags: {error[1] if error else ''}"]
 
 
 def report(program, folder):
     """Prints all that is to be said of the program."""
     if not program.header.loops:
-        print(f"  {program.header.name} has no loop of its own: what it derives from is asked by its own name")
+        print(f"  {program.header.name} has no loop of its own: ask for the version it derives from")
         return
     clang = "clang" in run([program.compiler, "--version"])[1].lower()
     ask = ask_clang if clang else ask_gcc

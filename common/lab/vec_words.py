@@ -2,17 +2,17 @@
 
 import re
 
-IN_ORDER = "the sums may not be added up in another order: #pragma omp simd reduction(+ : ...) or -fassociative-math"
-ERRNO = "sqrt (or pow) may set errno, and takes a jump for it: -fno-math-errno"
-APART = "the numbers lie apart in memory, as in an array of structures: an array for each of them"
-NEEDS = "one turn needs what another one wrote: not to be done at the same time"
-EARLY = "the loop may end early, or its length is not known before: no break, no return"
-MINIMUM = ("a minimum, maximum or sum in a form that must keep its order: a selection a < b ? a : b, "
-           "or -ffinite-math-only -fno-signed-zeros")
-CALL = "a call in the loop that is not inlined, or an address that cannot be followed"
-GATHER = ("but some loads pick the numbers one by one, which is slow: what belongs to body i, "
-          "and pointers to the arrays, into locals in front of the loop")
-PROFIT = "possible, but it would not pay, says the compiler"
+IN_ORDER = "the sums may not be reordered: #pragma omp simd reduction(+ : ...) or -fassociative-math"
+ERRNO = "sqrt (or pow) may set errno, which needs a branch: -fno-math-errno"
+APART = "the numbers are not contiguous, as in an array of structures: use one array for each"
+NEEDS = "one iteration needs what another wrote: they cannot run at the same time"
+EARLY = "the loop may end early, or its length is not known in advance: no break, no return"
+MINIMUM = ("a minimum, maximum or sum that must keep its order: write a < b ? a : b, "
+           "or use -ffinite-math-only -fno-signed-zeros")
+CALL = "a call in the loop is not inlined, or an address cannot be analysed"
+GATHER = ("but some loads gather numbers one by one, which is slow: copy what belongs to body i, "
+          "and pointers to the arrays, into locals before the loop")
+PROFIT = "possible, but the compiler expects no gain"
 JUMPS, PERHAPS_ERRNO = object(), object()  # these depend on what stands in the loop
 
 # What a message has in it -> why; the first row that fits.
@@ -71,12 +71,12 @@ def in_batches_at_once(messages, size):
     if not widths:
         both = re.findall(r"vectorization width: (\d+), interleaved count: (\d+)", text)
         width, turns = max(((int(width), int(turns)) for width, turns in both), default=(0, 0))
-        return [f"vectorized: {width} numbers at a time, {turns} batches in turn"] if width else []
+        return [f"vectorized: {width} numbers at a time, {turns} batches per iteration"] if width else []
     lines = [f"vectorized: {max(map(int, widths)) // size} numbers at a time"]
     if "in-order (fold-left)" in text:
-        lines.append(f"but lanes are added up one by one, which is slow: {IN_ORDER}")
+        lines.append(f"but lanes are added one by one, which is slow: {IN_ORDER}")
     if "versioned for vectorization because of possible aliasing" in text:
-        lines.append("tests first whether the arrays overlap, and has a second, plain loop for that")
+        lines.append("first tests whether the arrays overlap, with a plain loop for that case")
     if "gather" in messages or GATHERED.search(text):
         lines.append(GATHER)
     return lines
@@ -100,10 +100,10 @@ class Explainer:
             found.append(EARLY)
         line = has(r"(^|[^a-z_])if *[(]")
         if line and not has(r"(break|return)[ ;]"):
-            found.append(f"control flow in the loop, the if of line {line}: a selection instead, and -fno-trapping-math")
+            found.append(f"control flow in the loop, the if in line {line}: use a selection (? :) and -fno-trapping-math")
         line = has(r"[?]")
         if line and not found:
-            found.append(f"the selection of line {line} computes what may not be taken: -fno-trapping-math, or another instruction set")
+            found.append(f"the selection in line {line} computes a value it may not take: use -fno-trapping-math, or another instruction set")
         return found or ["control flow in the loop"]
 
     def reasons(self, loop, messages):
@@ -137,4 +137,4 @@ class Explainer:
             return [f"not vectorized: {line}" for line in why]
         unknown = [text for text in messages if re.match(r"(missed|remark): ", text) and not FAILED_ONLY.search(text)]
         return ([f"not vectorized; the compiler: {text}" for text in unknown[:3]] or
-                ["nothing was said about it: unrolled, or not a loop any more"])
+                ["the compiler says nothing about it: unrolled, or no longer a loop"])

@@ -134,7 +134,7 @@ class Workshop:
         """The part's own folder, which holds its notebook."""
         for file in sorted(ROOT.glob(f"{self.part}_*/CMakeLists.txt")):
             return file.parent
-        return stop(f"{self.part} has no folder of its own, so no notebook")
+        return stop(f"{self.part} has no folder, so no notebook")
 
     def can_be_undone(self, name):
         """A version that passed its check is kept, though its file may be gone. Not every part has a folder up here."""
@@ -144,8 +144,8 @@ class Workshop:
     def advice_on(self, name):
         """Of one that the part does not have."""
         if self.can_be_undone(name):
-            return f"; ./lab undo {self.part} {name} brings the last one that passed"
-        return nearest(name, self.names()) or f"; ./lab list {self.part} shows those that there are"
+            return f"; ./lab undo {self.part} {name} restores the last one that passed"
+        return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
 
     def demand_part(self):
         """Nothing of part 3 is built where there is no CUDA compiler, nothing of part 4 without MPI."""
@@ -155,7 +155,7 @@ class Workshop:
         what, option = BUILT_WITH.get(self.part, ("", ""))
         self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
         if not self.names():
-            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 need none{self.without_compiler()}" if what else "CMakeLists.txt has no line for its folder"
+            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 do not need one{self.without_compiler()}" if what else "CMakeLists.txt has no line for its folder"
             stop(f"{self.part} is not built here: {why}")
 
     def without_compiler(self):
@@ -275,7 +275,7 @@ class Workshop:
         """Its name, for a part whose programs need it, before minutes of building them; empty for other parts."""
         if not self.on_gpu():
             return ""
-        return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so nothing of {self.part} can run")
+        return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run")
 
     def ask_devices(self, option):
         run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)

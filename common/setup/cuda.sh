@@ -68,5 +68,5 @@ install_cuda() {
   fi
   cuda_is_new_enough "$(cuda_version)" ||
     die "no CUDA compiler of version $oldest_cuda or newer; install NVIDIA's toolkit from developer.nvidia.com/cuda-downloads"
-  say "CUDA $(cuda_version) is there: part 3 is built from now on"
+  say "CUDA $(cuda_version) is installed: part 3 is built from now on"
 }

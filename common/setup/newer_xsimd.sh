@@ -24,7 +24,7 @@ case ${ID:-} in  # the first stable suites with xsimd 11 or newer
   ubuntu) suite=noble component=universe keys=$keyrings/ubuntu-archive-keyring.gpg ;;
   *) cannot "no newer suite known for ${ID:-this system}" ;;
 esac
-[ -e "$keys" ] || cannot "no $keys to check a package with"
+[ -e "$keys" ] || cannot "no $keys to verify a package"
 
 # The first mirror of the machine's own settings, in either of apt's formats.
 mirror=$({ cat "$etc"/apt/sources.list "$etc"/apt/sources.list.d/*.list "$etc"/apt/sources.list.d/*.sources 2>/dev/null || true; } |
@@ -41,7 +41,7 @@ apt() {
     -o "Dir::State::lists=$scratch/lists" -o "Dir::Cache=$scratch/cache" -o APT::Sandbox::User= \
     -o Acquire::http::Timeout=20 -o Acquire::Retries=1 "$@" >>"$scratch/log" 2>&1
 }
-apt update || cannot "no list of packages of $suite: $(tail -n 1 "$scratch/log")"
+apt update || cannot "no package list for $suite: $(tail -n 1 "$scratch/log")"
 (cd "$scratch/package" && apt download libxsimd-dev) || cannot "$suite has no libxsimd-dev: $(tail -n 1 "$scratch/log")"
 dpkg-deb -x "$scratch"/package/*.deb "$scratch/package" >>"$scratch/log" 2>&1 ||
   cannot "the package of $suite cannot be unpacked: $(tail -n 1 "$scratch/log")"

@@ -152,7 +152,7 @@ default_clang() {
 install_packages() {
   local row name wanted=()
   say "installing with apt-get: $(names_of ${missing[@]+"${missing[@]}"} ${missing_extra[@]+"${missing_extra[@]}"})"
-  as_root apt-get update -q || say 'apt-get update failed; going on with the lists that are there'
+  as_root apt-get update -q || say 'apt-get update failed; continuing with the present lists'
   for row in ${missing[@]+"${missing[@]}"}; do wanted+=("${row%% *}"); done
   for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
     name=${row%% *}
@@ -162,7 +162,7 @@ install_packages() {
   [ ${#wanted[@]} -gt 0 ] || return 0
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     -o DPkg::Lock::Timeout=120 "${wanted[@]}" ||
-    die "apt-get could not install: ${wanted[*]} (its reason is above; without network or root: ./lab setup --no-root)"
+    die "apt-get could not install: ${wanted[*]} (see the reason above; without network or root: ./lab setup --no-root)"
 }
 
 # --- without -----------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ explain_other_system() {
   else
     list='install g++ 11 or newer, CMake 3.22 or newer, Ninja, CLI11, nlohmann_json, fmt, GoogleTest'
   fi
-  die "no apt-get here, and missing: $(names_of "${missing[@]}")-> $list (or ./lab setup --no-root)"
+  die "no apt-get here, and these are missing: $(names_of "${missing[@]}")-> $list (or ./lab setup --no-root)"
 }
 
 install_user_tools() {  # REQUIREMENT...
@@ -206,7 +206,7 @@ install_without_root() {
     esac
   done
   judge_compiler
-  if [ -n "$others" ]; then die "missing:$others; without root they cannot be had: ask the administrator"; fi
+  if [ -n "$others" ]; then die "missing:$others; they need root: ask the administrator"; fi
   if [ -n "$libraries" ] && ! command -v git >/dev/null; then
     die "missing:$libraries; fetching them needs git: ask the administrator for the package git"
   fi
@@ -219,7 +219,7 @@ install_without_root() {
 judge_compiler() {
   if [ -n "$compiler" ]; then return; fi
   local ask="ask the administrator for the package g++ ($oldest_gcc or newer) or clang ($oldest_clang or newer)"
-  if [ -n "${CXX:-}" ]; then die "CXX=$CXX is no C++ compiler that will do (g++ $oldest_gcc, clang $oldest_clang or newer)"; fi
+  if [ -n "${CXX:-}" ]; then die "CXX=$CXX is not a suitable C++ compiler (g++ $oldest_gcc, clang $oldest_clang or newer)"; fi
   if [ -n "$too_old" ]; then die "the compiler $too_old is too old: $ask"; fi
   die "no C++ compiler: $ask"
 }
@@ -258,12 +258,12 @@ if [ $((${#missing[@]} + ${#missing_extra[@]})) -gt 0 ]; then
   elif ! $no_root && [ ${#missing[@]} -gt 0 ] && ! command -v apt-get >/dev/null; then
     explain_other_system
   elif ! $no_root && [ ${#missing[@]} -gt 0 ]; then
-    say "no root and no sudo without a password; the whole system's way: sudo apt-get install $(names_of "${missing[@]}")"
+    say "no root and no passwordless sudo; to install system-wide: sudo apt-get install $(names_of "${missing[@]}")"
   fi
   # What apt-get does not have or has too old (CMake) may still come without root.
   if [ ${#missing[@]} -gt 0 ]; then install_without_root; fi
   for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
-    say "skipped: ${row%% *} cannot be had here (${row#* * })"
+    say "skipped: ${row%% *} is not available here (${row#* * })"
   done
 fi
 judge_compiler

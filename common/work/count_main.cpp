@@ -62,7 +62,7 @@ constexpr rlim_t cpu_seconds = 60;  // naive takes one or two
 constexpr unsigned wall_seconds = 600;
 
 void say_and_end(int) {
-  constexpr char said[] = "counting did not end in time: a loop that never ends?\n";
+  constexpr char said[] = "counting did not end in time: an endless loop?\n";
   // Nothing else that writes may be called here.
   if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) ::_exit(2);
   ::_exit(1);

@@ -17,7 +17,7 @@ from roofline_inputs import NoInput  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
 
 LAB = Path(__file__).resolve().parents[3]
-WRITTEN_BY = "BASE: as given to ./lab run PART NAME ... -w BASE --every 10. The picture lies beside its files."
+WRITTEN_BY = "BASE: as given to ./lab run PART NAME ... -w BASE --every 10. The picture goes beside its files."
 
 
 class OneLine(argparse.ArgumentParser):
@@ -51,7 +51,7 @@ def orbits(options):
     from body_series import Series
     from orbits import orbits as draw
     if options.base.endswith(".csv"):
-        raise BadFile(f"{options.base}: orbits wants a BASE of -w; a log has no positions")
+        raise BadFile(f"{options.base}: orbits needs a BASE of -w; a log has no positions")
     from orbits_in_space import in_space
     series = Series(options.base)
     sheets = [draw(series, options.around), in_space(series, options.around)]
@@ -66,7 +66,7 @@ def energy(options):
     from body_series import Series
     from energy import energy as draw
     if Path(options.base).is_file() and not found_files(options.base):
-        raise BadFile(f"{options.base}: is no BASE of -w; a log of --log must end with .csv")
+        raise BadFile(f"{options.base}: is not a BASE of -w; a log of --log must end with .csv")
     series = Series(options.base)
     return save([draw(series)], series.folder)
 
@@ -126,20 +126,20 @@ def parser():
               "roofline build/roofline/part1.json build/pictures")
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)
-    one.add_argument("--again", action="store_true", help="over the picture before, not beside it")
+    one.add_argument("--again", action="store_true", help="replace the previous picture")
     one = add("copies", copies, "what ./lab bench part3 --study copies --plot FOLDER kept", "copies build/copies/copies.txt build/pictures")
     one.add_argument("file", metavar="FILE.txt")
     one.add_argument("folder", metavar="FOLDER", type=named)
-    one = add("notebook", own_rows, "your own rows: what each ./lab try gained, beside what you predicted", "notebook part1")
+    one = add("notebook", own_rows, "your own rows: what each ./lab try gained and what you predicted", "notebook part1")
     one.add_argument("folder", metavar="PART")
-    one.add_argument("--if-any", action="store_true", help="be quiet where no row has a speed yet")
-    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote, one more picture in space where they are not plane; more than 40: all places, start and end",
+    one.add_argument("--if-any", action="store_true", help="print nothing if no row has a speed yet")
+    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote, also in 3D if not planar; more than 40 bodies: all positions, at start and end",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
-    one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body that rests in the middle")
+    one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body kept at the centre")
     one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE or --log FILE.csv wrote", "energy data/out/moon", WRITTEN_BY)
     one.add_argument("base", metavar="BASE|FILE.csv")
-    one = add("simulated", simulated, "what ./lab simulate wrote: speed over ranks, and what each rank does",
+    one = add("simulated", simulated, "what ./lab simulate wrote: speed against ranks, and what each rank does",
               "simulated build/simulated/ring_gbe.json build/pictures")
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)

@@ -53,7 +53,7 @@ class Result:
         context = self.context
         device = context.get("device", "").split(", built with")[0]
         machine = f"{device}, {context.get('cpu', '')}" if device else f"{context.get('cpu', '')}, {context.get('compiler', '')}"
-        speed = f"the fastest request of {self.rows[0].rounds} rounds where one thread ran, else their median" \
+        speed = f"one thread: fastest of {self.rows[0].rounds} rounds, else their median" \
             if any(row.fastest for row in self.rows) else f"medians of {self.rows[0].rounds} rounds"
         return (f"{machine}; {context.get('scene', '?')} scene, {'adaptive' if context.get('adaptive') else 'fixed'} step; "
                 f"{speed}; whiskers: the middle half of the rounds; {context.get('day', '')}")
@@ -81,9 +81,9 @@ def read_result(path):
     except OSError as fault:
         raise NoResult(f"{path} cannot be read: {fault.strerror}") from fault
     except (ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise NoResult(f"{path} is not what ./lab bench --json writes") from fault
+        raise NoResult(f"{path} was not written by ./lab bench --json") from fault
     if not rows:
-        raise NoResult(f"{path} holds no row that was measured")
+        raise NoResult(f"{path} has no measured row")
     return Result(context, with_parts(context.get("part", ""), rows))
 
 

@@ -26,7 +26,7 @@ def conserved(state):
         found = Conserved((m * speed * speed).sum() / 2 + potential_energy(state), m @ v, m @ np.cross(q, v), m @ speed,
                           m @ (distance * speed))
     if not np.isfinite(found.energy):
-        raise BadFile(f"{state.file}: the energy is not finite: two bodies stand at the same place, or numbers are too large")
+        raise BadFile(f"{state.file}: the energy is not finite: two bodies are at the same position, or numbers are too large")
     return found
 
 

@@ -35,8 +35,8 @@ def heading(page, gid, y, name, about, gain):
 
 def draw():
     page = Page("memory_layout", "Where the qx of eight bodies lie", "float; a row is a cache line of 64 bytes",
-                "The structure is Body of part 1. Bodies are shaded in turn; behind qx stands the number of the body. "
-                "Both begin at a cache line.", 900, 520)
+                "The structure is Body of part 1. Bodies are shaded alternately; the number after qx is that of the body. "
+                "Both start at a cache line.", 900, 520)
     numbers = structures()
     lines = [numbers[k:k + IN_LINE] for k in range(0, len(numbers), IN_LINE)]
     heading(page, "structures", 86, "Array of structures", f"a body is {len(FIELDS)} numbers, {len(FIELDS) * FLOAT} bytes",

@@ -43,10 +43,10 @@ def draw_lanes(page):
 def draw():
     page = Page("ports", "Root and division set the pace",
                 "naive of part 2 on AMD Zen 5: 9 additions, 7 products, a root, a division; a column is a cycle",
-                f"Measured there, for one number and for a batch alike: a root keeps its unit {KEEPS['sqrt']} cycles, "
+                f"Measured, the same for one number and a batch: a root occupies its unit {KEEPS['sqrt']} cycles, "
                 f"a division {KEEPS['div']}; a result can be used after {LATENCY['add']} (addition), "
-                f"{LATENCY['mul']} (product) and {LATENCY['sqrt']} cycles (root), a quotient after {LATENCY['div']}, "
-                "which is assumed. The order is an ideal one.", 900, 424)
+                f"{LATENCY['mul']} (product) and {LATENCY['sqrt']} cycles (root), a quotient after {LATENCY['div']} "
+                "(assumed). The order is ideal.", 900, 424)
     draw_lanes(page)
     page.words("legend-0", LEFT, 92, "interaction j", 11, color=theme.FILL, fontweight="bold")
     page.words("legend-1", LEFT + 125, 92, "j + 1", 11, color=theme.ACCENT, fontweight="bold")

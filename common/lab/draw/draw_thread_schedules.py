@@ -34,7 +34,7 @@ def next_free(n, threads):
     return owners
 
 
-WAYS = (("blocks", "Blocks of rows", "schedule(static)", blocks), ("in-turn", "Rows in turn", "schedule(static, 1)", in_turn),
+WAYS = (("blocks", "Blocks of rows", "schedule(static)", blocks), ("in-turn", "Cyclic rows", "schedule(static, 1)", in_turn),
         ("next-free", "Next free row", "schedule(dynamic, 1)", next_free))
 
 
@@ -65,9 +65,9 @@ def draw_shares(page, way, x, y, owners):
 def draw():
     many = 5000
     limits = [f"{1 / max(shares(deal(many, THREADS))):.1f} x" for _, _, _, deal in WAYS]
-    page = Page("thread_schedules", "Third law: who gets which rows of the triangle j > i",
+    page = Page("thread_schedules", "Third law: which thread gets which rows of the triangle j > i",
                 f"{ROWS} bodies, {THREADS} threads; bars: each thread's share of the pairs; dashed: the equal share",
-                f"With {many} bodies: at most {', '.join(limits)}. Next free row: drawn as if every pair took as long; "
+                f"With {many} bodies: at most {', '.join(limits)}. Next free row: drawn as if all pairs took equally long; "
                 "the rows change from run to run.", 900, 560)
     for k, (way, name, schedule, deal) in enumerate(WAYS):
         x, owners = 32 + k * WIDE, deal(ROWS, THREADS)

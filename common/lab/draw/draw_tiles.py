@@ -34,7 +34,7 @@ def draw_matrix(page):
     y = top + (BLOCK + 0.5) * SIZE
     page.arrow("onwards", (left + (TILE + 1.15) * SIZE, y), (left + TILES * SIZE - 6, y), theme.INK)
     page.words("matrix-note", left, top + TILES * SIZE + 20, f"block {BLOCK}: one tile after the other;", 10)
-    page.words("matrix-note-below", left, top + TILES * SIZE + 38, "all blocks do so at the same time", 10)
+    page.words("matrix-note-below", left, top + TILES * SIZE + 38, "all blocks do this at the same time", 10)
 
 
 def draw_zoom(page):
@@ -44,7 +44,7 @@ def draw_zoom(page):
     page.words("shared-name", left, 114, "shared memory:", 10, color=SHARED, fontweight="bold")
     page.words("shared-about", left + 132, 114, "its bodies j", 10)
     page.words("registers-name", left - 54, top + wide / 2 - 20, "registers", 10, ha="right", color=REGISTERS, fontweight="bold")
-    page.words("registers-about", left - 54, top + wide / 2, "of a thread:", 10, ha="right")
+    page.words("registers-about", left - 54, top + wide / 2, "per thread:", 10, ha="right")
     page.words("registers-hold", left - 54, top + wide / 2 + 20, "body i, 3 sums", 10, ha="right")
     for k in range(CELLS):
         page.box(f"shared-{k}", left + k * MINI, top - 32, MINI, 24, SHARED, FULL if k == NOW else 0.45)
@@ -60,9 +60,9 @@ def draw_zoom(page):
 
 def draw():
     page = Page("tiles", "Interactions in tiles",
-                f"N = {TILES * P}; a block has p = {P} threads, one for each of its bodies i; a tile has p bodies j",
-                f"A tile of float is {P} x 16 bytes = {P * 16 // 1024} KiB. Strong: now; paler: done; palest: to come. "
-                f"Of the {P} threads and bodies {CELLS} are drawn.", 900, 506)
+                f"N = {TILES * P}; a block has p = {P} threads, one per body i; a tile has p bodies j",
+                f"A tile of float is {P} x 16 bytes = {P * 16 // 1024} KiB. Dark: now; pale: done; palest: to come. "
+                f"Only {CELLS} of the {P} threads and bodies are drawn.", 900, 506)
     draw_matrix(page)
     draw_zoom(page)
     return page.sheet

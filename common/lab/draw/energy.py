@@ -19,10 +19,10 @@ PATIENCE = 2  # seconds without a word
 
 def energy(series):
     if len(series) < 2:
-        raise BadFile(f"{series.files[0][1]}: the only file of {series.base}; a change needs a later one: ./lab run PART NAME ... -i 100 -w {series.base} writes them")
+        raise BadFile(f"{series.files[0][1]}: the only file of {series.base}; a change needs at least two: write more by ./lab run PART NAME ... -i 100 -w {series.base}")
     times, change = changes(series)
     last = change["energy"][-1]
-    sheet = Sheet(f"{series.name}_energy", f"{series.name}: change of what an exact solution keeps",
+    sheet = Sheet(f"{series.name}_energy", f"{series.name}: change of what an exact solution conserves",
                   f"{span_in_words(series)}, {series.setting_in_words()}; energy at the end: {last:+.2e} of its start",
                   series.footnote() + "; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at the start; "
                   "exact zeros are not drawn", height=600, rows=2, columns=1, sharex=True,

@@ -22,7 +22,7 @@ def energy_of_log(log):
         draw(middle, log["time"], moved(log.vectors(what.replace(" ", "_"))), colour, dashes, what, gid)
     middle.set_ylabel("|change| of momenta")
     draw(below, log["time"], np.where(np.isfinite(log["smallest_distance"]), log["smallest_distance"], 0), theme.SERIES[0], "-",
-         "between the two\nbodies that are closest", "smallest-distance")
+         "between the two\nclosest bodies", "smallest-distance")
     below.set_ylabel("distance")
     for axes in (above, middle, below):
         log_axis(axes)
@@ -38,11 +38,11 @@ def moved(vectors):
 
 
 def span_in_words(log):
-    """'time 0 to 20, dt = 0.005, 4001 evaluations of the forces'"""
+    """'time 0 to 20, dt = 0.005, 4001 force evaluations'"""
     dt = log["dt"][1:]
     low, high = dt.min(), dt.max()
     step = f"dt = {high:.6g}" if high - low <= 1e-6 * high else f"dt = {low:.3g} to {high:.3g}"
-    return f"time {log['time'][0]:.6g} to {log['time'][-1]:.6g}, {step}, {log['force_evaluations'][-1]:.0f} evaluations of the forces"
+    return f"time {log['time'][0]:.6g} to {log['time'][-1]:.6g}, {step}, {log['force_evaluations'][-1]:.0f} force evaluations"
 
 
 def footnote(log):

@@ -43,7 +43,7 @@ class Log(unittest.TestCase):
         self.write()
         picture = self.draw()
         self.assertEqual((picture.name, picture.title), ("six_energy", "six: energy and momenta, row by row"))
-        self.assertEqual(picture.subtitle, "time 0 to 2, dt = 0.1, 21 evaluations of the forces; energy at the end: -1.00e-02 of its start")
+        self.assertEqual(picture.subtitle, "time 0 to 2, dt = 0.1, 21 force evaluations; energy at the end: -1.00e-02 of its start")
         lines = {line.get_gid(): line.get_ydata() for axes in picture.all_axes for line in axes.lines}
         for gid, values in (("gained", [np.nan, 0.01, np.nan]), ("lost", [np.nan, np.nan, 0.01]), ("momentum", [np.nan, 5, 1e-3]),
                             ("angular-momentum", [np.nan, 0.25, np.nan]), ("smallest-distance", [0.5, 0.25, 2])):

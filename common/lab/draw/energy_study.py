@@ -79,7 +79,7 @@ def error_against(study, cost, experiments, name, title):
 
 
 def along_time(study, experiments):
-    sheet = Sheet("energy_along_time", "Energy error of two bodies over 1000 turns", "|E - E0| / |E0|, the largest until then", footnote(study), width=900, height=640,
+    sheet = Sheet("energy_along_time", "Energy error of two bodies over 1000 orbits", "|E - E0| / |E0|, largest so far", footnote(study), width=900, height=640,
                   rows=len(experiments), sharex=True)
     for axes, experiment in zip(sheet.all_axes, experiments):
         for row in [row for row in study["rows"] if row["experiment"] == experiment]:
@@ -104,5 +104,5 @@ def energy_study(study):
         sheets.append(error_against(study, "seconds", costly, "energy_by_seconds", "Energy error against seconds"))
     unsafe = [name for name in names if "not softened" in name]
     if unsafe:
-        sheets.append(error_against(study, "evaluations", unsafe, "energy_of_close_meetings", "Close meetings: no fixed step is safe"))
+        sheets.append(error_against(study, "evaluations", unsafe, "energy_of_close_meetings", "Close encounters: no fixed step is safe"))
     return [*sheets, along_time(study, series)] if series else sheets

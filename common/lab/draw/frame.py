@@ -95,7 +95,7 @@ def box_around(points, si):
     with np.errstate(over="ignore"):
         extent = (high - low).max()
     if not extent < 1e300:
-        raise BadFile("the bodies are too far from one another for a picture")
+        raise BadFile("the bodies are too far apart for a picture")
     if extent == 0:
         extent = np.abs(points).max() or 1.0
     thin = [axis for axis in (2, 1, 0) if (high - low)[axis] < PLANE * extent]

@@ -40,7 +40,7 @@ def threads_by_bodies(result, name):
     most = max(row.judged for row in rows.values())
     best = {n: max(rows[t, n].judged for t in counts if (t, n) in rows) for n in sizes}
     sheet = Sheet(f"threads_by_n_{name.replace('/', '_')}", f"{result.part}, {name}: threads and bodies",
-                  about(one_kind(result, rows), "10^9 interactions/s; bold: the best number of threads for these bodies"), result.footnote(),
+                  about(one_kind(result, rows), "10^9 interactions/s; bold: the best number of threads for that number of bodies"), result.footnote(),
                   height=190 + 42 * len(counts))
 
     def at(count, n):
@@ -69,14 +69,14 @@ def blocks_of_grid(result, name):
     blocks, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})
     best = {n: max(rows[p, n].judged for p in blocks if (p, n) in rows) for n in sizes}
     sheet = Sheet(f"blocks_of_grid_{name.replace('/', '_')}", f"{result.part}, {name}: blocks in the grid, N/p",
-                  about(one_kind(result, rows), f"below: 10^9 interactions/s; bold: fastest of its row; "
-                                f"shaded: at least {units} blocks, one for each SM"),
+                  about(one_kind(result, rows), f"below: 10^9 interactions/s; bold: fastest in its row; "
+                                f"shaded: at least {units} blocks, one per SM"),
                   result.footnote(), height=200 + 46 * len(sizes))
     draw_grid(sheet.axes, blocks, sizes,
               lambda p, n: f"{n // p}\n{figure(rows[p, n].judged / 1e9)}" if (p, n) in rows else f"{n // p}",
               lambda p, n: 0.7 if n >= units * p else 0.0, lambda p, n: (p, n) in rows and rows[p, n].judged == best[n])
     sheet.axes.set_xticks(range(len(blocks)), blocks)
     sheet.axes.set_yticks(range(len(sizes)), [short(n) for n in sizes])
-    sheet.axes.set_xlabel("threads of a block p")
+    sheet.axes.set_xlabel("threads per block p")
     sheet.axes.set_ylabel("bodies N")
     return sheet

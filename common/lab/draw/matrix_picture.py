@@ -12,7 +12,7 @@ from sweeps import plain_power
 def beyond_the_peak(file, about):
     told = json.loads(file.read_text(encoding="utf-8"))
     sheet = Sheet("part3_beyond_the_peak", "faster than the peak: forces by matrix units", about,
-                  "Dotted: what one kind of unit would allow alone. The float units' peak is theirs by 20 flops an interaction.")
+                  "Dotted: the limit of one kind of unit alone. The peak of the float units assumes 20 flops per interaction.")
     axes = sheet.axes
     for number, name in enumerate(dict.fromkeys(row["name"] for row in told["summary"]), 1):
         rows = [row for row in told["summary"] if row["name"] == name]

@@ -54,10 +54,10 @@ def footnote(data):
     level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
     level = "shared memory (and L1, which is the same memory)" if level == "shared" else "L1"
     above = " Ringed, and ! in the table: more than 5 % over its roof." if any(one["above_roof"] for one in data["points"]) else ""
-    return (f"Flops and bytes as the source has them: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
-            "the lowest limit of that loop, by what its operations cost here; the table names it. Waiting: no unit is busy more than 60 %. "
-            "Compulsory: flop per byte that must come from memory once. In the colour of the text: naive; orange: yours; blue: others. The "
-            f"arrow leads from naive to the best of yours, if that is another place.{above}{''.join(f' {words}.' for words in doubts(data))} Ceilings of {data['ceilings']['date']}, the best of each.")
+    return (f"Flops and bytes as written in the source: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
+            "the lowest limit of that loop, by the cost of its operations here; the table names it. Waiting: no unit is more than 60 % busy. "
+            "Compulsory: flop per byte that must come from memory once. Text colour: naive; orange: yours; blue: others. The "
+            f"arrow leads from naive to your best, if they differ.{above}{''.join(f' {words}.' for words in doubts(data))} Ceilings of {data['ceilings']['date']}, the best of each.")
 
 
 def scale_of(up):

@@ -207,7 +207,7 @@ class Command(unittest.TestCase):
             self.assertEqual(sorted(path.name for path in Path(folder).iterdir()), ["part1.json", "part1.png", "part1.svg"])
             file.write_text("{}")
             done = subprocess.run([sys.executable, HERE, "roofline", file, folder], capture_output=True, text=True, check=False)
-            self.assertEqual((done.returncode, done.stderr), (2, f"plot: {file} is not what ./lab roofline PART writes\n"))
+            self.assertEqual((done.returncode, done.stderr), (2, f"plot: {file} was not written by ./lab roofline PART\n"))
 
 
 if __name__ == "__main__":

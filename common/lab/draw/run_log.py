@@ -37,13 +37,13 @@ def read_log(path):
     except OSError as fault:
         raise BadFile(f"{path}: cannot be read ({fault.strerror}): check the name") from fault
     except csv.Error as fault:
-        raise BadFile(f"{path}: no CSV ({fault}): ./lab run PART NAME ... --log {path} writes one") from fault
+        raise BadFile(f"{path}: not a CSV file ({fault}): ./lab run PART NAME ... --log {path} writes one") from fault
     head = rows[0] if rows else []
     missing = [name for name in NEEDED if name not in head]
     if missing:
         raise BadFile(f"{path}:1: no column {missing[0]}: ./lab run PART NAME ... --log FILE.csv writes one that has it")
     if len(rows) < 3:
-        raise BadFile(f"{path}: fewer than two rows; a change needs two: ./lab run PART NAME ... -i 100 --log {path} writes more")
+        raise BadFile(f"{path}: fewer than two rows, but a change needs two: write more by ./lab run PART NAME ... -i 100 --log {path}")
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(head):
             raise BadFile(f"{path}:{line}: {len(row)} cells, but {len(head)} columns: remove that line, or run again")

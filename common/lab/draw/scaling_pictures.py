@@ -38,7 +38,7 @@ def measured(results, about):
     """Ranks and threads of the same loop on the cores of one host."""
     ranks, threads = speeds_of(results / "part4_cores_ranks.json", "ranks"), speeds_of(results / "part4_cores_threads.json", "threads")
     sheet = Sheet("part4_measured_scaling", "measured: ranks and threads on one host", about,
-                  "Seven rounds: the fastest request of one, else the median. Ideal: as many times the speed of one rank.")
+                  "Seven rounds: the fastest for one rank or thread, else the median. Ideal: P times the speed of one rank.")
     lines = [("ranks: part4/batches", ranks, theme.series(1)), ("threads: part2/openmp_direct", threads, theme.series(2))]
     over_ranks(sheet, lines, ranks[1]).axes.set_xlabel("ranks or threads")
     return sheet
@@ -57,7 +57,7 @@ def simulated(results):
     rate, n = told[0]["rate"], told[0]["rows"][0]["n"]
     sheet = Sheet("part4_simulated_scaling", "simulated: three rungs on Gigabit Ethernet",
                   f"{n} bodies; a rank computes {rate:g} x 10^9 interactions/s",
-                  "Every line is simulated by SimGrid but the dashed one: LogGP by hand, L + 2 o = 50 us, 125 MB/s.")
+                  "All lines are simulated by SimGrid except the dashed one: LogGP by hand, L + 2 o = 50 us, 125 MB/s.")
     lines = [(one["name"], {row["ranks"]: row["interactions_per_s"] / 1e9 for row in one["rows"]}, theme.series(number))
              for number, one in enumerate(told, 1)]
     by_hand = {ranks: predicted(n, 1e9 * rate, ranks) / 1e9 for ranks in lines[0][1]}

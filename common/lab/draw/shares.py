@@ -20,7 +20,7 @@ def read_study(path):
     except ValueError:
         rows = []
     if not rows or any(len(row) != 1 + len(COLOURS) for row in rows):
-        raise NoResult(f"{path} is not the table of ./lab bench part3 --study copies")
+        raise NoResult(f"{path} is not a table written by ./lab bench part3 --study copies")
     return head, rows
 
 
@@ -38,6 +38,6 @@ def copies_picture(head, rows):
     sheet.axes.set_ylim(0, 100)
     sheet.axes.grid(False, axis="x")
     sheet.axes.set_xlabel("bodies N")
-    sheet.axes.set_ylabel("percent of the wall clock")
+    sheet.axes.set_ylabel("percent of the wall-clock time")
     sheet.legend_beside(reverse=True)
     return sheet

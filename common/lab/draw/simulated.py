@@ -1,4 +1,4 @@
-"""Pictures of ./lab simulate: speed over ranks, and what each rank does in one iteration."""
+"""Pictures of ./lab simulate: speed against ranks, and what each rank does in one iteration."""
 
 import json
 from pathlib import Path
@@ -19,19 +19,19 @@ def read_simulated(path):
     except OSError as fault:
         raise NoResult(f"{path} cannot be read: {fault.strerror}") from fault
     except (ValueError, KeyError, TypeError) as fault:
-        raise NoResult(f"{path} is not what ./lab simulate wrote") from fault
+        raise NoResult(f"{path} was not written by ./lab simulate") from fault
     return told
 
 
 def about(told):
-    bodies = f"{told['per_rank']} bodies for one rank, sqrt(P) times as many for P" if told["per_rank"] else f"{told['rows'][0]['n']} bodies"
+    bodies = f"{told['per_rank']} bodies for one rank, sqrt(P) times as many for P ranks" if told["per_rank"] else f"{told['rows'][0]['n']} bodies"
     return f"{bodies}; a rank computes {told['rate']:g} x 10^9 interactions/s"
 
 
 def scaling(told):
     rows, rate = told["rows"], told["rate"]
     sheet = Sheet(f"{told['name']}_{told['network']}_scaling", f"simulated: part4/{told['name']} on {told['network']}", about(told),
-                  "Every figure is simulated by SimGrid, none was measured. Ideal: ranks that never wait.")
+                  "All figures are simulated by SimGrid, none is measured. Ideal: ranks that never wait.")
     axes, ranks = sheet.axes, [row["ranks"] for row in rows]
     axes.plot(ranks, [rate * count for count in ranks], color=theme.SOFT, linestyle=":", label="ideal", gid="ideal")
     axes.plot(ranks, [row["interactions_per_s"] / 1e9 for row in rows], **theme.series(1), label=told["name"], gid="line-speed")

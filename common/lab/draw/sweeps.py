@@ -163,8 +163,8 @@ def by_workers(result, axis):
     return sheet
 
 
-TUNING = {"block": ("threads of a block", "threads of a block"),
-          "unroll": ("unrolling", "interactions in one pass of the loop")}
+TUNING = {"block": ("threads per block", "threads per block"),
+          "unroll": ("unrolling", "interactions per pass of the loop")}
 
 
 def by_tuning(result, axis):

@@ -18,5 +18,5 @@ def go_over():
     if PYTHON.exists() and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
     if not importlib.util.find_spec("matplotlib"):
-        print("skipped: nothing here draws (./lab setup --pictures)")
+        print("skipped: nothing here can draw (./lab setup --pictures)")
         sys.exit(NOTHING_DRAWS)

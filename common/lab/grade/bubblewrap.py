@@ -123,14 +123,14 @@ def sysctl(name):
 def reason(said, read=sysctl):
     """Why it did not start, in one line that says what an administrator changes."""
     if read("kernel.apparmor_restrict_unprivileged_userns") == "1":
-        return ("AppArmor forbids user namespaces; an administrator allows them with a profile for /usr/bin/bwrap "
+        return ("AppArmor forbids user namespaces; an administrator can allow them with a profile for /usr/bin/bwrap "
                 "or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`")
     if read("kernel.unprivileged_userns_clone") == "0":
-        return "user namespaces are off; an administrator sets `sysctl -w kernel.unprivileged_userns_clone=1`"
+        return "user namespaces are off; an administrator can set `sysctl -w kernel.unprivileged_userns_clone=1`"
     if read("user.max_user_namespaces") == "0":
-        return "user namespaces are off; an administrator sets `sysctl -w user.max_user_namespaces=10000`"
+        return "user namespaces are off; an administrator can set `sysctl -w user.max_user_namespaces=10000`"
     lines = [line for line in said.splitlines() if line.strip()]
-    last = lines[-1] if lines else "it said nothing"
+    last = lines[-1] if lines else "no message"
     if "Can't mount proc" in said or "Creating new namespace failed" in said or "No permissions to c" in said:
         return f"{last}; in a container: start it with --privileged, or grade outside of it"
     return last

@@ -72,7 +72,7 @@ def hostile():
     yield graded("formula_fred", [FORMULA, "-1+cmd|' /C calc'!A0", "x;=1+1"], "@SUM(1)", items(10, 5, 1), {"part1": part(row())})
     above = row(speed=[speed(7.5)])
     yield graded("cheat_clara", ["C" * 300], "12355", items(10, None, None, "flagged"), {"part1": part(above)},
-                 flags=["part1/mine: faster than this machine can be: a person should look"],
+                 flags=["part1/mine: faster than this machine allows: a person should look"],
                  isolation={"kind": "landlock", "banner": "weaker isolation: no bubblewrap here"})
     nothing = [item(None, 60, "correctness", "nothing could be unpacked", state="for a person")]
     yield graded("broken_bob", [], "", nothing, {"part1": NO_PART}, problems=[{"stage": "unpack", "text": "lab.zip: no zip file"}])

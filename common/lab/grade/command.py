@@ -43,7 +43,7 @@ RUBRIC = ROOT / "data/rubric.json"
 def records_of(out):
     records = records_in(out)
     if not records:
-        stop(f"{out} has no measured/*.json: nothing was graded there; ./lab grade CLASS -o {out} does it")
+        stop(f"{out} has no measured/*.json: nothing was graded there yet; run ./lab grade CLASS -o {out}")
     return records
 
 
@@ -98,13 +98,13 @@ def class_of(options):
     """(folder, all its submissions, those that are asked for)"""
     folder = Path(options.folder).resolve()
     if not folder.is_dir():
-        stop(f"{options.folder}: no such folder; ./lab grade wants one with a folder or an archive for each submission")
+        stop(f"{options.folder}: no such folder; ./lab grade needs one with a folder or an archive per submission")
     submissions = find_submissions(folder)
     for name in options.only:
         if name not in [one.name for one in submissions]:
             stop(f"--only: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
     if not submissions:
-        stop(f"{folder} holds no submissions: a folder or an archive for each is expected")
+        stop(f"{folder} holds no submissions: it needs a folder or an archive for each")
     names = [one.name for one in submissions]
     if options.regrade and options.regrade not in names:
         stop(f"--regrade: there is no submission '{options.regrade}'{nearest(options.regrade, names)}")
@@ -119,7 +119,7 @@ def grade_class(lab, options):
         with tempfile.TemporaryDirectory() as place:
             return show_what_there_is(submissions, parts_of(options, rubric), Path(place))
     if not options.o:
-        stop("where should the grades go? -o FOLDER")
+        stop("where should the grades go? Add -o FOLDER")
     out = Path(options.o).resolve()
     out.mkdir(parents=True, exist_ok=True)
     if options.regrade:  # at least what it was measured for
@@ -154,7 +154,7 @@ def grade(lab, words):
         try:
             return grade_class(lab, options)
         except KeyboardInterrupt:
-            say(f"interrupted; what was measured is kept in {options.o}, and the same command goes on from there")
+            say(f"interrupted; measurements are kept in {options.o}; the same command continues from there")
             return 130
     except InputError as fault:
         stop(str(fault))

@@ -54,7 +54,7 @@ class Contained:
         number = -status if status < 0 else status - 128 if 128 < status <= 192 else 0
         said, errors = (bytes(self.captured[name]) for name in ("stdout", "stderr"))
         if not inside and not self.why:
-            raise NotStarted(errors.decode(errors="replace").strip() or "it said nothing")
+            raise NotStarted(errors.decode(errors="replace").strip() or "no message")
         return Ended(128 + number if number else status, number, self.why or self.explained(status, number, errors),
                      said, errors, self.seconds())
 

@@ -15,7 +15,7 @@ from notebook_file import InputError
 from whole_file import write_text
 from worksheet.questions_file import read_questions
 
-HEAD = "evidence, never a verdict: a person looks at both files and asks their authors"
+HEAD = "evidence, never a verdict: look at both files and ask their authors"
 ALIKE, MOST_PAIRS = 0.3, 500  # least share that is told; pairs of a part
 BOTH_FROM_ONE = 0.5  # share of each with a third file that explains why two are alike
 HEADERS = (".hpp", ".cuh")

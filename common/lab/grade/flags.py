@@ -6,14 +6,14 @@ from grade.manual import plain
 
 def rows_above_bound(one):
     """A row each, however many of its times are too good."""
-    return [f"{name}/{quoted(row['name'])}: faster than this machine can be: a person should look"
+    return [f"{name}/{quoted(row['name'])}: faster than this machine allows: a person should look"
             for name, part in one["parts"].items() for row in part["rows"] if any(speed["above_bound"] for speed in row["speed"])]
 
 
 def other_machine(one, rubric, machine):
     found = []
     if {**one["machine"], "no_bound": ""} != {**machine, "no_bound": ""}:
-        found.append(f"measured on another machine than the first of the class: {quoted(one['machine']['cpu'])}")
+        found.append(f"measured on a different machine than the first of the class: {quoted(one['machine']['cpu'])}")
     if rubric["calibrated_on"] and rubric["calibrated_on"] != one["machine"]["cpu"]:
         found.append(f"the bands were calibrated on {rubric['calibrated_on']}, this was measured on {quoted(one['machine']['cpu'])}")
     return found
@@ -29,7 +29,7 @@ def twice(one, measured):
 def marked_late(told, late):
     """Nothing is taken off for a mark that does not say by how many days."""
     open_yet = told.get("late") and not late.days and late.why != "excused"
-    return [f"the platform marked it late, and nothing was taken off: a row '{told['name']},1' in late.csv (--late) makes it one day, "
+    return [f"the platform marked it late, but no points were taken off: in late.csv (--late), '{told['name']},1' means one day, "
             f"'{told['name']},excused' none"] if open_yet else []
 
 

@@ -26,7 +26,7 @@ def problem_of(path):
     mode = os.lstat(path).st_mode
     if stat.S_ISLNK(mode):
         return "is a symbolic link"
-    return "" if stat.S_ISREG(mode) else "is no regular file"
+    return "" if stat.S_ISREG(mode) else "is not a regular file"
 
 
 def files_below(top):

@@ -14,7 +14,7 @@ def cut(text, most):
     if len(text) <= most:
         return text
     end = most // 3
-    return f"{text[:most - end]}\n[... {len(text) - most} letters are left out here ...]\n{text[-end:]}"
+    return f"{text[:most - end]}\n[... {len(text) - most} characters left out here ...]\n{text[-end:]}"
 
 
 def harmless(text, most=LINE):

@@ -23,7 +23,7 @@ class HarmlessTest(unittest.TestCase):
     def test_beginning_and_end_stay(self):
         text = harmless("first" + "x" * 10 ** 7 + "last", LOG)
         self.assertTrue(text.startswith("firstx") and text.endswith("xlast"))
-        self.assertIn(f"[... {10 ** 7 + 9 - LOG} letters are left out here ...]", text)
+        self.assertIn(f"[... {10 ** 7 + 9 - LOG} characters left out here ...]", text)
         self.assertLess(len(text), LOG + 100)
 
     def test_it_takes_no_time(self):

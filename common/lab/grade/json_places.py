@@ -39,7 +39,7 @@ class Walk:
         self.next()
         line, name = self.line(), json.loads(self.scalar())
         if name in seen:
-            raise BadJson(line, f"'{name}' stands here twice: the first is in line {self.lines[(*path, name)]}")
+            raise BadJson(line, f"'{name}' is given twice: first in line {self.lines[(*path, name)]}")
         seen.add(name)
         self.lines[(*path, name)] = line
         self.next()
@@ -76,11 +76,11 @@ def parsed(text):
         walk = Walk(text)
         walk.value(())
     except json.JSONDecodeError as fault:
-        raise BadJson(fault.lineno, f"no JSON: {fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}") from None
+        raise BadJson(fault.lineno, f"not valid JSON: {fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}") from None
     except ValueError as fault:
         word = str(fault)
         line = next((k for k, one in enumerate(text.split("\n"), 1) if word in one), 1)
-        raise BadJson(line, f"{word} is no number of JSON") from None
+        raise BadJson(line, f"{word} is not a JSON number") from None
     except RecursionError:
-        raise BadJson(1, "brackets within brackets, too deep to read") from None
+        raise BadJson(1, "nested too deeply") from None
     return value, walk.lines

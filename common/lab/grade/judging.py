@@ -21,7 +21,7 @@ from worksheet.sheet_text import told_lines
 
 NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}
 NOT_BUILT = {"verdict": "not checked", **NO_CASES, "problem": "it was not built"}
-GIVEN = {"flops": "", "problem": "not counted: it is as it was given"}
+GIVEN = {"flops": "", "problem": "not counted: it is as handed out"}
 MOST_FAILURES = 5  # cases that are told
 CHECK_S = 40  # of one row, wall time: ten times what one takes; an answer alone has ANSWER_S
 ANSWER_S = 10
@@ -38,7 +38,7 @@ def check(allowance, words, file):
     try:
         told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
     except (OSError, ValueError, KeyError, IndexError):
-        last = (said.strip().splitlines() or ["no word from the check"])[-1]
+        last = (said.strip().splitlines() or ["the check printed nothing"])[-1]
         return {"verdict": "not checked", **NO_CASES, "problem": why or last}, False
     wrong = [case for case in told["cases"] if case["verdict"] != "passed"]
     keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
@@ -66,7 +66,7 @@ def check_alone(course, allowance, manifest, part, rows, seed, file):
         if row["late"]:
             row["check"], _ = check(allowance, checker(course, manifest, part, row["name"], seed), file)
             if row["check"]["problem"] == allowance.used_up:
-                row["check"]["problem"] = f"{NOT_IN_TIME}, and it was not asked again with nothing beside it: {allowance.used_up}"
+                row["check"]["problem"] = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
 
 
 def striking(cases):

@@ -10,8 +10,8 @@ from notebook_file import in_quotes
 from whole_file import write_text
 
 NOWHERE = {"machine": {"cpu": "", "cores": 0, "compiler": "", "gpu": ""}, "isolation": {"kind": "", "banner": ""}}
-NOT_YET = "not measured yet: ./lab grade goes on where it was"
-AGAIN = "a record that cannot be read: ./lab grade measures it again"
+NOT_YET = "not measured yet: ./lab grade continues there"
+AGAIN = "unreadable record: ./lab grade measures it again"
 
 
 def list_of(out):
@@ -43,7 +43,7 @@ def read_record(file, name):
         return None, f"{AGAIN} ({str(fault)[:80]})"
     wrong = check(record, MEASURED)
     if not wrong and record["submission"]["name"] != name:
-        wrong = [f"it is of {in_quotes(record['submission']['name'])}"]
+        wrong = [f"it belongs to {in_quotes(record['submission']['name'])}"]
     return (None, f"{AGAIN} ({wrong[0]})") if wrong else (record, "")
 
 
@@ -71,7 +71,7 @@ def why_again(record, course, submission):
     if record["lab"] != course.lab:
         return "another version of the lab"
     if new:
-        return f"{' and '.join(new)} was not asked for before"
+        return f"{' and '.join(new)} was not requested before"
     return "" if all(one in had.get(part, ()) for part, some in wanted.items() for one in some) else "the rubric times something else"
 
 

@@ -85,7 +85,7 @@ class Kept(unittest.TestCase):
     def test_another_part(self):
         whole = self.record()
         self.keep(self.record(parts={"part1": whole["parts"]["part1"]}))
-        self.assertIn("part2 was not asked for before", self.stays(course_in(self.out, parts=["part1", "part2"])))
+        self.assertIn("part2 was not requested before", self.stays(course_in(self.out, parts=["part1", "part2"])))
 
     def test_another_speed(self):
         rubric = copy.deepcopy(RUBRIC)

@@ -41,8 +41,8 @@ class Landlock:
 
     @staticmethod
     def banner(reasons):
-        return ("WEAKER ISOLATION: Landlock and seccomp instead of namespaces. A program can see names of files, not "
-                f"read them. {'; '.join(reasons)}")
+        return ("WEAKER ISOLATION: Landlock and seccomp instead of namespaces. A program can see file names but not "
+                f"read the files. {'; '.join(reasons)}")
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None,
               uid=0, enter=(), info=None):
@@ -77,5 +77,5 @@ class Nothing(Landlock):
 
     @staticmethod
     def banner(reasons):
-        return ("NOT ISOLATED: what is handed in runs with this user's rights and can read, change and send whatever "
+        return ("NOT ISOLATED: submissions run with this user's rights and can read, change and send anything that "
                 f"this user can. Only time and memory are limited. {'; '.join(reasons)}")

@@ -25,7 +25,7 @@ def days_in(word):
         return "excused"
     days = number_in(word)
     if days is None or days < 0:
-        raise Bad(f"'{word}' is no number of days; write one, or: excused")
+        raise Bad(f"'{word}' is not a number of days: write one, or excused")
     return days
 
 
@@ -44,7 +44,7 @@ def days_after(deadline, submitted):
     if end is None:
         return 0, ""
     if at is None:
-        return 0, "when it was handed in is not known"
+        return 0, "unknown when it was handed in"
     if at.tzinfo is None:
         at = at.replace(tzinfo=end.tzinfo)
     days = math.ceil(max(at - end, timedelta(0)) / timedelta(days=1))

@@ -89,7 +89,7 @@ def restrict_calls(gpu):
         fail("libseccomp is missing: the package libseccomp2")
     rules = filters.made(seccomp, "closed_gpu" if gpu else "closed")
     if seccomp.seccomp_load(rules):
-        fail("the filter of system calls was refused")
+        fail("the system-call filter was refused")
 
 
 def become(task, words, parent):

@@ -24,9 +24,9 @@ def row_of(cells, where):
         return None
     points = number_in(cells["points"])
     if points is None or points < 0:
-        raise Bad(f"'{printable(cells['points'])}' is no number of points: write 7 or 7.5")
+        raise Bad(f"'{printable(cells['points'])}' is not a number of points: write 7 or 7.5")
     if not cells["question"]:
-        raise Bad("it does not say for which question")
+        raise Bad("the question is missing")
     return ManualRow(cells["who"], cells["question"], points, cells["comment"], where)
 
 
@@ -49,9 +49,9 @@ def whose(row, submissions):
     found = sorted(by_word.get(plain(row.who), ()))
     if not found:
         close = nearest(row.who, [word for one in submissions for word in words_for(one)])
-        raise InputError(f"{row.where}: nobody is called '{printable(row.who)}'{close and printable(close)}")
+        raise InputError(f"{row.where}: no student is called '{printable(row.who)}'{close and printable(close)}")
     if len(found) > 1:
-        raise InputError(f"{row.where}: '{printable(row.who)}' is in {' and in '.join(found)}: write which of these")
+        raise InputError(f"{row.where}: '{printable(row.who)}' is in {' and in '.join(found)}: say which")
     return found[0]
 
 
@@ -93,7 +93,7 @@ def with_manual(items, rows):
                              f"{'' if close else '; there are ' + ', '.join(dict.fromkeys(one['item'] for one in items))}")
         item = questions[key]
         if row.points > item["maximum"]:
-            raise InputError(f"{row.where}: {row.points:g} points, but there are {item['maximum']:g} at most for '{item['item']}'")
+            raise InputError(f"{row.where}: {row.points:g} points, but '{item['item']}' has at most {item['maximum']:g}")
         decided[id(item)] = row
     return [after(item, decided[id(item)]) if id(item) in decided else item for item in items]
 
@@ -101,7 +101,7 @@ def with_manual(items, rows):
 def after(item, row):
     """Of a part that was not asked for they wait: the maximum of the class has no such part either."""
     if item["state"] == NOT_ASKED:
-        return {**item, "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand wait for it"}
+        return {**item, "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand pending"}
     said = f": {' '.join(row.comment.split())}" if row.comment else ""
     before = f" (before: {item['why']})" if item["state"] != "for a person" or item["points"] is not None else ""
     return {**item, "points": row.points, "state": "graded", "why": f"{row.points:g} of {item['maximum']:g} by hand{said}{before}"}

@@ -62,16 +62,16 @@ def titles_in(cells, columns):
     missing = [name for name, needed in columns.items() if needed and name not in titles]
     if missing or len(set(titles)) < len(titles):
         what = f"the column {missing[0]} is missing" if missing else "two columns have the same name"
-        raise Bad(f"{what}; the first line names the columns {', '.join(columns)}")
+        raise Bad(f"{what}; the first line must name the columns {', '.join(columns)}")
     return titles
 
 
 def row_of(titles, cells, columns):
     if any(cells[len(titles):]):
-        raise Bad(f"it has {len(cells)} cells, but there are {len(titles)} columns: put a text with commas into quotation marks")
+        raise Bad(f"it has {len(cells)} cells, but there are {len(titles)} columns: put text with commas into quotation marks")
     row = {**dict.fromkeys(columns, ""), **dict(zip(titles, cells))}
     if not row["who"]:
-        raise Bad("it does not say who")
+        raise Bad("the name is missing")
     return row
 
 

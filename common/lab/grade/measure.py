@@ -84,7 +84,7 @@ def files_of_part(course, files, part):
 def grader_failed(course, record, what, fault):
     """For a person, and for whoever mends it."""
     name = record["submission"]["name"]
-    problem(record, "grader", f"{what}, which is no fault of the submission: {type(fault).__name__}: {fault}")
+    problem(record, "grader", f"{what}, not the submission's fault: {type(fault).__name__}: {fault}")
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
 

@@ -14,4 +14,4 @@ class Damaged(Exception):
     """It cannot be read any farther."""
 
     def __init__(self):
-        super().__init__("is damaged: what came before the damage was taken")
+        super().__init__("is damaged: what came before the damage was used")

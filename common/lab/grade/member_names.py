@@ -54,5 +54,5 @@ class Names:
         """Raises Refused for one that is there already."""
         key = unicodedata.normalize("NFC", "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")).casefold()
         if key in self.seen:
-            raise Refused("is there twice, or with another case: the first one was taken")
+            raise Refused("is there twice, perhaps in another case: the first one was used")
         self.seen.add(key)

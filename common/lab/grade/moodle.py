@@ -37,7 +37,7 @@ def remarks_on_maximum(sheet, pairs):
     for row, submission in pairs:
         most = sheet.of(row, "maximum").replace(",", ".")
         if most and points_text(submission["maximum"]) != points_text(as_number(most)):
-            yield f"{submission['name']}: {points_text(submission['maximum'])} points at most, and {most} in Moodle: written as they are"
+            yield f"{submission['name']}: {points_text(submission['maximum'])} points at most, but {most} in Moodle: written unchanged"
 
 
 def as_number(text):
@@ -72,5 +72,5 @@ def remark_on_open_points(results):
     """Moodle has room for a number only: it cannot show that one is not the last word."""
     waiting = [one for one in results["submissions"] if one.get("to_decide")]
     if waiting:
-        yield (f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person decides on more points: "
+        yield (f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "
                f"{', '.join(one['name'] for one in waiting[:3])}{', ...' if len(waiting) > 3 else ''}")

@@ -36,12 +36,12 @@ def matched(sheet, results):
         others = [one for one in named if one is not own]
         if own:
             pairs.append((row, own))
-            remarks += [f"{name} handed in {own['name']} and is named in {one['name']}, too" for one in others]
+            remarks += [f"{name} handed in {own['name']} and is also named in {one['name']}" for one in others]
         elif len(named) == 1 and same_name[plain(name)] == 1:
             pairs.append((row, named[0]))
         elif named:
             why = f"named in {', '.join(one['name'] for one in named)}" if len(named) > 1 else "a name of several students"
             remarks.append(f"{name} is {why}: left empty")
     found = {submission["name"] for _, submission in pairs}
-    remarks += [f"{one['name']} is nobody's in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
+    remarks += [f"{one['name']} matches nobody in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
     return pairs, remarks

@@ -30,7 +30,7 @@ class Worksheet:
         try:
             self.rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True))
         except csv.Error as fault:
-            raise InputError(f"Moodle's worksheet is no CSV: {fault}") from None
+            raise InputError(f"Moodle's worksheet is not a CSV file: {fault}") from None
         self.place = self.places({**COLUMNS, **(titles or {})})
 
     def places(self, titles):

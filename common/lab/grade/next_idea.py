@@ -13,25 +13,25 @@ Facts = namedtuple("Facts", "part row state share flops gain threads")
 
 RULES = [
     (lambda of: of.state == UNTOUCHED,
-     "{part}: it is as it was given: ./lab profile {part} names the function that costs most; begin there"),
-    (lambda of: of.state == NOT_BUILT, "{part}: ./lab check {part} {row} says what the compiler's first error means"),
-    (lambda of: of.state == WRONG, "{part}: right comes before fast: ./lab check {part} {row} shows the first case that fails"),
+     "{part}: it is as handed out: ./lab profile {part} names the function that costs most; begin there"),
+    (lambda of: of.state == NOT_BUILT, "{part}: ./lab check {part} {row} explains the compiler's first error"),
+    (lambda of: of.state == WRONG, "{part}: first right, then fast: ./lab check {part} {row} shows the first case that fails"),
     (lambda of: of.state != RIGHT, ""),
     (lambda of: of.share and of.share < 90 and of.flops > ENOUGH_FLOPS,
-     "{part}: with one thread {row} reaches {share:.0f} % of the reference and computes {flops:g} flops an interaction, where about "
+     "{part}: with one thread {row} reaches {share:.0f} % of the reference and computes {flops:g} flops per interaction, where about "
      "20 are enough: look for what is computed twice, divided twice, or done by pow"),
     (lambda of: of.share and of.share < 60 and of.flops,
-     "{part}: with one thread {row} reaches {share:.0f} % of the reference with no more flops ({flops:g} an interaction): look at what "
+     "{part}: with one thread {row} reaches {share:.0f} % of the reference with no extra flops ({flops:g} per interaction): look at what "
      "the inner loop loads and stores, and whether it is vectorised (./lab vec-report {part} {row})"),
     (lambda of: of.share and of.share < 60,
      "{part}: with one thread {row} reaches {share:.0f} % of the reference: ./lab roofline {part} shows what limits it"),
     (lambda of: of.gain and of.gain < 0.75 * of.threads,
-     "{part}: {threads} threads make {row} {gain:.2g} times as fast: look at how the rows are shared out, and whether threads write "
-     "into the same cache lines"),
+     "{part}: {threads} threads make {row} {gain:.2g} times as fast: look at how rows are distributed, and whether threads write "
+     "to the same cache lines"),
     (lambda of: of.share and of.share < 90,
      "{part}: with one thread {row} reaches {share:.0f} % of the reference: ./lab bound {part} {row} names the unit that limits it"),
     (lambda of: of.share,
-     "{part}: {row} is as fast as the reference: ./lab bound {part} {row} tells how much the machine has left"),
+     "{part}: {row} is as fast as the reference: ./lab bound {part} {row} shows how much more the machine allows"),
 ]
 
 

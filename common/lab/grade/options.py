@@ -5,33 +5,33 @@ import argparse
 from messages import stop
 from words import nearest
 
-HELP = """Grades a class: measures every submission, isolated, then scores by a rubric.
+HELP = """Grades a class: measures every submission in isolation, then scores it by a rubric.
 Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
        ./lab grade --rescore FOLDER --rubric FILE [--manual FILE] [--late FILE]
        ./lab grade --calibrate --rubric FILE
        ./lab grade --self [--rubric FILE]
 
-  CLASS              a folder with a folder or an archive for each submission; names as Moodle and
+  CLASS              a folder with a folder or an archive per submission; names as Moodle and
                      Canvas export them are understood
   --rubric FILE      what gives points (docs/instructor.md); default: data/rubric.json
-  -o FOLDER          where everything goes; an interrupted run goes on there
-  --part PART        this part only; again for more (default: those of the rubric)
-  --only NAME        this submission only; again for more
-  --dry-run          what would be graded: who, which files, which are ignored; runs nothing
+  -o FOLDER          where everything goes; an interrupted run continues there
+  --part PART        only this part; repeat for more (default: those of the rubric)
+  --only NAME        only this submission; repeat for more
+  --dry-run          show what would be graded: who, which files, which are ignored; runs nothing
   --regrade NAME     measures one again with its recorded seed, and shows old beside new
-  --jobs K           so many are built and checked at once (default: a core each)
+  --jobs K           how many to build and check at once (default: one per core)
   --isolation KIND   bubblewrap, landlock or none (default: the strongest that this host offers)
   --accept-weaker    grades more than one submission without full isolation
-  --manual FILE      points given by hand: who,question,points,comment; again for more
-  --late FILE        who came late: who,days
+  --manual FILE      points given by hand: who,question,points,comment; repeat for more
+  --late FILE        who was late: who,days
   --moodle FILE      a grading worksheet exported by Moodle: it is filled in
-  --earlier FOLDER   submissions of an earlier year, to be compared with; again for more
-                     The next time knows rubric, manual, late, moodle and earlier; none drops one
+  --earlier FOLDER   submissions of an earlier year to compare with; repeat for more
+                     Later runs remember rubric, manual, late, moodle and earlier; "none" drops one
 
-  --rescore FOLDER   scores again what was measured there: seconds, runs nothing
+  --rescore FOLDER   scores again what was measured there; takes seconds, runs nothing
   --calibrate        times the solution's rungs on this machine: which band each reaches, and how
                      far two timings differ
-  --self             your own files, with the rubric that is given out: the table that you would get
+  --self             scores your own files with the published rubric: the table that you would get
 """
 
 

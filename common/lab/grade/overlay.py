@@ -15,7 +15,7 @@ Taken = namedtuple("Taken", "files ignored kept unclear", defaults=[{}, {}])
 
 MOST = {"code": 24, "header": 32, "kept": 200}  # of a part
 KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
-LABS, NOT_ASKED = "belongs to the lab", "no file that is handed in"
+LABS, NOT_ASKED = "belongs to the lab", "not a file to hand in"
 
 # Where a file would go: part and name in its folder; `why` is the reason to ignore it, where there is one.
 Place = namedtuple("Place", "part name role why", defaults=[None, "", "", ""])
@@ -38,7 +38,7 @@ def place_in_part(part, words):
     if role:
         return Place(part, words[0], role)
     if len(words) == 1 and near_name(part, words[0]):
-        return Place(why=f"its name is to be {near_name(part, words[0])}")
+        return Place(why=f"it should be called {near_name(part, words[0])}")
     given = (part.root / part.folder / Path(*words)).is_file()
     return Place(why=LABS if given else NOT_ASKED)
 
@@ -53,7 +53,7 @@ def place_of_flat(parts, name):
     if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "code"):
         return place_in_part(fitting[0], [name])
     if any(role_in(part, name) in ("code", "flags", "worksheet", "notebook") for part in fitting):
-        return Place(why=f"of which part? It belongs into a folder, such as {fitting[0].folder}/")
+        return Place(why=f"of which part? Put it into a folder, such as {fitting[0].folder}/")
     return Place(why=NOT_ASKED)
 
 
@@ -80,14 +80,14 @@ def common_depth(names):
 
 def refusal(path, why, most):
     if why:
-        return "a link" if "link" in why else "no regular file"
+        return "a link" if "link" in why else "not a regular file"
     return f"larger than {most // 1000} kB" if os.lstat(path).st_size > most else ""
 
 
 def settled(target, paths):
     """Of the files that would go to one place: (the one that goes there, why the others do not)."""
     if len({digest_of(path) for path, _ in paths}) > 1:
-        return None, f"there are {len(paths)} of {target} that differ: which one? None was taken"
+        return None, f"there are {len(paths)} of {target} that differ: which one? None was used"
     return paths[0][0], f"the same as {paths[0][1]}"
 
 

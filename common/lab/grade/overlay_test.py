@@ -69,7 +69,7 @@ class Overlay(unittest.TestCase):
                  "simulator/simulator.hpp"]
         self.put(*(f"{P1}/{name}" for name in names))
         self.assertEqual(self.files(), [])
-        self.assertEqual(self.why(), {f"{P1}/{name}": "no file that is handed in" for name in names})
+        self.assertEqual(self.why(), {f"{P1}/{name}": "not a file to hand in" for name in names})
 
     def test_another_case_is_named(self):
         self.put(f"{P1}/Mine.hpp", f"{P1}/notebook.MD")
@@ -106,7 +106,7 @@ class Overlay(unittest.TestCase):
         os.mkfifo(self.folder / "part1/flags.txt")
         self.put("part1/worksheet.hpp", content=b"x" * 100_001)
         self.assertEqual(self.files(), [])
-        self.assertEqual(self.why(), {"part1/mine.hpp": "a link", "part2": "a link", "part1/flags.txt": "no regular file",
+        self.assertEqual(self.why(), {"part1/mine.hpp": "a link", "part2": "a link", "part1/flags.txt": "not a regular file",
                                       "part1/worksheet.hpp": "larger than 100 kB"})
 
     def test_a_thousand_versions(self):

@@ -77,11 +77,11 @@ class Pristine:
         tools = self.tree / "build/tools"
         if (self.root / "build/tools").exists() and not tools.exists():
             tools.symlink_to(os.path.realpath(self.root / "build/tools"))
-        if run_step("configuring the lab as it is given out", ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"], self.log, self.tree):
-            stop(f"the lab as it is given out cannot be configured: see {self.log}")
+        if run_step("configuring the lab as handed out", ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"], self.log, self.tree):
+            stop(f"the lab as handed out cannot be configured: see {self.log}")
         targets = [f"{part}_{what}" for part in self.built_parts() for what in ("mine", "mine_double", "mine_count", "worksheet_program")]
-        if run_step("building the lab as it is given out", ["ninja", "-C", str(self.build), *targets], self.log, self.tree):
-            stop(f"the lab as it is given out cannot be built: see {self.log}")
+        if run_step("building the lab as handed out", ["ninja", "-C", str(self.build), *targets], self.log, self.tree):
+            stop(f"the lab as handed out cannot be built: see {self.log}")
 
     def built_parts(self):
         """Part 3 is none of them where there is no CUDA compiler."""

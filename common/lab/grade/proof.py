@@ -31,12 +31,12 @@ def what_failed(course, isolation, part, files):
     told = record["parts"][part]
     row, worksheet = told["rows"][0], told["worksheet"]["problem"]
     if not row["built"]:
-        return f"{part}/mine as it is given does not build in the sandbox: {row['build_problem'] or record['problems']}"
+        return f"{part}/mine as handed out does not build in the sandbox: {row['build_problem'] or record['problems']}"
     if MARK.encode() not in box_of(course, record, part).program(part, "mine").read_bytes():
-        return f"{part}/mine is not made of what was handed in"
+        return f"{part}/mine was not built from what was handed in"
     if row["check"]["verdict"] != "passed":
         case = (row["check"]["first_failures"] or [{}])[0]
-        return f"{part}/mine as it is given does not pass in the sandbox: {row['check']['problem'] or case.get('diagnosis', row['check']['verdict'])}"
+        return f"{part}/mine as handed out does not pass in the sandbox: {row['check']['problem'] or case.get('diagnosis', row['check']['verdict'])}"
     return worksheet and f"{part}: {worksheet}"
 
 

@@ -19,7 +19,7 @@ def read_json(file):
     except OSError as fault:
         raise InputError(f"{shown(file)}: cannot be read: {fault.strerror}") from None
     except (ValueError, RecursionError) as fault:
-        raise InputError(f"{shown(file)}: no JSON: {str(fault)[:80]}") from None
+        raise InputError(f"{shown(file)}: not valid JSON: {str(fault)[:80]}") from None
     return harmless_data(data)
 
 
@@ -28,7 +28,7 @@ def read_results(out):
     file = Path(out) / "results.json"
     data = read_json(file)
     if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
-        raise InputError(f"{shown(file)}: no results of version {VERSION}: ./lab grade --rescore writes them anew")
+        raise InputError(f"{shown(file)}: no results of version {VERSION}: ./lab grade --rescore rewrites them")
     names = [submission.get("name", "") for submission in data["submissions"]]
     for name in names:
         if not NAME.fullmatch(name):

@@ -50,23 +50,23 @@ class SchemaTest(unittest.TestCase):
                     document = document[key]
                 document[path[-1]] = value
             return change
-        self.assertEqual(complaints(changed(("version",), 2)), ["version: it has to be 1"])
+        self.assertEqual(complaints(changed(("version",), 2)), ["version: must be 1"])
         self.assertEqual(complaints(changed((*row, "build"), 1))[0].split(":")[0], "parts.part1.rows[0].build")
         self.assertIn("did you mean built?", complaints(changed((*row, "builds"), 1))[0])
-        self.assertEqual(complaints(changed((*row, "built"), "yes")), ["parts.part1.rows[0].built: it has to be true or false"])
+        self.assertEqual(complaints(changed((*row, "built"), "yes")), ["parts.part1.rows[0].built: must be true or false"])
         self.assertEqual(complaints(changed((*row, "speed", 0, "spread"), float("nan"))),
-                         ["parts.part1.rows[0].speed[0].spread: it has to be a number"])
+                         ["parts.part1.rows[0].speed[0].spread: must be a number"])
         self.assertEqual(complaints(changed((*row, "speed", 0, "spread"), None)), [])
-        self.assertEqual(complaints(changed(("parts",), [])), ["parts: it has to be an object: { ... }"])
-        self.assertEqual(complaints(changed(("taken",), "all")), ["taken: it has to be a list: [ ... ]"])
+        self.assertEqual(complaints(changed(("parts",), [])), ["parts: must be an object: { ... }"])
+        self.assertEqual(complaints(changed(("taken",), "all")), ["taken: must be a list: [ ... ]"])
         self.assertEqual(complaints(lambda document: document.pop("seed")), ["the document: 'seed' is missing"])
-        self.assertEqual(check(7, RESULTS), ["the document: it has to be an object: { ... }"])
+        self.assertEqual(check(7, RESULTS), ["the document: must be an object: { ... }"])
 
     def test_the_language(self):
         schema = {"n?": COUNT, "of": MapOf([Maybe(NUMBER)])}
         self.assertEqual(list(problems_at({"of": {"a?": [1, None, 2.5]}}, schema)), [])
         self.assertEqual([path for path, _ in problems_at({"n": 0, "of": {"a": ["x"]}}, schema)], [("n",), ("of", "a", 0)])
-        self.assertEqual(list(problems_at(True, (1,)))[0][1], "it has to be 1")
+        self.assertEqual(list(problems_at(True, (1,)))[0][1], "must be 1")
         self.assertEqual(len(list(problems_at(1, TRUTH))), 1)
 
     def test_the_documentation_has_every_field(self):

@@ -22,17 +22,17 @@ def parts_of_lab(root=ROOT):
 
 def problems_of_bands(bands, points, path):
     if not bands:
-        yield path, "there has to be a band at least: [from, points]"
+        yield path, "at least one band is needed: [from, points]"
     for k, band in enumerate(bands):
         if len(band) != 2:
             yield (*path, k), "a band is two numbers: [from, points]"
             return
         if min(band) <= 0:
-            yield (*path, k), f"{min(band):g}: both numbers of a band are above 0"
+            yield (*path, k), f"{min(band):g}: both numbers of a band must be above 0"
     for k, (before, band) in enumerate(zip(bands, bands[1:]), 1):
         for place, what in enumerate(("it begins at", "its points,")):
             if band[place] <= before[place]:
-                yield (*path, k), f"bands ascend, but {what} {band[place]:g}, not above {before[place]:g} of the one before"
+                yield (*path, k), f"bands must ascend, but {what} {band[place]:g}, not above {before[place]:g} of the previous one"
     if bands and bands[-1][1] != points:
         yield (*path, len(bands) - 1), f"the last band gives {bands[-1][1]:g} points, the item has {points:g}: make them equal"
 
@@ -55,7 +55,7 @@ def questions_of(name, root=ROOT):
 def problems_of_part(part, path):
     for below, points in points_of_part(part):
         if points < 0 or points == 0 and below[0] != "correctness":  # which may be a gate alone
-            yield (*path, *below), f"{points:g} points: it has to be more than 0; or leave the item out"
+            yield (*path, *below), f"{points:g} points: must be above 0; or leave the item out"
     if not part.get("rows", ["mine"]):
         yield (*path, "rows"), "no row counts: name one, or leave this out"
     known = questions_of(path[-1])
@@ -72,20 +72,20 @@ def problems_of_questions(parts):
         for k, one in enumerate(part.get("manual", [])):
             key = " ".join(one["question"].split()).lower()
             if key in seen:
-                yield ("parts", name, "manual", k, "question"), f"{seen[key]} has the same question already: word it otherwise"
+                yield ("parts", name, "manual", k, "question"), f"{seen[key]} already has this question: reword it"
             seen[key] = name
 
 
 def problems_of_late(rubric):
     late = rubric.get("late", {})
     if not 0 <= late.get("per_day_percent", 0) <= 100:
-        yield ("late", "per_day_percent"), "it has to be from 0 to 100"
+        yield ("late", "per_day_percent"), "must be from 0 to 100"
     if late.get("free_days", 0) < 0:
-        yield ("late", "free_days"), "it has to be 0 or more"
+        yield ("late", "free_days"), "must be 0 or more"
     if "deadline" in rubric:
         deadline = moment(rubric["deadline"])
         if deadline is None or deadline.tzinfo is None:
-            yield ("deadline",), "it has to be a time with its zone, as 2026-11-20T23:59:59+01:00"
+            yield ("deadline",), "must be a time with its zone, like 2026-11-20T23:59:59+01:00"
 
 
 def problems_of_meaning(rubric, known_parts):
@@ -117,7 +117,7 @@ def read_rubric(file, known_parts=None):
     except OSError as fault:
         raise InputError(f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name") from None
     except UnicodeDecodeError as fault:
-        raise InputError(f"{shown(file)}:{content.count(10, 0, fault.start) + 1}: no UTF-8: save it as UTF-8") from None
+        raise InputError(f"{shown(file)}:{content.count(10, 0, fault.start) + 1}: not UTF-8: save it as UTF-8") from None
     except BadJson as fault:
         raise InputError(f"{shown(file)}:{fault.line}: {fault}") from None
     found = list(problems_at(rubric, RUBRIC)) or problems_of_meaning(rubric, known_parts or parts_of_lab())

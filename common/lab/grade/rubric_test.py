@@ -67,7 +67,7 @@ class RubricTest(unittest.TestCase):
     def test_json_of_another_kind(self):
         self.assertIn("2: no JSON: ", complaint('{"version": 1,\n "title": }'))
         self.assertIn("1: no JSON: ", complaint(""))
-        self.assertIn("1: it has to be an object", complaint("[]"))
+        self.assertIn("1: must be an object", complaint("[]"))
         self.assertIn("2: NaN is no number of JSON", complaint('{"version": 1,\n "maximum": NaN}'))
         self.assertIn("3: 'title' stands here twice: the first is in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
         self.assertIn("2: no UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
@@ -86,9 +86,9 @@ class RubricTest(unittest.TestCase):
         self.expect("'title' is missing", lambda told: told.pop("title"), "{")
         self.assertRegex(complaint((HERE / "rubric_for_tests.json").read_text().replace('"measure": "times_naive", ', "")),
                          r"^10: parts.part1.speed\[1\]: 'measure' is missing")
-        self.expect("it has to be a number", lambda told: told.update(maximum="100"), '"maximum"')
-        self.expect("it has to be 1", lambda told: told.update(version=2), '"version"')
-        self.expect("it has to be true or false", lambda told: told["parts"]["part1"]["correctness"].update(gates=1), '"gates"')
+        self.expect("must be a number", lambda told: told.update(maximum="100"), '"maximum"')
+        self.expect("must be 1", lambda told: told.update(version=2), '"version"')
+        self.expect("must be true or false", lambda told: told["parts"]["part1"]["correctness"].update(gates=1), '"gates"')
 
     def test_negative_points(self):
         self.expect("-1 points", lambda told: told["parts"]["part1"]["correctness"].update(points=-1), '"points": -1')
@@ -101,7 +101,7 @@ class RubricTest(unittest.TestCase):
                               ("bands ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
                               ("the last band gives 9 points, the item has 10", bands((0.2, 5), (0.9, 9))),
                               ("a band is two numbers", bands((0.2, 5, 3), (0.9, 10))),
-                              ("both numbers of a band are above 0", bands((-0.2, 5), (0.9, 10))),
+                              ("both numbers of a band must be above 0", bands((-0.2, 5), (0.9, 10))),
                               ("there has to be a band", bands())]:
             with self.subTest(words):
                 rubric = copy.deepcopy(GOOD)
@@ -125,7 +125,7 @@ class RubricTest(unittest.TestCase):
         first = GOOD["parts"]["part1"]["speed"][0]
         self.assertEqual(first["threads"], 1)
         for threads in (0, -1, "every", 1.5, True):
-            self.expect('a whole number from 1 on, or "all"',
+            self.expect('a whole number, at least 1, or "all"',
                         lambda told: told["parts"]["part1"]["speed"][0].update(threads=threads), f'"threads": {json.dumps(threads)}')
         self.expect("did you mean times_naive?", lambda told: told["parts"]["part1"]["speed"][0].update(measure="time_naive"), "time_naive")
 

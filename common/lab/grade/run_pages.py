@@ -8,7 +8,7 @@ import pictures
 from report import BRING, can_write
 
 PROGRAM = Path(__file__).resolve().parent / "pages"
-WITHOUT = f"no pages of the class: writing them {BRING}"
+WITHOUT = f"no pages for the class: writing them {BRING}"
 
 
 def write_pages(out):

@@ -11,7 +11,7 @@ from collections import namedtuple
 from words import nearest
 
 TEXT, NUMBER, WHOLE, TRUTH = "a text", "a number", "a whole number", "true or false"
-COUNT, COUNT_OR_ALL = "a whole number from 1 on", 'a whole number from 1 on, or "all"'
+COUNT, COUNT_OR_ALL = "a whole number, at least 1", 'a whole number, at least 1, or "all"'
 Maybe = namedtuple("Maybe", "schema")
 MapOf = namedtuple("MapOf", "schema")
 
@@ -50,7 +50,7 @@ def problems_of_object(value, known, path):
 
 def of_type(value, kind, words, path):
     """The problem, as a list, of what is no `kind`."""
-    return [] if isinstance(value, kind) else [(path, f"it has to be {words}")]
+    return [] if isinstance(value, kind) else [(path, f"must be {words}")]
 
 
 def problems_at(value, schema, path=()):
@@ -70,9 +70,9 @@ def problems_at(value, schema, path=()):
     elif isinstance(schema, tuple):
         if not any(value == one and type(value) is type(one) for one in schema):
             close = nearest(value, [one for one in schema if isinstance(one, str)]) if isinstance(value, str) else ""
-            yield path, f"it has to be {' or '.join(map(repr, schema))}{close}"
+            yield path, f"must be {' or '.join(map(repr, schema))}{close}"
     elif not IS_OF[schema](value):
-        yield path, f"it has to be {schema}"
+        yield path, f"must be {schema}"
 
 
 def path_text(path):

@@ -62,7 +62,7 @@ def why_unreadable(one):
 
 
 def not_asked_for(rule, parts):
-    why = f"{' and '.join(parts)} alone {'was' if len(parts) == 1 else 'were'} asked for"
+    why = f"{' and '.join(parts)} alone {'was' if len(parts) == 1 else 'were'} requested"
     return all_alike(automatic_items(rule) + manual_items(rule), NOT_ASKED, why)
 
 
@@ -76,5 +76,5 @@ def marks_of_part(name, one, rule):
     if part["state"] == "nothing handed in":
         return nothing_handed_in(name, rule)
     if part["state"] == "not graded here":
-        return not_here(part, rule, f"not graded here: {quoted(part['reason']) or 'no reason is known'}")
+        return not_here(part, rule, f"not graded here: {quoted(part['reason']) or 'no reason given'}")
     return measured_marks(name, part, rule, one["machine"]["cores"])

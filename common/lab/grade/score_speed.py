@@ -9,13 +9,13 @@ OWN_DOING = ("wrong", "the same as given")
 MEASURED = {  # how a measure is told
     "share_of_solution": lambda one: (f"{one['share_of_solution']:.3g} of the solution's speed ({rate(one['interactions_per_s'] or 0)} of "
                                       f"{rate(one['solution_interactions_per_s'] or 0)} x 10^9 interactions/s, {quoted(one['solution'])})"),
-    "times_naive": lambda one: (f"{one['times_naive']:.3g} times as fast as the naive ({rate(one['interactions_per_s'] or 0)} against "
+    "times_naive": lambda one: (f"{one['times_naive']:.3g} times as fast as naive ({rate(one['interactions_per_s'] or 0)} against "
                                 f"{rate(one['naive_interactions_per_s'] or 0)} x 10^9 interactions/s)"),
     "interactions_per_s": lambda one: f"{rate(one['interactions_per_s'])} x 10^9 interactions/s",
 }
 BEGIN = {"interactions_per_s": lambda begin: f"{rate(begin)} x 10^9"}
-NO_MEASURE = {"share_of_solution": "no solution was timed beside it", "times_naive": "the naive was not timed beside it",
-              "interactions_per_s": "there is no time of it"}
+NO_MEASURE = {"share_of_solution": "no solution was timed beside it", "times_naive": "naive was not timed beside it",
+              "interactions_per_s": "it has no timing"}
 NEVER_ASKED = "nothing was timed with these threads and bodies"
 
 
@@ -23,7 +23,7 @@ def item_of(rule):
     """speed, 1 thread, 2000 bodies: different for each speed of a part."""
     threads = "all threads" if rule["threads"] == "all" else count(rule["threads"], "thread")
     scene = "" if rule["scene"] == "plummer" else f", {rule['scene']}"
-    measure = {"share_of_solution": "", "times_naive": ", over the naive", "interactions_per_s": ", interactions/s"}[rule["measure"]]
+    measure = {"share_of_solution": "", "times_naive": ", over naive", "interactions_per_s": ", interactions/s"}[rule["measure"]]
     return f"speed, {threads}, {count(rule['n'], 'body', 'bodies')}{scene}{measure}"
 
 
@@ -71,8 +71,8 @@ def no_right_row(name, part, rule, gates):
     best = best_row(rows)
     state = outcome(best) if best else None
     if state == NOT_CHECKED or state == WRONG and not gates:
-        return ungraded(item, points, FOR_A_PERSON, f"it counts if a person finds the row right: {text_of(name, best)}")
-    return graded(item, 0, points, f"no speed without a right row: {no_points_text(name, rows)}")
+        return ungraded(item, points, FOR_A_PERSON, f"counts if a person finds the row right: {text_of(name, best)}")
+    return graded(item, 0, points, f"no speed points without a right row: {no_points_text(name, rows)}")
 
 
 def doubtful(name, row, entry, rule):
@@ -83,10 +83,10 @@ def doubtful(name, row, entry, rule):
         bound = entry["bound_interactions_per_s"]
         limit = f", {rate(bound)} x 10^9 interactions/s" if bound else ""
         return ungraded(item_of(rule), rule["points"], FLAGGED,
-                        f"{where}: {told}: faster than this machine can be{limit}: not scored, a person should look")
+                        f"{where}: {told}: faster than this machine allows{limit}: not scored, a person should look")
     spread = f" by {100 * entry['spread']:.0f} %," if entry["spread"] else ""
     return ungraded(item_of(rule), rule["points"], FOR_A_PERSON,
-                    f"{where}: the repeats differ{spread} too much to score; {told} would be {points_of(value, rule['bands']):g}")
+                    f"{where}: the repeats differ{spread} too much to score; {told} would give {points_of(value, rule['bands']):g}")
 
 
 def speed(name, part, rule, gates, cores):

@@ -27,7 +27,7 @@ def claim(out, class_folder):
         write_text(file, json.dumps({"version": VERSION, "class": str(class_folder)}, indent=1) + "\n")
     told = json.loads(file.read_text(encoding="utf-8"))
     if told["class"] != str(class_folder):
-        stop(f"{out} holds the grading of another class, {told['class']}: choose another -o")
+        stop(f"{out} holds the grades of another class, {told['class']}: choose another -o")
 
 
 def parts_of(options, rubric):
@@ -46,7 +46,7 @@ def build_references(lab, parts):
         lab.part = part
         lab.begin()
         if has_ranks(lab):
-            stop(f"{part} runs as several processes, which no sandbox here starts: grade it by hand, with ./lab check {part} and bench")
+            stop(f"{part} runs as several processes, which the sandbox cannot start: grade it by hand, with ./lab check {part} and bench")
         if lab.names("mine"):
             lab.demand_targets(f"the references of {part}", "bin/check", "bin/bench", f"bin/{part}/naive_count.json",
                                *(lab.program(name) for name in lab.names("naive") + lab.names("solution")),
@@ -62,7 +62,7 @@ def machine_of(lab, references, parts, ceilings):
     no_bound = [part for part in parts if (gpu or part not in on_gpu)
                 and timing.bound_of(ceilings, timing.ON_GPU if part in on_gpu else timing.cores()) is None]
     if no_bound:
-        say(f"how fast this machine can be is not measured, so no rate of {' '.join(no_bound)} can be seen to be above it: "
+        say(f"this machine's limits are not measured, so impossible rates of {' '.join(no_bound)} cannot be detected: "
             f"./lab roofline --measure")
     lab.part = parts[0]
     return {"cpu": cpuinfo.fields().get("model name") or platform.machine(), "cores": timing.cores(),
@@ -78,8 +78,8 @@ def isolation_for(out, options, count):
     if isolation.banner:
         say(isolation.banner)
         if count > 1 and not options.accept_weaker:
-            stop("more than one submission is graded with full isolation only; --accept-weaker grades them nevertheless: "
-                 "each could then read or disturb what runs beside it")
+            stop("several submissions are only graded in full isolation; --accept-weaker grades them anyway: "
+                 "each could then read or disturb the others")
     return isolation
 
 

@@ -145,7 +145,7 @@ def compare(new, old, given, seconds=SECONDS):
         news, left_out = written(folder, "n", new)
         olds, _ = written(folder, "o", old)
         givens, _ = written(folder, "g", dict(enumerate(given)))
-        problems = [f"{label}: repeats itself without end: it was not compared" for label in left_out]
+        problems = [f"{label}: repeats itself endlessly: it was not compared" for label in left_out]
         try:
             without_given(folder, [*news, *olds], list(givens), seconds)
             answer = ask(folder, list(news), list(olds), "-s", seconds) if news else None

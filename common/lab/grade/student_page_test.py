@@ -45,7 +45,7 @@ class StudentPage(Written):
 
     def test_its_place_under_the_roof(self):
         said = self.words_of("fast_eva", "part1")
-        self.assertIn("Roofline: 23.3 Gflop/s, with 20.0 flops an interaction: 39 % of the roof of 60.0 Gflop/s. The roof above it is arithmetic: 2000 bodies", said)
+        self.assertIn("Roofline: 23.3 Gflop/s, with 20.0 flops per interaction: 39 % of the roof of 60.0 Gflop/s. The roof above it is arithmetic: 2000 bodies", said)
         self.assertNotIn("Roofline", self.words_of("wrong_emil", "part1"))
 
     def test_a_long_log_is_cut(self):
@@ -53,7 +53,7 @@ class StudentPage(Written):
         log = page.elements("pre", "log")[0].text()
         self.assertLess(len(log), 20000)
         self.assertTrue(log.startswith("mine.hpp:12:5: error: 'sqroot'"))
-        self.assertTrue("letters are left out here" in log)
+        self.assertTrue("characters left out here" in log)
         self.assertTrue(log.rstrip().endswith("the end of the log"))
         self.assertIn("And 2800 more files.", page.by_id("files").words())
 

@@ -70,7 +70,7 @@ def kind_of(header):
         return "folder", ""
     if header.type in FILES:
         return "file", ""
-    return "other", OTHER.get(header.type, "is of a kind that is not known")
+    return "other", OTHER.get(header.type, "is of an unknown kind")
 
 
 def members_in(stream):

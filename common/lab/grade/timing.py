@@ -48,7 +48,7 @@ def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5
     try:
         return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
     except (OSError, ValueError, KeyError):
-        return why or (said.strip().splitlines() or ["no word from the clock"])[-1]
+        return why or (said.strip().splitlines() or ["the timing printed nothing"])[-1]
 
 
 def spread_of(row):
@@ -131,4 +131,4 @@ def time_rows(clock, rows, solution, wanted, seed, ceilings, on_gpu=False):
                 continue
             row["speed"].append(entries[row["name"]])
             if row["speed"][-1]["verdict"].startswith(NOT_IN_TIME):
-                row["not_timed"] = f"{NOT_IN_TIME} with {setup[0]} threads and {setup[1]} bodies: nothing more was asked"
+                row["not_timed"] = f"{NOT_IN_TIME} with {setup[0]} threads and {setup[1]} bodies: no more runs"

@@ -32,9 +32,9 @@ def kind_of(info):
     if info.filename.endswith(("/", "\\")):
         return "folder", ""
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-        return "other", "is no regular file"
+        return "other", "is not a regular file"
     if info.compress_type not in PACKINGS:
-        return "other", "is packed in a way that is not read here"
+        return "other", "uses a compression that is not supported"
     return "file", ""
 
 

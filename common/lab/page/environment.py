@@ -30,7 +30,7 @@ def embedded(data):
 def machine_line(machine):
     """The machine in one line."""
     if not machine.get("cpu"):
-        return "a machine that nobody has measured yet"
+        return "a machine not yet measured"
     cores = machine.get("cores")
     words = [machine["cpu"], f"{cores:.0f} core{'' if cores == 1 else 's'}" if cores else "",
              f"{machine['clock_hz'] / 1e9:.2f} GHz" if machine.get("clock_hz") else "", machine.get("compiler", ""), machine.get("system", "")]

@@ -9,7 +9,7 @@ def first_own(part):
 # what it is; what of the part it is; the command
 PIECES = (
     ("verdicts of the checker", lambda part: part["verdicts"], "./lab check {part}"),
-    ("your speed beside that of naive", lambda part: part["bench"], "./lab bench {part}"),
+    ("your speed compared with naive", lambda part: part["bench"], "./lab bench {part}"),
     ("your ideas, predicted and measured", lambda part: part["notebook"], './lab try {part} {name} "an idea" --expect 1.5'),
     ("the roofline", lambda part: part["rooflines"], "./lab roofline {part}"),
     ("the bound of the innermost loop", lambda part: part["bounds"], "./lab bound {part} {name}"),

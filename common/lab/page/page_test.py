@@ -121,7 +121,7 @@ class WholePage(unittest.TestCase):
         self.assertIn("third_law", rows)
 
     def test_the_loop_stands_beside_what_was_counted(self):
-        table = next(element for element in self.page.elements("table") if "operations an interaction" in element.words())
+        table = next(element for element in self.page.elements("table") if "operations per interaction" in element.words())
         self.assertEqual([row.words() for row in table.all("tr")], ["in the loop counted", "add or subtract 3.00 3.01", "multiply 3.00 3.00", "square root 1.00 1.00",
                                                                       "divide – 1.00", "loads – 1.00"])
         self.assertNotIn("port 4", self.words_of("part1"))

@@ -31,7 +31,7 @@ class Answers:
         try:
             return getattr(self, kind)[name]
         except KeyError:
-            raise InputError(f"worksheet.hpp: there is no {TYPES[kind]} {name} in it: bring it back") from None
+            raise InputError(f"worksheet.hpp: {TYPES[kind]} {name} is missing: restore it") from None
 
 
 def is_answered(number):

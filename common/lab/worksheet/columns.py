@@ -30,7 +30,7 @@ def is_of(value, types):
 def complaint(row, columns, needed):
     """What is wrong with a row of JSON, or nothing. `columns`: {name: type, or several}."""
     if not isinstance(row, dict):
-        return "it is no object: { ... }"
+        return "it is not an object: { ... }"
     for name in needed:
         if name not in row:
             return f"it has no {name}"

@@ -93,7 +93,7 @@ def judge(desk, words):
         return 0
     part, given = desk.given()
     if given.ceilings.why_none:
-        print(f"worksheet: {given.ceilings.why_none}; until then no answer is judged by this machine", file=sys.stderr)
+        print(f"worksheet: {given.ceilings.why_none}; until then answers about this machine are not judged", file=sys.stderr)
     sheet = judged_sheet(part, given, told)
     if "--json" in options:
         write_file(options["--json"][0], worksheet_json(sheet))

@@ -51,7 +51,7 @@ class Counted:
         try:
             return polynomials_in(text, function)
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise InputError(f"{file}: not what a count program writes; remove it") from None
+            raise InputError(f"{file}: not written by a count program; remove it") from None
 
     def at(self, n, name, kind, function=FORCES):
         """None: not counted, or no number for every n."""

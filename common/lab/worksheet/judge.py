@@ -54,7 +54,7 @@ def remark_on(question, answer, divided):
     """What the naive's profile usually says; farther off is worth a look."""
     if abs(answer - question.usually) <= question.within:
         return ""
-    return slip_of(question, answer, question.usually, question.within / question.usually, divided) or "unusual: look again"
+    return slip_of(question, answer, question.usually, question.within / question.usually, divided) or "unusual: check again"
 
 
 def doubtful_ceiling(question, scope):
@@ -70,7 +70,7 @@ def judge_recorded(question, scope):
     if is_answered(answer) and not is_missing(expected):
         line = judge_number(question, answer, expected, scope.given.divided, "exact")
         if line.state == WRONG:
-            line.words = line.words or f"farther than {100 * question.tolerance:g} % from build/ceilings.json"
+            line.words = line.words or f"more than {100 * question.tolerance:g} % away from build/ceilings.json"
         return line
     line = line_of(question, answer)
     about = doubtful_ceiling(question, scope)

@@ -60,15 +60,15 @@ def expression_text(answer):
 
 def direction(one, tolerance):
     if one.right_at(0, tolerance):
-        return f"right for n = {SIZES[0]} only: write an expression of n"
+        return f"right for n = {SIZES[0]} only: write an expression in n"
     return "too many" if one.answer.first > one.truth.first else "too few"
 
 
 def distance(one, tolerance):
     n, off, words = SIZES[0], abs(one.answer.first - one.truth.first), direction(one, tolerance)
     if off > CLOSE_ENOUGH_TO_TELL * max(one.truth.first, one.answer.first):
-        return words + ", far off: count again before you ask by how much"
-    return f"{words}: by {off / (n * n):.2f} an interaction, {off:.0f} in all with n = {n}"
+        return words + ", far off: count again before asking by how much"
+    return f"{words}: by {off / (n * n):.2f} per interaction, {off:.0f} in all with n = {n}"
 
 
 def line_of(number, one):
@@ -79,7 +79,7 @@ def judged_line(number, one, tolerance, told):
     line = line_of(number, one)
     if one.right(tolerance):
         line.state = RIGHT
-        line.words = "" if one.right(SAME_EXPRESSION) else "terms in n aside"
+        line.words = "" if one.right(SAME_EXPRESSION) else "apart from terms in n"
         return line
     line.state = WRONG
     tell = distance if told == BY_HOW_MUCH else direction
@@ -137,6 +137,6 @@ def judge_counts(number, classes, name_of_sum, tolerance, told):
     lines = judge_known(number, known, "" if unknown else name_of_sum, tolerance, told)
     for one in unknown:
         line = line_of(number, one)
-        line.state, line.words = NOTED, "not asked: it depends on where the bodies are"
+        line.state, line.words = NOTED, "not asked: it depends on the positions"
         lines.append(line)
     return lines

@@ -12,7 +12,7 @@ from worksheet.judge_counts import CountedClass, expression_text, judge_counts  
 from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH  # noqa: E402
 
 OPEN = Pair(math.nan, math.nan)
-BYTES = "bytes of float? numbers are asked, whatever their size"
+BYTES = "bytes of float? the question asks for numbers, whatever their size"
 
 
 def at_both(function):
@@ -47,7 +47,7 @@ class CountsTest(unittest.TestCase):
                          [("right", "9 n^2 - 9 n", False, 1), ("right", "5 n^2 - 5 n", False, 1), ("right", "14 n^2 - 14 n", True, 0)])
 
     def test_a_number_that_is_no_expression_is_found(self):
-        self.assertEqual(told([adds(ONLY_FOR_1000)]), [("wrong", "right for n = 1000 only: write an expression of n")])
+        self.assertEqual(told([adds(ONLY_FOR_1000)]), [("wrong", "right for n = 1000 only: write an expression in n")])
 
     def test_first_only_too_many_or_too_few(self):
         self.assertEqual(told([adds(pairs(10)), muls(pairs(5))]), [("answered", ""), ("answered", ""), ("wrong", "too many")])
@@ -57,11 +57,11 @@ class CountsTest(unittest.TestCase):
 
     def test_then_by_how_much(self):
         self.assertEqual(told([adds(pairs(9)), muls(pairs(4))], BY_HOW_MUCH)[1],
-                         ("wrong", "too few: by 1.00 an interaction, 999000 in all with n = 1000"))
+                         ("wrong", "too few: by 1.00 per interaction, 999000 in all with n = 1000"))
 
     def test_an_answer_of_zero_is_no_oracle(self):
         found = told([adds(Pair(0.0, 0.0)), muls(pairs(5))], BY_HOW_MUCH)
-        self.assertEqual(found[0][1], "too few, far off: count again before you ask by how much")
+        self.assertEqual(found[0][1], "too few, far off: count again before asking by how much")
         self.assertNotIn("9", "".join(words for _, words in found))
 
     def test_two_wrongs_do_not_make_a_right(self):
@@ -75,11 +75,11 @@ class CountsTest(unittest.TestCase):
 
     def test_what_is_no_number_for_every_n_leaves_the_others_to_be_judged(self):
         self.assertEqual(told([adds(pairs(9)), muls(OPEN, None)]),
-                         [("right", ""), ("noted", "not asked: it depends on where the bodies are")])
+                         [("right", ""), ("noted", "not asked: it depends on the positions")])
 
     def test_terms_in_n_are_told(self):
         self.assertEqual(told([adds(NO_DIAGONAL), muls(pairs(5))]),
-                         [("right", "terms in n aside"), ("right", ""), ("right", "terms in n aside")])
+                         [("right", "apart from terms in n"), ("right", ""), ("right", "apart from terms in n")])
 
     def test_the_sum_names_a_slip_of_all_classes(self):
         both = [CountedClass("loads", pairs(56), pairs(14), "numbers"), CountedClass("stores", pairs(12), pairs(3), "numbers")]

@@ -38,7 +38,7 @@ class NumbersTest(unittest.TestCase):
 
     def test_a_slip_or_what_it_does_not_follow_from_is_named(self):
         one = question("follows", tolerance=0.05, waits_for="question 9", unit="percent")
-        self.assertEqual(judge_number(one, 0.8, 80.0).words, "a share of 1? percent are asked: times 100")
+        self.assertEqual(judge_number(one, 0.8, 80.0).words, "a share of 1? the question asks for percent: times 100")
         self.assertEqual(judge_number(one, 8.0, 80.0).words, "does not follow from question 9")
         self.assertEqual(judge_number(one, 80.0, 80.0).words, "")
 
@@ -64,7 +64,7 @@ class OwnMachineTest(unittest.TestCase):
     def test_within_the_tolerance_of_the_file(self):
         self.assertEqual(self.of(12.5, SCALAR_PEAK), ("exact", "right", ""))
         self.assertEqual(self.of(10.0, SCALAR_PEAK), ("exact", "wrong", "farther than 5 % from build/ceilings.json"))
-        self.assertEqual(self.of(12e3, SCALAR_PEAK), ("exact", "wrong", "Mflop/s? Gflop/s are asked"))
+        self.assertEqual(self.of(12e3, SCALAR_PEAK), ("exact", "wrong", "Mflop/s? the question asks for Gflop/s"))
 
     def test_noted_where_the_file_does_not_know(self):
         self.assertEqual(self.of(10.0), ("recorded", "noted", ""))

@@ -28,7 +28,7 @@ class Ceilings:
         except NoInput as fault:
             return cls(why_none=str(fault))
         if told["machine"]["cpu"] != (name_of_processor() if processor is None else processor):
-            return cls(why_none=f"{shown(file)} is of another processor ({told['machine']['cpu']}): {MEASURE} measures this one")
+            return cls(why_none=f"{shown(file)} is for another processor ({told['machine']['cpu']}): {MEASURE} measures this one")
         return cls(told["ceilings"])
 
     def with_doubtful(self):

@@ -19,7 +19,7 @@ def hash_of_authors(authors):
     data = authors.encode("utf-8", "surrogateescape").lower()
     letters = bytes(byte for byte in data if 0x61 <= byte <= 0x7A or byte >= 0x80)
     if not letters:
-        raise InputError("question 0 of the worksheet: there is no letter in the authors' names")
+        raise InputError("question 0 of the worksheet: the authors' names have no letters")
     number = fnv(letters, 14695981039346656037, 1099511628211, 64)
     return number ^ (number >> 29)
 

@@ -155,5 +155,5 @@ class PartTests:
         machine = self.right.part.paper_machine
         self.assertEqual(machine.of("Ada Lovelace, Charles Babbage"), machine.of("ada lovelace,charles  babbage"))
         self.assertNotEqual(machine.of("Ada Lovelace"), machine.of("Grace Hopper"))
-        with self.assertRaisesRegex(InputError, "^question 0 of the worksheet: there is no letter in the authors' names$"):
+        with self.assertRaisesRegex(InputError, "^question 0 of the worksheet: the authors' names have no letters$"):
             machine.of(" ,")

@@ -91,15 +91,15 @@ class QuestionsFileTest(unittest.TestCase):
                 ({"questions": None}, "it has no questions"),
                 ({"question": []}, "it cannot have 'question'"),
                 ({"formulas": {"twice": "2 * peek"}}, "formulas: twice: '2 * peek' needs peek"),
-                ({"tolerances": {"by_hand": 0.02}}, "tolerances: by_hand: it is no object: { ... }"),
+                ({"tolerances": {"by_hand": 0.02}}, "tolerances: by_hand: it is not an object: { ... }"),
                 ({"hidden_counts": {"until_right": ["7"]}}, "hidden_counts: there is no question 7"),
                 ({"paper_machine": {"constants": {}, "text": "{lanes}"}}, "paper_machine: its text or a constant cannot be made: 'lanes'"),
-                ({"questions": ["1"], "formulas": {}}, "question ?: it is no object: { ... }")):
+                ({"questions": ["1"], "formulas": {}}, "question ?: it is not an object: { ... }")):
             with self.subTest(columns):
                 said = self.changed(**columns)
                 self.assertTrue(said.startswith(f"questions.json: {complaint}"), said)
         self.assertTrue(self.read("{")[1].startswith("questions.json: "))
-        self.assertEqual(self.read("[]")[1], "questions.json: it is no object: { ... }")
+        self.assertEqual(self.read("[]")[1], "questions.json: it is not an object: { ... }")
         with self.assertRaisesRegex(InputError, "nowhere/questions.json: No such file or directory$"):
             read_questions(Path("/nowhere/questions.json"))
 

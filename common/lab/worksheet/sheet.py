@@ -37,7 +37,7 @@ def reason_to_hide_counts(name, part, given):
         return ""
     for function in part.counted_functions:
         if name == "naive" or given.counted.of(name, function) == given.counted.of("naive", function):
-            still = "" if name == "naive" else f"{name} still does the work of naive; "
-            return (f"{still}count by hand first: the numbers are shown once {once_right(part.asks_for_counts)} "
+            still = "" if name == "naive" else f"{name} still does the same work as naive; "
+            return (f"{still}count by hand first: the numbers appear once {once_right(part.asks_for_counts)} "
                     f"(./lab worksheet {part.part})")
     return ""

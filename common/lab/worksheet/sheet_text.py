@@ -15,8 +15,8 @@ def choices_text(lines):
     if given == 0:
         return ""
     if given < len(choices):
-        return f"choices: {given} of {len(choices)} given; once all are, this tells how many are right\n"
-    return f"choices: {right} of {len(choices)} right; which ones, your instructor will tell\n"
+        return f"choices: {given} of {len(choices)} given; the score appears once all are answered\n"
+    return f"choices: {right} of {len(choices)} right; your instructor knows which\n"
 
 
 def paper_machine_text(sheet):
@@ -44,8 +44,8 @@ def next_step(lines, told):
     if told == BY_HOW_MUCH or not any(line.is_count and line.state == WRONG for line in lines):
         return ""
     if told == TOTAL:
-        return "a count is wrong; once you have looked again, --which tells which class\n"
-    return "once you have looked again, --by-how-much tells the difference\n"
+        return "a count is wrong; look again, then --which tells which class\n"
+    return "look again, then --by-how-much tells the difference\n"
 
 
 def worksheet_text(sheet, told):
@@ -60,7 +60,7 @@ def worksheet_text(sheet, told):
 def lines_of_question(sheet, number):
     lines = [line for line in sheet.lines if line.number == number]
     if not lines:
-        raise InputError(f"{sheet.part} has no question {in_quotes(number)}; its last one is {sheet.lines[-1].number}")
+        raise InputError(f"{sheet.part} has no question {in_quotes(number)}; the last is {sheet.lines[-1].number}")
     return lines
 
 

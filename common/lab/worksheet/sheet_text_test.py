@@ -62,7 +62,7 @@ class SheetTextTest(unittest.TestCase):
                          "0 of 2 lines answered\n")
 
     def test_a_long_verdict_goes_on_below(self):
-        one = line("13", "exact", "wrong", words="twice as many: does the code take i with j and j with i, or each pair once?")
+        one = line("13", "exact", "wrong", words="twice as many: does the code visit i with j and j with i, or each pair once?")
         one.question = "memops of mine_with_a_long_name_of_its_own, all"
         text = text_of(one)
         self.assertTrue(80 < max(map(len, text.split("\n"))) <= 100, text)

@@ -37,13 +37,13 @@ def factor_cut(truth, n):
     return math.floor(half_away_from_zero(4 * truth / (n * n)) / 4) * n * n
 
 
-ONE_INTERACTION = "that is one interaction's: how many are there with n bodies?"
+ONE_INTERACTION = "that is for one interaction: how many are there with n bodies?"
 ONE_BODY = "n times too few: is it once for each body i, or for every j?"
 EVERY_J = "n times too many: is it for every j, or once for each body i?"
-HALF_THE_PAIRS = "half of it: does the code take each pair once, or i with j and j with i?"
-TWICE_THE_PAIRS = "twice as many: does the code take i with j and j with i, or each pair once?"
-WHOLE_NUMBERS = "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2"
-OTHER_WAY = "the other way round: what is divided by what?"
+HALF_THE_PAIRS = "half of it: does the code visit each pair once, or i with j and j with i?"
+TWICE_THE_PAIRS = "twice as many: does the code visit i with j and j with i, or each pair once?"
+WHOLE_NUMBERS = "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"
+OTHER_WAY = "upside down: what is divided by what?"
 OF_FLOAT = "8 bytes each? a float has 4"
 
 # What an answer is measured in: (what a slip makes of the truth with n bodies, the sentence about it).
@@ -55,33 +55,33 @@ SLIPS = {
     "fma": (
         (over_n2, ONE_INTERACTION), (times(2), "an fma is two flops, but here it is one fma"), (factor_cut, WHOLE_NUMBERS)),
     "numbers": (  # that are loaded or stored in one call
-        (times(4), "bytes of float? numbers are asked, whatever their size"),
-        (times(8), "bytes of double? numbers are asked, whatever their size"),
+        (times(4), "bytes of float? the question asks for numbers, whatever their size"),
+        (times(8), "bytes of double? the question asks for numbers, whatever their size"),
         (over_n2, ONE_INTERACTION), (over_n, ONE_BODY), (times_n, EVERY_J), (times(0.5), HALF_THE_PAIRS),
         (times(2), TWICE_THE_PAIRS), (factor_cut, WHOLE_NUMBERS)),
     "bytes": (
-        (times(1 / 4), "numbers? bytes are asked, and a float has 4"),
-        (times(1 / 40), "bodies? bytes are asked, and a body has ten floats"),
+        (times(1 / 4), "numbers? the question asks for bytes, and a float has 4"),
+        (times(1 / 40), "bodies? the question asks for bytes, and a body has ten floats"),
         (times(0.5), "half of it: which functions copy the bodies?"),
-        (over_n, "that is one body's: write an expression of n")),
+        (over_n, "that is for one body: write an expression in n")),
     "flop_per_byte": (
-        (times(4), "flops for each number? a float has 4 bytes"), (times(1 / 4), "the 4 bytes of a float are in it twice"),
+        (times(4), "flops per number? a float has 4 bytes"), (times(1 / 4), "the 4 bytes of a float are counted twice"),
         (times(0.5), OF_FLOAT), (upside_down, OTHER_WAY), (cut, WHOLE_NUMBERS)),
     "gflops": (
-        (times(2), "twice as much: with fma? naive has none"), (times(1e3), "Mflop/s? Gflop/s are asked"),
-        (times(1e-3), "Tflop/s? Gflop/s are asked"), (times(1e9), "flop/s? Gflop/s are asked")),
+        (times(2), "twice as much: with fma? naive has none"), (times(1e3), "Mflop/s? the question asks for Gflop/s"),
+        (times(1e-3), "Tflop/s? the question asks for Gflop/s"), (times(1e9), "flop/s? the question asks for Gflop/s")),
     "gflops_of_fma": (
-        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Mflop/s? Gflop/s are asked"),
-        (times(1e-3), "Tflop/s? Gflop/s are asked"), (times(1e9), "flop/s? Gflop/s are asked")),
+        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Mflop/s? the question asks for Gflop/s"),
+        (times(1e-3), "Tflop/s? the question asks for Gflop/s"), (times(1e9), "flop/s? the question asks for Gflop/s")),
     "tflops": (
-        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Gflop/s? Tflop/s are asked"),
-        (times(1e12), "flop/s? Tflop/s are asked")),
+        (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Gflop/s? the question asks for Tflop/s"),
+        (times(1e12), "flop/s? the question asks for Tflop/s")),
     "percent": (
-        (times(1 / 100), "a share of 1? percent are asked: times 100"),
-        (times(100), "100 times too much: was it in percent already?")),
-    "share": ((times(100), "percent? a share of 1 is asked"),),
-    "ratio": ((upside_down, OTHER_WAY), (times(100), "percent? how many times is asked"), (cut, WHOLE_NUMBERS)),
-    "a_cycle": ((upside_down, "cycles for each? how many a cycle is asked"),),
+        (times(1 / 100), "a share of 1? the question asks for percent: times 100"),
+        (times(100), "100 times too much: was it already in percent?")),
+    "share": ((times(100), "percent? the question asks for a share of 1"),),
+    "ratio": ((upside_down, OTHER_WAY), (times(100), "percent? the question asks how many times"), (cut, WHOLE_NUMBERS)),
+    "a_cycle": ((upside_down, "cycles for each? the question asks how many per cycle"),),
     "lanes_of_float": (
         (times(4), "bytes of a register? a float has 4 of them"), (times(32), "bits of a register? a float has 32 of them"),
         (times(0.5), OF_FLOAT)),

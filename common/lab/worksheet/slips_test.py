@@ -56,7 +56,7 @@ class SlipsTest(unittest.TestCase):
     def test_an_expression_of_whole_numbers_is_found(self):
         """What a student types, as C++ computes it."""
         typed, meant = at_both(lambda n: 7 // 2 * n * n), at_both(lambda n: 7 * n * n / 2)
-        sentence = "C++ divides whole numbers: 7 / 2 is 3 there; write 7.0 / 2"
+        sentence = "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"
         self.assertEqual(slip_in("numbers", typed, meant, TOLERANCE), sentence)
         self.assertEqual(slip_in("ratio", Pair(1, 1), Pair(4 / 3, 4 / 3), 0.015), sentence)
 

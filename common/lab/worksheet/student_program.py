@@ -93,7 +93,7 @@ def ask(program, seconds=SECONDS):
     except OSError as fault:
         raise InputError(f"{program}: cannot start the program: {fault.strerror}") from None
     if not in_time:
-        raise InputError(f"worksheet.hpp: no answers within {seconds:g} s: is there a loop in it that does not end?")
+        raise InputError(f"worksheet.hpp: no answers within {seconds:g} s: does it have an endless loop?")
     try:
         return parse_answers(text.decode("utf-8", "surrogateescape")), talk
     except NoAnswers:

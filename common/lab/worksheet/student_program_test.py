@@ -84,7 +84,7 @@ class TestSheetTest(HostileTest):
             lock = Path(folder, "lock")
             lock.write_text("", encoding="utf-8")
             start = time.monotonic()
-            self.expect_one_line("no answers within 1 s: is there a loop in it that does not end?", seconds=1.0,
+            self.expect_one_line("no answers within 1 s: does it have an endless loop?", seconds=1.0,
                                  SHEET="endless", LOCK=str(lock))
             self.assertLess(time.monotonic() - start, 20)
             self.assertTrue(becomes_free(lock))

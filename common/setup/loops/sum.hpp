@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// g++:     but lanes are added up one by one, which is slow: the sums may not
+// g++:     but lanes are added one by one, which is slow: the sums may not
 // clang++: the sums may not be added up in another order
 class Loop {
  public:
