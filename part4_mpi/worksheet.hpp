@@ -8,11 +8,11 @@ namespace nbody {
 // C++: 7 / 2 is 3 and 4 / 3 is 1; write 7.0 / 2.
 //
 //   ./lab worksheet part4                 how far are you?
-//   ./lab worksheet part4 --which         tells which number of a wrong group is wrong
+//   ./lab worksheet part4 --which         shows which number of a group is wrong
 //
-// What follows from earlier answers is judged by those, so that one slip costs once; recorded
-// numbers only have to be there; of letters you are told that they are answered, and not whether
-// they are right. A float has 4 bytes, a body that pulls 16: its position and mass.
+// An answer that follows from earlier ones is judged by those, so one slip costs you only once. A
+// recorded answer only has to be there. For a letter you only learn that it is answered, not
+// whether it is right. A float has 4 bytes, a body as a source 16: its position and mass.
 struct Worksheet {
   double n;  // number of bodies
 
@@ -23,40 +23,41 @@ struct Worksheet {
 
   // --- Task 1: ranks -----------------------------------------------------------------------------
   // 1   When does MPI_Send() return? a when the message has been received, b when its buffer may be
-  //     used again, c when the receiver has called MPI_Recv(), d when all ranks have come there.
+  //     used again, c when the receiver has called MPI_Recv(), d when all ranks have called it.
   //     Write 'a', 'b', 'c' or 'd'.
   char send_returns = no_choice;
 
   // --- Task 2: count what travels ----------------------------------------------------------------
-  // 2   naive, one iteration of 1000 bodies in float on 4 ranks: messages that are sent to rank 0
-  //     (MPI_Send), their bytes, and bytes that the other ranks together get by MPI_Bcast.
+  // 2   One iteration of naive with 1000 bodies in float on 4 ranks: the messages that are sent to
+  //     rank 0 (MPI_Send), their bytes, and the bytes that the other ranks together receive by
+  //     MPI_Bcast.
   double messages_to_root = unanswered;
   double bytes_to_root = unanswered;
   double bytes_of_broadcasts = unanswered;
 
   // --- Task 3: LogGP -----------------------------------------------------------------------------
-  // 3   On your paper cluster, with 40000 bodies: microseconds for one message with all positions
-  //     (x, y and z, float): L + 2 o + G times its bytes. And microseconds that each rank computes
-  //     in an iteration, if all have the same number of rows.
+  // 3   On your paper cluster, with 40000 bodies: the microseconds of one message with all positions
+  //     (x, y and z, float), L + 2 o + G times its bytes. And the microseconds that each rank
+  //     computes in one iteration, if all have the same number of rows.
   double message_us = unanswered;
   double compute_us = unanswered;
-  // 4   Rank 0 of naive sends these to each of the others, one after the other, and receives from
-  //     each of them its share of the accelerations, 12 bytes a row: microseconds of an iteration
-  //     with both and the computing, and the efficiency in percent: what the same computing alone
-  //     would take, of that.
+  // 4   Rank 0 of naive sends this message to each of the others, one after the other, and receives
+  //     from each its share of the accelerations, 12 bytes per row. The microseconds of one
+  //     iteration: all these messages and the computing. And the efficiency: the share of the
+  //     computing in this time, in percent.
   double naive_us = unanswered;
   double naive_efficiency_percent = unanswered;
 
   // --- Task 4: every body at home ----------------------------------------------------------------
-  // 5   Bytes that each rank gets from the others in one MPI_Allgatherv: 1000 bodies in float,
-  //     16 bytes a body, 4 ranks. And those that all ranks get together.
+  // 5   The bytes that each rank receives from the others in one MPI_Allgatherv: 1000 bodies in
+  //     float, 16 bytes per body, 4 ranks. And the bytes that all ranks receive together.
   double allgather_bytes = unanswered;
   double allgather_bytes_all = unanswered;
 
   // --- Task 5: one time step for all -------------------------------------------------------------
-  // 6   Without MPI_Allreduce in largest_time_step(), and with the usual integrator: a the program
-  //     hangs, b rank 0 decides, so nothing happens, c bodies of different ranks are at different
-  //     times, and the forces between them are wrong, d only the energy is printed wrongly.
+  // 6   What happens without MPI_Allreduce in largest_time_step(), with the usual integrator? a the
+  //     program hangs, b nothing, because rank 0 decides, c bodies of different ranks are at
+  //     different times, and the forces between them are wrong, d only the printed energy is wrong.
   char without_allreduce = no_choice;
 
   // --- Task 6: a ring ----------------------------------------------------------------------------
@@ -65,51 +66,51 @@ struct Worksheet {
   //     MPI_Send() must not be called by all ranks, d a short message is kept in a buffer until it
   //     is received, a long one waits for its receiver, and all wait.
   char ring_hangs = no_choice;
-  // 8   Your paper cluster, 40000 bodies: microseconds of one hop (one block of 16 bytes a body),
-  //     and of the computation with one block.
+  // 8   On your paper cluster, with 40000 bodies: the microseconds of one hop (one block, 16 bytes
+  //     per body), and of the computation with one block.
   double hop_us = unanswered;
   double block_us = unanswered;
 
   // --- Task 7: overlap ---------------------------------------------------------------------------
-  // 9   Microseconds of an iteration on your paper cluster: with MPI_Sendrecv (hop and
-  //     computation one after the other; a block for each rank, one hop less), and overlapped (the
-  //     last block has no hop).
+  // 9   Microseconds of one iteration on your paper cluster: with MPI_Sendrecv (hop and computation
+  //     one after the other; as many blocks as ranks, one hop fewer), and overlapped (the last block
+  //     has no hop).
   double ring_us = unanswered;
   double overlapped_us = unanswered;
-  // 10  From how many ranks on is the hop longer than the computation of a block? It is a root of a
-  //     quadratic equation; give it as it comes, 12.7 say.
+  // 10  From how many ranks on does the hop take longer than the computation of a block? This is the
+  //     root of a quadratic equation; do not round it to a whole number (such as 12.7).
   double ranks_where_the_network_wins = unanswered;
 
   // --- Task 8: the third law ---------------------------------------------------------------------
-  // 11  7 ranks: bytes for each body of a block that a rank sends in an iteration: round the whole
-  //     ring (16 bytes a hop), and half the ring (16 bytes of the body and 12 of its sums a hop;
-  //     then 12 bytes of sums home).
+  // 11  With 7 ranks: the bytes that a rank sends in one iteration for each body of a block. Round
+  //     the whole ring (16 bytes per hop), and round half the ring (16 bytes of the body and 12 of
+  //     its sums per hop; then 12 bytes of sums home).
   double ring_bytes = unanswered;
   double half_ring_bytes = unanswered;
-  // 12  With an even number of ranks the last block is computed one way only. Why? a both
-  //     ranks of a pair hold each other's block: each pair of bodies would count twice, b the sums
-  //     would not fit, c the order of messages would change, d there is no rank left to send to.
+  // 12  With an even number of ranks the last block is computed one way only. Why? a both ranks of a
+  //     pair hold each other's block: each pair of bodies would count twice, b the sums would not
+  //     fit, c the order of messages would change, d there is no rank left to send to.
   char even_ranks = no_choice;
 
   // --- Task 9: ranks with threads ----------------------------------------------------------------
-  // 13  On one host: 10^9 interactions/s with 20000 bodies, as one rank with T threads and as T
-  //     ranks with one thread; and T.
+  // 13  On one host, with 20000 bodies: T, and 10^9 interactions/s as one rank with T threads and as
+  //     T ranks with one thread.
   double threads_here = unanswered;
   double speed_of_threads = unanswered;
   double speed_of_ranks = unanswered;
 
   // --- Task 10: scaling --------------------------------------------------------------------------
-  // 14  A share of 2 % of a program cannot be shared out. Its speed-up on the ranks of your paper
-  //     cluster by Amdahl (the same problem) and by Gustafson (the problem grows, and 2 % is the
-  //     share of the time there).
+  // 14  2 % of a program is serial. Its speed-up on the ranks of your paper cluster by Amdahl (the
+  //     same problem) and by Gustafson (the problem grows, and 2 % is the share of the time on all
+  //     these ranks).
   double amdahl = unanswered;
   double gustafson = unanswered;
-  // 15  Here, your best version, 20000 bodies: 10^9 interactions/s on one rank and on two; the
-  //     efficiency in percent.
+  // 15  Your best version on this machine with 20000 bodies: 10^9 interactions/s on one rank and on
+  //     two; the efficiency in percent.
   double one_rank_here = unanswered;
   double two_ranks_here = unanswered;
   double efficiency_here_percent = unanswered;
-  // 16  is in NOTEBOOK.md: five ideas at least, each with a prediction (./lab try).
+  // 16  is in NOTEBOOK.md: at least five ideas, each with a prediction (./lab try).
 
   // The version that you hand in, and flops of one iteration, as in part 2, for the Gflop/s that
   // `./lab run part4 naive -v` shows.
