@@ -6,11 +6,11 @@ namespace nbody {
 
 // Exhibit: right, and slower than third_law without threads.
 // Problem: race loses additions.
-// Idea: atomic additions: nobody gets in between.
-// Predicted: race at some cost. Measured: a fifth of third_law, on one thread already; two threads
-// are level with naive. An atomic addition of floating-point numbers is a loop around a locked
-// instruction that nothing overlaps with; three of them are several times the pair itself. Changed:
-// `omp atomic` at each sum; and lower(), a minimum for which it has no form.
+// Idea: make each addition atomic, so that no other thread can interfere.
+// Predicted: race at some cost. Measured: a fifth of third_law even on one thread; two threads are
+// level with naive. An atomic floating-point addition is a loop around a locked instruction with
+// which nothing overlaps; three of them cost several times the pair itself.
+// Changed: `omp atomic` at each sum; and lower(), a minimum, which `omp atomic` does not support.
 class Atomics : public Fused {
  public:
   using Fused::Fused;
@@ -58,7 +58,7 @@ class Atomics : public Fused {
   }
 
  private:
-  // OpenMP 4.5 has no atomic minimum: look first, then take turns, since few are lower.
+  // OpenMP 4.5 has no atomic minimum: test first, then lock, since few values are lower.
   static void lower(real& smallest, real value) {
     real seen;
 #pragma omp atomic read

@@ -4,12 +4,11 @@
 
 namespace nbody {
 
-// Problem: one core works, the others watch.
-// Idea: one line above the rows of `fused`, which share nothing but what they read. Not above those
-// of third_law: these write to each other's bodies (see race).
-// Predicted: T x fused with T threads. Measured: 1.9 on two threads, a third more than
-// third_law on one.
-// schedule(static), since all rows are equally long; stated, since defaults differ.
+// Problem: one core works, the others are idle.
+// Idea: one line above the rows of `fused`, which share only what they read. Not above those of
+// third_law: they write to each other's bodies (see race).
+// Predicted: T x fused with T threads. Measured: 1.9 on two threads, a third more than third_law on
+// one. schedule(static), since all rows are equally long; stated explicitly, since defaults differ.
 class Openmp : public Fused {
  public:
   using Fused::Fused;

@@ -5,13 +5,13 @@
 
 namespace nbody {
 
-// Exhibit: right, nobody waits for a number, and badly balanced.
+// Exhibit: right, without waiting for numbers, but badly balanced.
 // Problem: atomics pays for every addition, but only the totals are needed, once.
-// Idea: each thread adds into sums of its own, for all bodies; in the end T numbers are added up
-// for each body. Thread t gets the t-th block of rows.
+// Idea: each thread has private sums for all bodies; at the end T numbers are added for each body.
+// Thread t gets the t-th block of rows.
 // Predicted on paper: row i has N - 1 - i pairs, so the first of two blocks has 3/4 of all, and two
 // threads are 4/3 x as fast as one, not 2 x (T threads: T^2 / (2 T - 1)). Measured: see the table.
-// The loop is over shares, not threads, so it is right however many threads come.
+// The loop is over shares, not threads, so it is right for any number of threads.
 class PrivateBlocks : public Fused {
  public:
   using Fused::Fused;
@@ -67,7 +67,7 @@ class PrivateBlocks : public Fused {
     }
   }
 
-  // Always in the order of the shares: the same bits for the same number of threads.
+  // Always in the order of the shares: the same number of threads gives the same bits.
   void combine(std::size_t i) {
     Sum total = sums[0][i];
     for (std::size_t share = 1; share < sums.size(); ++share) {

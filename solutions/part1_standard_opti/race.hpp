@@ -4,12 +4,12 @@
 
 namespace nbody {
 
-// Exhibit: wrong, and slow on top of it.
-// Problem: openmp does each pair twice.
+// Exhibit: wrong, and slow as well.
+// Problem: openmp computes each pair twice.
 // Idea: third_law with the one line of openmp.
 // Predicted: T x third_law. Measured: half of it with two threads, and wrong: `bodies[j].ax -= ...`
-// is a load, a subtraction and a store; what another thread stores in between is lost, something
-// else in every run. On one thread it is right, and with few bodies often enough.
+// is a load, a subtraction and a store; what another thread stores in between is lost, differently
+// in every run. On one thread it is right, and with few bodies often.
 class Race : public Fused {
  public:
   using Fused::Fused;

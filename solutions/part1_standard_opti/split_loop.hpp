@@ -8,12 +8,12 @@
 namespace nbody {
 
 // Problem: half of the roots and divisions are gone, and private_cyclic is limited by the number of
-// its instructions: some 50 a pair.
-// Idea: three simple loops over a tile of 64 bodies for the one: distances, then roots and
-// divisions, then sums. The middle one works on plain arrays, so the compiler takes four numbers
-// with one instruction; -fno-math-errno frees it from noting roots of negative numbers.
-// Predicted: root, division and minimum for a quarter, distances twice: 1.3 x. Measured: 1.4 x.
-// The other two loops stay as they are, because of the array of structures: part 2 begins here.
+// its instructions: some 50 per pair.
+// Idea: replace the loop by three simple loops over a tile of 64 bodies: distances, then roots and
+// divisions, then sums. The middle one works on plain arrays, so the compiler handles four numbers
+// with one instruction; -fno-math-errno frees it from reporting roots of negative numbers.
+// Predicted: root, division and minimum cost a quarter, distances twice: 1.3 x. Measured: 1.4 x.
+// The other two loops stay scalar because of the array of structures: part 2 begins here.
 class SplitLoop : public Fused {
  public:
   using Fused::Fused;
@@ -37,7 +37,7 @@ class SplitLoop : public Fused {
   };
   std::vector<Share> shares;
 
-  static constexpr std::size_t tile = 64;  // bodies between two changes of loop; stays in L1
+  static constexpr std::size_t tile = 64;  // bodies per tile; stays in L1
 
   void add_pairs(std::size_t share) {
     const std::size_t n = bodies.size();
@@ -70,8 +70,8 @@ class SplitLoop : public Fused {
     }
   }
 
-  // No body in sight, one number after the other: here the compiler takes four at once. So that it
-  // can, the nearest of body i is kept for each place in the tile.
+  // Only plain arrays, no bodies: here the compiler handles four numbers at once. To allow this,
+  // the nearest distance of body i is kept for each place in the tile.
   void invert(std::size_t size, const real* d2, real* inverse, real* nearest,
               real* others_nearest) const {
     const real softening2 = softening * softening;
@@ -105,7 +105,7 @@ class SplitLoop : public Fused {
     sum.az += az;
   }
 
-  // Always in the order of the shares: the same bits for the same number of threads.
+  // Always in the order of the shares: the same number of threads gives the same bits.
   void combine(std::size_t i) {
     Sum total = shares[0].sums[i];
     real nearest = shares[0].nearest2[i];

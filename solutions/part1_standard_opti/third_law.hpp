@@ -7,8 +7,8 @@ namespace nbody {
 // Problem: fused spends its time on roots and divisions.
 // Idea: the force of j on i is minus that of i on j: each pair once, for both bodies.
 // Predicted: 2 x at most. Measured: 1.45 x. Half of the roots and divisions are gone, but a pair
-// has more to do: two bodies' sums, and those of j are loads and stores again.
-// Changed: j starts at i + 1, body j gets its share, all sums start from zero beforehand.
+// has more work: the sums of two bodies, and those of j are loads and stores again.
+// Changed: j starts at i + 1, body j gets its share, all sums are set to zero first.
 class ThirdLaw : public Fused {
  public:
   using Fused::Fused;

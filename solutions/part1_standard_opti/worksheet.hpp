@@ -4,9 +4,9 @@
 
 namespace nbody {
 
-// The worksheet of part 1, answered; the questions are in part1_standard_opti/worksheet.hpp. What
-// was measured (1, 9, 10, 18, 19) holds for one machine and is recorded only. The versions of
-// question 15 are the ladder's, under names of a student's.
+// The worksheet of part 1, answered; the questions are in part1_standard_opti/worksheet.hpp.
+// Measured answers (1, 9, 10, 18, 19) hold for one machine and are only recorded. The versions of
+// question 15 are the ladder's, under a student's names.
 struct Worksheet {
   double n;  // number of bodies
   double pairs = n * (n - 1);
@@ -36,8 +36,8 @@ struct Worksheet {
   double attainable_on_paper_in_registers = 6.6;
   char bound_on_paper = 'a';
 
-  // Your own, which are judged by build/ceilings.json: 12.1, 48.7, so 12.1 on one machine, of which
-  // naive reached 50 %.
+  // Your own, judged by build/ceilings.json. On one machine 12.1 and 48.7, so 12.1, of which naive
+  // reached 50 %.
   double peak_here = unanswered;
   double bandwidth_here = unanswered;
   double attainable_here = unanswered;
@@ -61,8 +61,8 @@ struct Worksheet {
   double first_block_percent = 75;
   double best_speed_up_of_blocks = 4.0 / 3;
   double threads = 2;
-  // 0.816 over 0.427: openmp in the two files of data/results. A fraction below 0 says that two
-  // runs were not measured alike.
+  // 0.816 over 0.427: openmp in the two files of data/results. A fraction below 0 means that the
+  // two runs were not measured alike.
   double speed_up_with_threads = 1.91;
   double serial_fraction = 0.047;
   double error_of_race = 0.5;
@@ -71,7 +71,7 @@ struct Worksheet {
   double cycles_before = unanswered;  // your own: ./lab bound part1 mine
   double cycles_after = unanswered;
   double slot_gain = unanswered;  // the first over the second
-  char other_port = 'c';          // the full port has as much to do as before
+  char other_port = 'c';          // the full port has as much work as before
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part1 naive -v` and of your
   // versions.

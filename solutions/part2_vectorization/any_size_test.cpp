@@ -1,5 +1,5 @@
-// Every rung on batches with every number of bodies from 1 to 70: no lane too many or too few. One
-// program for each instruction set and number type.
+// Every rung that uses batches, with every number of bodies from 1 to 70: no lane too many or too
+// few. One program per instruction set and number type.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -40,7 +40,7 @@ struct Answer {
   Bodies<real> bodies;
 };
 
-// Twice, so that what is kept from one step to the next is used.
+// Twice, so that state kept from one step to the next is used.
 Answer answer_of(Simulator& simulator, std::size_t n) {
   Answer answer;
   answer.accelerations.resize(n);
@@ -64,7 +64,7 @@ TYPED_TEST(AnySize, IsAsTheNaiveOne) {
   const double allowed = in_double ? 1e-12 : 2e-5;
   for (std::size_t n = 1; n <= 70; ++n) {
     const Problem problem = problem_with(n);
-    // On the heap, without spare room: a sanitizer sees one number too far.
+    // On the heap, without spare room: a sanitizer sees an access one number too far.
     const auto naive = std::make_unique<Naive>(problem);
     const auto rung = std::make_unique<TypeParam>(problem);
     const Answer expected = answer_of(*naive, n), got = answer_of(*rung, n);

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// Exhibit: the bodies of part 1, an array of structures, with every flag that omp_simd has.
-// A batch of x of neighbouring bodies lies scattered over memory, and has to be picked together.
+// Exhibit: the bodies of part 1, an array of structures, with every flag that omp_simd has. The x
+// of neighbouring bodies lie scattered over memory, so a batch must be gathered.
 class ArrayOfStructures : public Naive {
  public:
   using Naive::Naive;

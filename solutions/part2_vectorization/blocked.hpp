@@ -6,10 +6,11 @@
 
 namespace nbody {
 
-// Problem: every interaction loads the body j anew, and one long chain of additions waits for
-// itself. Idea: some bodies i at once. A batch of j is loaded once for all of them, and their
-// chains are independent. The one batch of j that holds the i themselves is done apart: no select
-// elsewhere. Changed: the loop over j is a function of a block of rows.
+// Problem: every interaction loads body j again, and one long chain of additions waits for itself.
+// Idea: several bodies i at once. A batch of j is loaded once for all of them, and their chains are
+// independent. The batch of j that contains the rows i themselves is handled separately, so no
+// select is needed elsewhere.
+// Changed: the loop over j is a function of a block of rows.
 template <std::size_t wanted_rows>
 class RowsAtOnce : public Newton {
  public:

@@ -5,9 +5,9 @@
 
 namespace nbody {
 
-// Exhibit: newton with the sums of every batch added up at once, the first thing that many write.
-// Adding up the lanes of one register takes as many instructions as the whole interaction, each of
-// which waits for the one before; and the sums are one number again.
+// Exhibit: newton, but the lanes of every batch are summed at once, as many write it first. Summing
+// the lanes of one register takes as many instructions as the whole interaction, each waiting for
+// the one before, and the sums are single numbers again.
 class HorizontalSum : public XsimdExact {
  public:
   using XsimdExact::XsimdExact;

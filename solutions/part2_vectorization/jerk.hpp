@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Problem: the Hermite integrator wants the jerk da/dt, and naive's takes one number at a time.
+// Problem: the Hermite integrator needs the jerk da/dt, and naive's version is scalar.
 // Idea: what omp_simd does for the accelerations, with three more sums.
 // Changed: accelerations_and_jerk() is overridden. See docs/integrators.md.
 class Jerk : public OmpSimd {

@@ -5,9 +5,9 @@
 
 namespace nbody {
 
-// Problem: root and division keep their one unit busy for the whole of an interaction.
-// Idea: the estimate of 1/sqrt that costs as much as two multiplications, made exact by one Newton
-// step, which is five more.
+// Problem: root and division keep their unit busy for the whole interaction.
+// Idea: an estimate of 1/sqrt, which costs as much as two multiplications, plus one Newton step,
+// which costs five more.
 // Changed: pull.
 class Newton : public XsimdExact {
  public:

@@ -4,13 +4,13 @@
 
 namespace nbody {
 
-// Problem: one number at a time, where a register holds sixteen.
-// Idea: give the compiler every permission that it needs, and none that it does not:
+// Problem: one number at a time, although a register holds sixteen.
+// Idea: give the compiler every permission that it needs, and no other:
 //   omp simd reduction          the sums may be added in another order
 //   -fno-math-errno             a root of a negative number need not set errno
 //   -fno-trapping-math          what is not taken may be computed, the 0 / 0 of i = j
 //   const pointers in locals    no store in the loop, no question what it might change
-// Changed: i = j is a selection and no jump; the flags.
+// Changed: i = j is a selection, not a branch; the flags.
 class OmpSimd : public Naive {
  public:
   using Naive::Naive;

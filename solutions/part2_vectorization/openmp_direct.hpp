@@ -4,10 +4,10 @@
 
 namespace nbody {
 
-// Problem: one core of several.
-// Idea: blocks of rows share nothing, any thread may take any. Static: the same blocks for the same
-// thread in every step, and all blocks cost the same.
-// Changed: the pragma; and the nearest neighbours, which would else be what everybody waits for.
+// Problem: only one of several cores is used.
+// Idea: blocks of rows share nothing, so any thread may take any block. Static: all blocks cost the
+// same, and a thread gets the same blocks in every step.
+// Changed: the pragma; also for the nearest neighbours, or all threads would wait for them.
 class OpenmpDirect : public Blocked {
  public:
   using Blocked::Blocked;

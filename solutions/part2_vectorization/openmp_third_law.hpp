@@ -5,11 +5,11 @@
 
 namespace nbody {
 
-// Problem: with the third law two threads write to the same body j.
-// Idea: sums of its own for each thread, blocks of rows dealt out in turn: a block has one batch
-// less to meet than the one before, so that neighbours are nearly equal. For a fixed number of
-// threads every sum is added up in one order: the same bits in every run. Changed: a share for each
-// thread, and their sum at the end.
+// Problem: with the third law two threads may write to the same body j.
+// Idea: per-thread sums, and a cyclic schedule of blocks of rows: each block meets one batch less
+// than the one before, so neighbouring blocks cost nearly the same. For a fixed number of threads
+// the order of additions is fixed: the same bits in every run.
+// Changed: a share for each thread, and their sum at the end.
 class OpenmpThirdLaw : public ThirdLaw {
  public:
   using ThirdLaw::ThirdLaw;

@@ -8,9 +8,10 @@
 
 namespace nbody {
 
-// What all xsimd rungs share: copies of masses and positions that fill whole batches. Bodies that
-// fill up weigh nothing and are so far away that no distance to them is 0 (coordinates start below
-// 1), but not so far that 1/r^3 is subnormal: a step with subnormal numbers takes 100 cycles more.
+// What all xsimd rungs share: copies of masses and positions, padded to whole batches. Padding
+// bodies have zero mass. They are so far away that no distance to them is 0 (coordinates start
+// below 1), but near enough that 1/r^3 is not subnormal: a step with subnormal numbers takes 100
+// cycles more.
 class Padded : public Naive {
  public:
   using Naive::Naive;
@@ -29,7 +30,7 @@ class Padded : public Naive {
     copy_padded(bodies.qz, z, far_away);
   }
 
-  // Uses what pad() copied: the bodies move only after both were computed.
+  // Uses the copies of pad(): the bodies move only after both are computed.
   real nearest_neighbour2(std::size_t i) const override {
     const real infinity = std::numeric_limits<real>::infinity();
     const Batch xi(x[i]), yi(y[i]), zi(z[i]);
@@ -39,7 +40,8 @@ class Padded : public Naive {
       const Batch dy = Batch::load_aligned(&y[j]) - yi;
       const Batch dz = Batch::load_aligned(&z[j]) - zi;
       const Batch distance2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, dz * dz));
-      // Two bodies at one place are no neighbours, as i itself is none: Eq. 7 would stop time.
+      // Bodies at the same place do not count as neighbours, nor does i itself: Eq. 7 would stop
+      // time.
       nearest =
           xsimd::min(nearest, xsimd::select(distance2 > Batch(0), distance2, Batch(infinity)));
     }

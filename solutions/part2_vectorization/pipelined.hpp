@@ -4,9 +4,10 @@
 
 namespace nbody {
 
-// Exhibit. Problem: an estimate of 1/sqrt is waited for, and so is each step of its cube.
-// Idea: begin the next row before this one ends (software pipelining), so that there is always
-// something to do. It gains nothing where the processor looks far enough ahead to do so by itself.
+// Exhibit.
+// Problem: the estimate of 1/sqrt and each step of its cube wait for the one before.
+// Idea: start the next row before this one ends (software pipelining), so that there is always
+// work. It gains nothing if the processor looks far enough ahead by itself.
 // Changed: meet_both() in two halves, one row apart.
 class Pipelined : public ThirdLaw {
  public:
@@ -43,7 +44,7 @@ class Pipelined : public ThirdLaw {
       mi[k] = Batch(mass[i + k]);
     }
     meet<true>(block, own, softening2);
-    // Behind the last batch there is none to begin with: it is begun once more, for nothing.
+    // No batch follows the last one: it is started once more, without effect.
     Begun next = begin(block[0], std::min(own + lanes, last), softening2);
     for (std::size_t j = own + lanes; j <= last; j += lanes) {
       const Batch mj = Batch::load_aligned(&mass[j]);

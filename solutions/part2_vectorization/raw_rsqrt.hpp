@@ -4,10 +4,9 @@
 
 namespace nbody {
 
-// Exhibit: newton without the Newton step. The fastest row of all, and wrong: 12 to 14 bits of a
-// float's
-// 24. Whether that is enough is for the physics to say, not for the clock: `standard` rejects it,
-// `./lab check part2 raw_rsqrt --tolerance approximate` accepts it.
+// Exhibit: newton without the Newton step. Fast and wrong: 12 to 14 of a float's 24 bits. Physics
+// decides whether that is enough, not the clock: `standard` rejects it, `./lab check part2
+// raw_rsqrt --tolerance approximate` accepts it.
 class RawRsqrt : public XsimdExact {
  public:
   using XsimdExact::XsimdExact;

@@ -8,10 +8,11 @@
 namespace nbody {
 
 // Problem: every pair is computed twice.
-// Idea: each pair once. A block of rows meets the batches behind its own; a batch of j gets its
-// share at once, and is loaded and stored for it, so a block of rows must be worth it. The batch
-// that holds the rows themselves is done as before, both ways. A float sum that has grown large
-// rounds what is added to it, and these are long: so both kinds are added up in parts. Changed:
+// Idea: each pair once. A block of rows meets the batches after its own; a batch of j gets its
+// share at once. It is loaded and stored for that, so a block of rows must be worth it. The batch
+// that holds the rows themselves is still computed both ways. A large float sum rounds what is
+// added to it, and these sums are long, so both kinds are added up in parts.
+// Changed: sums of all bodies in memory; meet_both(); only batches after its own; parts. Changed:
 // sums of all bodies in memory; meet_both(); only batches behind the own; parts.
 class ThirdLaw : public Blocked {
  public:
@@ -53,7 +54,7 @@ class ThirdLaw : public Blocked {
     put_away(part, sums, begin);
   }
 
-  // Rows from `begin` on and the bodies behind them have something in their part.
+  // Rows from `begin` on and the bodies after them have something in their part.
   static void put_away(Sums& part, Sums& sums, std::size_t begin) {
     for (auto [from, to] : {std::pair{&part.x, &sums.x}, {&part.y, &sums.y}, {&part.z, &sums.z}}) {
       for (std::size_t j = begin; j < from->size(); ++j) {
@@ -72,7 +73,7 @@ class ThirdLaw : public Blocked {
     }
   }
 
-  // What the rows do to body j and what it does to them: the same, but for the other's mass.
+  // The pull of the rows on body j and its pull on them: the same, except for the mass.
   void meet_both(Block& block, const std::array<Batch, rows>& mi, Sums& sums, std::size_t j,
                  const Batch& softening2) const {
     const Batch xj = Batch::load_aligned(&x[j]), yj = Batch::load_aligned(&y[j]);

@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// The worksheet of part 2, answered; the questions are in part2_vectorization/worksheet.hpp. What
-// was measured (9, 11, 12, 13) holds for one machine and is recorded only.
+// The worksheet of part 2, answered; the questions are in part2_vectorization/worksheet.hpp.
+// Measured answers (9, 11, 12, 13) hold for one machine and are only recorded.
 struct Worksheet {
   double n;  // number of bodies
   double pairs = n * (n - 1);
@@ -20,7 +20,7 @@ struct Worksheet {
   char selection_permits = 'c';
 
   double naive_add = 9 * pairs;          // dx, dy, dz; three under the root; three sums
-  double naive_mul = 8 * pairs + 3 * n;  // four squares; r2 by its root; three by pull; G behind
+  double naive_mul = 8 * pairs + 3 * n;  // four squares; r2 by its root; three by pull; then G
   double naive_div = pairs;
   double naive_sqrt = pairs;
 

@@ -4,9 +4,10 @@
 
 namespace nbody {
 
-// Problem: the loop needs permission and luck to be vectorised, and a look at the assembly to know.
-// Idea: say it: a batch holds as many j as a register has lanes; one body i meets all of them.
-// Changed: Batch for T; the sums are batches too and are added up once, behind the loop.
+// Problem: the compiler needs permission and luck to vectorise, and only the assembly shows the
+// result.
+// Idea: be explicit. A batch holds as many j as a register has lanes; one body i meets all of them.
+// Changed: Batch instead of T; the sums are batches too, added up once after the loop.
 // Predicted, measured, why: docs/solutions_part2.md, for this rung and the next ones.
 class XsimdExact : public Padded {
  public:
@@ -24,7 +25,7 @@ class XsimdExact : public Padded {
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
         const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
         const Batch pull = Batch::load_aligned(&mass[j]) / (r2 * xsimd::sqrt(r2));
-        // i = j without a branch: 0 / 0 is computed, and not taken.
+        // i = j without a branch: 0 / 0 is computed but not used.
         const Batch taken = xsimd::select(r2 > zero, pull, zero);
         ax = xsimd::fma(taken, dx, ax);
         ay = xsimd::fma(taken, dy, ay);

@@ -11,9 +11,9 @@
 namespace nbody {
 
 // Problem: rank 0 moves all bodies while the others wait, and every number passes through it twice
-// an iteration. Idea: a body lives on one rank, which accelerates and moves it; before each
-// evaluation all ranks exchange what pulls, position and mass, in one MPI_Allgatherv of 16 bytes a
-// body.
+// per iteration.
+// Idea: a body lives on one rank, which accelerates and moves it. Before each evaluation all ranks
+// exchange positions and masses in one MPI_Allgatherv, 16 bytes per body.
 class Allgather : public Simulator {
  public:
   explicit Allgather(const Problem& problem)
@@ -37,7 +37,7 @@ class Allgather : public Simulator {
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};
   }
 
-  // Eq. 7; the smallest of all ranks, so that all take the same step.
+  // Eq. 7; the smallest over all ranks, so that all take the same step.
   real largest_time_step() override {
     std::vector<real> nearest2(own.size(), std::numeric_limits<real>::infinity());
     visit_all([&](const Source* sources, int first, int count) {
@@ -115,7 +115,7 @@ class Allgather : public Simulator {
   int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
   int count_of(int r) const { return first_of(r + 1) - first_of(r); }
 
-  // Shows all bodies to the function, in one piece or several; this rank's own ones are among them.
+  // Passes all bodies to the function, in one piece or several, including this rank's own.
   virtual void visit_all(const Visit& visit) {
     std::vector<Source> all(total);
     std::vector<int> counts, begins;  // in numbers
@@ -141,7 +141,7 @@ class Allgather : public Simulator {
       const real dy = sources[j].y - me.y;
       const real dz = sources[j].z - me.z;
       const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-      // Where it is the body itself, nothing pulls.
+      // The body does not pull itself.
       const real pull = r2 > 0 ? sources[j].mass / (r2 * std::sqrt(r2)) : 0;
       ax += pull * dx;
       ay += pull * dy;
@@ -168,7 +168,7 @@ class Allgather : public Simulator {
 
   static real length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
-  // What each rank has of its bodies, together; elsewhere nothing.
+  // Rank 0 receives the bodies of all ranks; the other ranks receive nothing.
   template <typename Thing>
   std::vector<Thing> on_rank_0(const std::vector<Thing>& mine) const {
     constexpr int numbers = sizeof(Thing) / sizeof(real);

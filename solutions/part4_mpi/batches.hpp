@@ -6,9 +6,9 @@
 
 namespace nbody {
 
-// Problem: the compiler's loop takes a root and a division for each interaction. Idea: part 2's
-// kernel. A block is copied into four arrays, once for all of its rows, filled up to whole batches
-// with far bodies that weigh nothing; the root is an estimate with a Newton step.
+// Problem: the compiler's loop needs a root and a division for each interaction.
+// Idea: part 2's kernel. A block is copied into four arrays, once for all its rows, and padded to
+// whole batches with far bodies of zero mass; the root is an estimate with a Newton step.
 class Batches : public RingOverlapped {
  public:
   using RingOverlapped::RingOverlapped;
@@ -53,7 +53,7 @@ class Batches : public RingOverlapped {
     acceleration[i].z += real(missing_factor) * xsimd::reduce_add(az);
   }
 
-  AlignedVector<real> mass, x, y, z;  // of the block at hand
+  AlignedVector<real> mass, x, y, z;  // of the current block
 };
 
 }  // namespace nbody

@@ -4,8 +4,9 @@
 
 namespace nbody {
 
-// All ranks send before any of them receives. MPI_Send may return before somebody receives, as long
-// as the message is short, so this can work for years: MPI_Ssend never does, and shows what waits.
+// Exhibit: all ranks send before any of them receives. MPI_Send may return before the message is
+// received if it is short, so this can work for years. MPI_Ssend never does, which exposes the
+// deadlock.
 class Deadlock : public Ring {
  public:
   using Ring::Ring;

@@ -7,7 +7,7 @@
 namespace nbody {
 
 // Exhibit: a rank with nothing to do ends its program. The others wait for it in the next
-// collective call, for ever, if nobody notices.
+// collective call, for ever unless something ends them.
 class EarlyExit : public Ring {
  public:
   using Ring::Ring;

@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// The ranks of a host take its GPUs in turn. Several may share one: right, and no faster.
+// The ranks of a host take its GPUs in turn. Several may share one: right, but no faster.
 inline OneGpu gpu_of_rank() {
   int ranks = 1, rank = 0, number = 0, gpus = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -19,11 +19,12 @@ inline OneGpu gpu_of_rank() {
   return {rank, ranks};
 }
 
-// Problem: one GPU is full. Idea: every GPU has all bodies, which are small, and takes an equal
-// share of the pairs; part 3's third_law deals them out already. One MPI_Allreduce adds up what
-// they found, 12 bytes a body, and all ranks move all bodies, by the same bits, which is what the
-// usual libraries give to all ranks. A GPU needs 1.4 ms for the pairs of 65536 bodies in float;
-// their sums are 0.8 MB.
+// Problem: one GPU is fully used.
+// Idea: every GPU holds all bodies, which are small, and takes an equal share of the pairs; part
+// 3's third_law already divides them into shares. One MPI_Allreduce adds the results, 12 bytes per
+// body, and every rank moves all bodies. This needs the same bits on all ranks, which the usual
+// libraries deliver. A GPU needs 1.4 ms for the pairs of 65536 bodies in float; their sums are 0.8
+// MB.
 class Gpus : public ThirdLaw {
  public:
   explicit Gpus(const Problem& problem) : ThirdLaw(problem, gpu_of_rank()) {
@@ -39,7 +40,7 @@ class Gpus : public ThirdLaw {
     add_of_all_ranks(acceleration.view(), neighbours);
   }
 
-  // x, y and z lie behind one another and are added; of w, the distances, the least one counts.
+  // x, y and z are contiguous and are added; of w, the distances, the smallest counts.
   virtual void add_of_all_ranks(Arrays found, bool neighbours) {
     if (gpu.of == 1) return;
     const int count = static_cast<int>(n);
@@ -55,7 +56,7 @@ class Gpus : public ThirdLaw {
  private:
   std::size_t bytes() const { return n * sizeof(real); }
 
-  real* on_host = nullptr;  // page-locked, which copies are faster from and to
+  real* on_host = nullptr;  // page-locked: copies to and from it are faster
 };
 
 }  // namespace nbody

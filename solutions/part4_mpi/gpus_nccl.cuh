@@ -11,9 +11,10 @@
 namespace nbody {
 
 // Problem: the sums of the GPUs go down to the hosts, through MPI and up again, while every GPU
-// waits. Idea: NCCL, whose allreduce goes from GPU to GPU, and lines up behind the kernels as one
-// of them: the host waits for nothing. It wants a GPU for each rank; where ranks share one, the
-// sums go through the hosts, and a line says so.
+// waits.
+// Idea: NCCL. Its allreduce goes from GPU to GPU and queues behind the kernels like one of them, so
+// the host does not wait. It needs one GPU per rank; if ranks share one, the sums go through the
+// hosts, and a line says so.
 class GpusNccl : public Gpus {
  public:
   explicit GpusNccl(const Problem& problem) : Gpus(problem), group(group_of_ranks()) {}
@@ -53,7 +54,7 @@ class GpusNccl : public Gpus {
     return made;
   }
 
-  // By the numbers that the makers gave them: how many a rank sees says nothing of the others.
+  // By hardware identifiers: how many GPUs a rank sees says nothing about the others.
   static int gpus_of_all_ranks(int ranks) {
     int device = 0;
     cudaDeviceProp properties{};

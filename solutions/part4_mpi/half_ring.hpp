@@ -4,11 +4,12 @@
 
 namespace nbody {
 
-// Problem: each pair of ranks computes its pulls twice, once on either side. Idea: the third law. A
-// block goes half the ring round, and what it pulls and is pulled with is summed on the way; then
-// its sums travel home. With an even number of ranks both of the last pair would do the same work:
-// there each computes its own side. Half the arithmetic, but two sums are written for each
-// interaction; and nothing hides the hops, for the sums leave only when they are computed.
+// Problem: each pair of ranks computes its pulls twice, once on either side.
+// Idea: the third law. A block travels half the ring, and the pulls in both directions are summed
+// on the way; then its sums travel home. With an even number of ranks both of the last pair would
+// do the same work, so there each computes its own side.
+// Half the arithmetic, but each interaction writes two sums; and nothing hides the hops, because
+// the sums can leave only once they are computed.
 class HalfRing : public RingOverlapped {
  public:
   using RingOverlapped::RingOverlapped;
@@ -41,10 +42,10 @@ class HalfRing : public RingOverlapped {
   }
 
  protected:
-  // Times what an interaction one way takes: in part 2 the third law gains a factor of 1.39.
+  // Cost relative to a one-way interaction: in part 2 the third law gains a factor of 1.39.
   static constexpr double pair_cost = 2 / 1.39;
 
-  // Sends these, and gives what comes.
+  // Sends these, and returns what it receives.
   template <typename Thing>
   std::vector<Thing> received(const std::vector<Thing>& things, int count, int to, int from) const {
     constexpr int numbers = sizeof(Thing) / sizeof(real);

@@ -4,9 +4,9 @@
 
 namespace nbody {
 
-// Problem: a rank for each core of a host copies every block once for each of them. Idea: fewer
-// ranks with threads. One rank a host (or socket) talks, and OpenMP shares its rows among the
-// cores; the main thread alone calls MPI (MPI_THREAD_FUNNELED).
+// Problem: with one rank per core, a host copies every block once per core.
+// Idea: fewer ranks, with threads. One rank per host (or socket) communicates, and OpenMP shares
+// its rows among the cores; only the main thread calls MPI (MPI_THREAD_FUNNELED).
 class Hybrid : public Batches {
  public:
   using Batches::Batches;

@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// Exhibit: n / P bodies for each rank, and nobody has the rest. It computes what is right wherever
-// n is a multiple of P, on one rank always.
+// Exhibit: n / P bodies for each rank, and no rank has the rest. It is right if n is a multiple of
+// P, so always on one rank.
 class LostRest : public Allgather {
  public:
   using Allgather::Allgather;

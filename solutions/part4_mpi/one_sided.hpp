@@ -4,14 +4,14 @@
 
 namespace nbody {
 
-// Problem: in a ring each rank must be ready when its neighbour is. Idea: one-sided. Each rank
-// opens a window on its own bodies; the others fetch them with MPI_Get when it suits them, the next
-// block while they compute with this one. Two barriers an evaluation say that all bodies have
-// moved, and that nobody reads them any more.
+// Problem: in a ring each rank must be ready when its neighbour is.
+// Idea: one-sided communication. Each rank opens a window on its own bodies; the others fetch them
+// when it suits them, the next block while they compute with this one. Two barriers per evaluation
+// ensure that all bodies have moved, and that no rank still reads them.
 class OneSided : public Allgather {
  public:
   explicit OneSided(const Problem& problem) : Allgather(problem) {
-    if (ranks == 1) return;  // Open MPI 4.1 opens none for one process alone
+    if (ranks == 1) return;  // Open MPI 4.1 opens no window for a single process
     MPI_Win_create(own.data(), static_cast<MPI_Aint>(own.size() * sizeof(Source)), sizeof(Source),
                    MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
@@ -42,7 +42,7 @@ class OneSided : public Allgather {
       MPI_Wait(&request, MPI_STATUS_IGNORE);
       block.swap(next);
     }
-    MPI_Barrier(MPI_COMM_WORLD);  // nobody reads them any more
+    MPI_Barrier(MPI_COMM_WORLD);  // no rank reads them any more
   }
 
   MPI_Win window = MPI_WIN_NULL;

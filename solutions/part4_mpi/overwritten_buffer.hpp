@@ -4,9 +4,9 @@
 
 namespace nbody {
 
-// MPI_Isend has begun, and the next block is received into the very buffer that is still being
-// sent. A short message has left already, so small problems come out right; a long one is read
-// while it is overwritten.
+// Exhibit: the next block is received into the buffer that MPI_Isend is still sending. A short
+// message has left already, so small problems come out right; a long one is overwritten while it is
+// read.
 class OverwrittenBuffer : public Ring {
  public:
   using Ring::Ring;

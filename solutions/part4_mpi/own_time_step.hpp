@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// Each rank takes the largest step that its own bodies allow: no MPI_Allreduce. Bodies of two ranks
-// are then at two times, and nothing stops the program.
+// Exhibit: each rank takes the largest step that its own bodies allow, without MPI_Allreduce.
+// Bodies of different ranks are then at different times, and nothing stops the program.
 class OwnTimeStep : public Ring {
  public:
   using Ring::Ring;

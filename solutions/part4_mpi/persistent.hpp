@@ -6,9 +6,9 @@
 
 namespace nbody {
 
-// Problem: each hop tells MPI anew what goes where, though it is the same in every iteration. Idea:
-// persistent requests. MPI_Send_init and MPI_Recv_init say it once for two buffers that take turns;
-// MPI_Start begins a hop. All blocks are as long as the longest; what fills one up is not read.
+// Problem: each hop tells MPI again what goes where, although it is the same in every iteration.
+// Idea: persistent requests. MPI_Send_init and MPI_Recv_init say it once for two alternating
+// buffers; MPI_Start begins a hop. All blocks are as long as the longest; the padding is not read.
 class Persistent : public RingOverlapped {
  public:
   explicit Persistent(const Problem& problem) : RingOverlapped(problem) {

@@ -4,11 +4,11 @@
 
 namespace nbody {
 
-// Problem: every rank keeps a copy of all bodies, and the network is idle while they compute. Idea:
-// a ring. Each rank hands the block that it has just used to the next one and gets another from the
-// one before: after as many hops as there are ranks it has seen all, and has held two blocks at
-// most. It costs more than the allgather by itself: the hops come between the computations. The
-// next rung hides them.
+// Problem: every rank keeps a copy of all bodies, and the network is idle while they compute.
+// Idea: a ring. Each rank passes the block it has just used to the next rank and gets another from
+// the previous one. After as many hops as there are ranks it has seen all blocks and held two at
+// most. By itself this costs more than the allgather, because the hops interrupt the computation;
+// the next rung hides them.
 class Ring : public Allgather {
  public:
   using Allgather::Allgather;

@@ -4,9 +4,10 @@
 
 namespace nbody {
 
-// Problem: in the ring a rank computes or talks, never both. Idea: begin the hop before the block
-// is used, MPI_Isend and MPI_Irecv, and wait for it behind the computation. A step then takes the
-// longer of both, not their sum. What is being sent may be read meanwhile, never written.
+// Problem: in the ring a rank computes or communicates, never both.
+// Idea: begin the hop before using the block (MPI_Isend, MPI_Irecv), and wait for it after the
+// computation. A step then takes the longer of the two, not their sum. A block that is being sent
+// may be read, but not written.
 class RingOverlapped : public Ring {
  public:
   using Ring::Ring;

@@ -6,9 +6,8 @@
 
 namespace nbody {
 
-// Exhibit: only rank 0 sees that something is wrong, and throws. The others are in a call that
-// waits for it: an error must reach all ranks (here the lab ends them; in a program of your own
-// MPI_Abort does).
+// Exhibit: only rank 0 notices an error, and throws, while the others wait for it in a call. An
+// error must reach all ranks (here the lab ends them; in your own program use MPI_Abort).
 class RootThrows : public Ring {
  public:
   using Ring::Ring;

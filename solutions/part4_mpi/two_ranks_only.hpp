@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// Exhibit: written and tried on two ranks. On more of them the others never move their bodies, and
-// yet all forces are those of the places where the bodies are.
+// Exhibit: written for and tested on two ranks. On more ranks the others never move their bodies,
+// although all forces are right for the positions that the bodies have.
 class TwoRanksOnly : public Ring {
  public:
   using Ring::Ring;

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// The worksheet of part 4, answered; the questions are in part4_mpi/worksheet.hpp. What was
-// measured (13, 15) holds for one machine and is recorded only.
+// The worksheet of part 4, answered; the questions are in part4_mpi/worksheet.hpp. Measured answers
+// (13, 15) hold for one machine and are only recorded.
 struct Worksheet {
   double n;  // number of bodies
 
