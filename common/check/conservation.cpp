@@ -14,6 +14,30 @@ namespace {
 
 constexpr std::uint64_t steps = 50;
 
+Row row_of(const char* name, double miss, const Subject& subject, const Plan& plan,
+           const Scene& scene) {
+  Row row{"conservation", name, scene.bodies.size(), plan.seed};
+  row.error = is_finite(miss) ? miss : NAN;
+  // Each step may err by the tolerance of the forces; half a step is added for rounding.
+  row.limit = static_cast<double>(steps) / 5 * subject.tolerance().force;
+  row.detail = fmt::format("after {} steps {:.1e} from the reference's own run", steps, row.error);
+  row.verdict = judged(row.error, row.limit);
+  if (row.verdict == Verdict::failed) {
+    row.diagnosis = "a run drifts away from the reference's: wrong forces or steps";
+  }
+  return row;
+}
+
+Bodies<double> end_of_reference(const Scene& scene) {
+  Bodies<double> bodies = scene.bodies;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const Reference reference =
+        reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+    reference_update(bodies, reference.acceleration, scene.setting.dt);
+  }
+  return bodies;
+}
+
 // The integrator itself drifts, so a run is compared with the reference's own run, so soft and so
 // short that the two stay together.
 void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Rows& rows) {
@@ -22,25 +46,10 @@ void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Row
   scene.setting.softening = extent / 4;
   scene.setting.dt /= 4;
   const auto add = [&](const char* name, double miss) {
-    Row row{"conservation", name, scene.bodies.size(), plan.seed};
-    row.error = is_finite(miss) ? miss : NAN;
-    // Each step may err by the tolerance of the forces; half a step is added for rounding.
-    row.limit = static_cast<double>(steps) / 5 * subject.tolerance().force;
-    row.detail =
-        fmt::format("after {} steps {:.1e} from the reference's own run", steps, row.error);
-    row.verdict = judged(row.error, row.limit);
-    if (row.verdict == Verdict::failed) {
-      row.diagnosis = "a run drifts away from the reference's: wrong forces or steps";
-    }
-    plan.on_row(row);
-    rows.push_back(row);
+    rows.push_back(row_of(name, miss, subject, plan, scene));
+    plan.on_row(rows.back());
   };
-  Bodies<double> expected = scene.bodies;
-  for (std::uint64_t step = 0; step < steps; ++step) {
-    const Reference reference =
-        reference_accelerations(expected, scene.setting.G, scene.setting.softening);
-    reference_update(expected, reference.acceleration, scene.setting.dt);
-  }
+  const Bodies<double> expected = end_of_reference(scene);
   Request request = subject.request_for(scene);
   request.steps = steps;
   try {

@@ -62,6 +62,19 @@ bool went_as_one_rank(const Scene& scene, const State& state, const State& of_on
              same_way * farthest(of_one.velocity, sent.velocity);
 }
 
+std::string diagnose_wrong_on(unsigned ranks, std::size_t bodies) {
+  if (bodies < ranks) {
+    return fmt::format(
+        "wrong with {} bodies on {} ranks, right on one: what does a rank without "
+        "bodies send?",
+        bodies, ranks);
+  }
+  return fmt::format(
+      "wrong on {} ranks, right on one: is the remainder lost when {} bodies are "
+      "shared out, or a buffer changed before its message has left?",
+      ranks, bodies);
+}
+
 // Judges the accelerations after two steps, at the positions it reached, and whether these are the
 // positions that one rank reaches. A run on one rank stores its state in of_one.
 void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, State& of_one) {
@@ -96,16 +109,7 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, St
         subject.ranks());
   }
   if (row.verdict != Verdict::failed || !right_on_one || !row.diagnosis.empty()) return;
-  row.diagnosis =
-      bodies.size() < subject.ranks()
-          ? fmt::format(
-                "wrong with {} bodies on {} ranks, right on one: what does a rank without "
-                "bodies send?",
-                bodies.size(), subject.ranks())
-          : fmt::format(
-                "wrong on {} ranks, right on one: is the remainder lost when {} bodies are "
-                "shared out, or a buffer changed before its message has left?",
-                subject.ranks(), bodies.size());
+  row.diagnosis = diagnose_wrong_on(subject.ranks(), bodies.size());
 }
 
 // Wrong if and only if some ranks have one body more than others.

@@ -10,6 +10,56 @@
 
 namespace nbody {
 
+namespace {
+
+// What several answers on one number of threads came to.
+struct Answers {
+  int right = 0;
+  bool always_the_same = true;
+};
+
+Answers ask_several_times(Subject& subject, const Request& request, const Reference& reference,
+                          int repeats, Row& row) {
+  Answers answers;
+  Vectors<double> first;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const Vectors<double> got = subject.ask(request).accelerations;
+    const ForceError error = force_error(reference, got);
+    if (error.max <= row.limit) ++answers.right;
+    if (repeat == 0) first = got;
+    answers.always_the_same = answers.always_the_same && got == first;
+    if (!is_nan(row.error) && !(error.max <= row.error)) {
+      row.error = is_finite(got) ? error.max : NAN;
+      row.detail = describe_force_error(error);
+    }
+  }
+  row.verdict = judged(row.error, row.limit);
+  return answers;
+}
+
+std::string diagnose_threads(const Answers& answers, unsigned threads, int repeats,
+                             std::size_t bodies) {
+  const int right = answers.right;
+  if (threads == 1) {
+    return fmt::format(
+        "right {} of {} times on one thread: is memory read before it is "
+        "written, or beyond an array's end?",
+        right, repeats);
+  }
+  if (answers.always_the_same) {
+    return fmt::format(
+        "the same wrong answer every time on {} threads, right on one: is the "
+        "remainder lost when {} bodies are shared out to {} threads?",
+        threads, bodies, threads);
+  }
+  return fmt::format(
+      "right {} of {} times on {} threads: do threads write to the same place (a "
+      "data race)? ./lab check PART NAME --sanitize names the line",
+      right, repeats, threads);
+}
+
+}  // namespace
+
 // The same bodies on several numbers of threads, several times: each answer against the reference.
 // The bits may differ; a race shows as an answer that is wrong now and then.
 void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
@@ -26,38 +76,11 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
     Request request = subject.request_for(scene);
     request.threads = threads;
     request.want_accelerations = true;
-    int right = 0;
-    bool always_the_same = true;
-    Vectors<double> first;
     try {
-      for (int repeat = 0; repeat < repeats; ++repeat) {
-        const Vectors<double> got = subject.ask(request).accelerations;
-        const ForceError error = force_error(reference, got);
-        if (error.max <= row.limit) ++right;
-        if (repeat == 0) first = got;
-        always_the_same = always_the_same && got == first;
-        if (!is_nan(row.error) && !(error.max <= row.error)) {
-          row.error = is_finite(got) ? error.max : NAN;
-          row.detail = describe_force_error(error);
-        }
-      }
-      row.verdict = judged(row.error, row.limit);
-      if (threads == 1) right_on_one_thread = right == repeats;
-      if (row.verdict == Verdict::failed && (right > 0 || right_on_one_thread)) {
-        row.diagnosis =
-            threads == 1 ? fmt::format(
-                               "right {} of {} times on one thread: is memory read before it is "
-                               "written, or beyond an array's end?",
-                               right, repeats)
-            : always_the_same
-                ? fmt::format(
-                      "the same wrong answer every time on {} threads, right on one: is the "
-                      "remainder lost when {} bodies are shared out to {} threads?",
-                      threads, scene.bodies.size(), threads)
-                : fmt::format(
-                      "right {} of {} times on {} threads: do threads write to the same place (a "
-                      "data race)? ./lab check PART NAME --sanitize names the line",
-                      right, repeats, threads);
+      const Answers answers = ask_several_times(subject, request, reference, repeats, row);
+      if (threads == 1) right_on_one_thread = answers.right == repeats;
+      if (row.verdict == Verdict::failed && (answers.right > 0 || right_on_one_thread)) {
+        row.diagnosis = diagnose_threads(answers, threads, repeats, scene.bodies.size());
       }
     } catch (const SessionError& fault) {
       note_fault(row, fault, subject);
@@ -65,22 +88,6 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
     plan.on_row(row);
     rows.push_back(std::move(row));
   }
-}
-
-Rows check_everything(Subject& subject, const Plan& plan) {
-  Rows rows;
-  for (const auto check : {check_forces, check_exact_cases, check_relations})
-    check(subject, plan, rows);
-  choose_force_diagnosis(rows);
-  for (const auto check : {check_steps, check_schemes, check_adaptive_step, check_conservation,
-                           subject.has_ranks() ? check_ranks : check_threads}) {
-    check(subject, plan, rows);
-  }
-  if (plan.thorough) {
-    check_many_bodies(subject, plan, rows);
-    check_long_use(subject, plan, rows);
-  }
-  return rows;
 }
 
 }  // namespace nbody

@@ -11,11 +11,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
-FILE, TEST, FUNCTION, KERNEL = 250, 350, 40, 60
+FILE, TEST, FUNCTION, KERNEL = 250, 400, 40, 60
 # Longer, and why.
 LONG_FILES = {
     "common/check/mistakes/table.cpp": "a table, a row for each mistake",
     "common/lab/suite_steps.py": "two short functions for each suite",
+    "common/lab/workshop.py": "one object: a method for each thing that it builds or starts",
+    "common/mpi/counted_calls.cpp": "a function for each call of MPI, all alike",
+    "common/setup/setup.sh": "the one program in shell",
+    "docs/run_docs.py": "a program of its own, with its self-test",
+}
+LONG_FUNCTIONS = {
+    "nbody::view::Controls::press": "a case for each key",
+    "nbody::exchange_steps": "cut into pieces, it is slower (docs/part3_log.md, section 8)",
 }
 LENGTHS = ("import json, lizard, sys\n"
            "found = lizard.analyze_files(sys.argv[1:])\n"
@@ -41,6 +49,8 @@ class Limits(unittest.TestCase):
     def test_functions_of_python(self):
         long = []
         for path in tracked(".py"):
+            if FIXTURES.search(path):
+                continue
             for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno + 1 > FUNCTION:
                     long.append(f"{path}: {node.name}")
@@ -55,7 +65,7 @@ class Limits(unittest.TestCase):
         functions = json.loads(done.stdout)
         self.assertGreater(len(functions), 1000)
         self.assertEqual([f"{path}: {name}: {lines}" for path, name, lines in functions
-                          if lines > (KERNEL if path.endswith((".cu", ".cuh")) else FUNCTION)], [])
+                          if lines > (KERNEL if path.endswith((".cu", ".cuh")) else FUNCTION) and name not in LONG_FUNCTIONS], [])
 
 
 if __name__ == "__main__":

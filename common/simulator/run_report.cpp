@@ -159,14 +159,16 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
   }
 }
 
-void write_json(const RunSummary& summary, const Implementation& implementation,
-                const Options& options, const Scene& scene) {
+namespace {
+
+nlohmann::ordered_json facts_of(const RunSummary& summary, const Implementation& implementation,
+                                const Options& options, const Scene& scene) {
   const Setting& setting = scene.setting;
   const bool kept_known = summary.energy_known && summary.finite;
   const auto if_known = [&](double value) {
     return kept_known ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
   };
-  nlohmann::ordered_json json = {
+  return {
       {"part", implementation.part},
       {"implementation", implementation.name},
       {"flags", implementation.flags},
@@ -194,6 +196,13 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
       {"momentum_error", if_known(summary.momentum_error)},
       {"angular_momentum_error", if_known(summary.angular_momentum_error)},
   };
+}
+
+}  // namespace
+
+void write_json(const RunSummary& summary, const Implementation& implementation,
+                const Options& options, const Scene& scene) {
+  nlohmann::ordered_json json = facts_of(summary, implementation, options, scene);
   const Tuning tuning = chosen_tuning(implementation, options.tuning);
   if (implementation.accelerator != nullptr) {
     json[implementation.accelerator->ranks ? "ranks" : "device"] =

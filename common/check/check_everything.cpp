@@ -1,0 +1,22 @@
+#include "check/force_diagnosis.hpp"
+#include "check/plan.hpp"
+
+namespace nbody {
+
+Rows check_everything(Subject& subject, const Plan& plan) {
+  Rows rows;
+  for (const auto check : {check_forces, check_exact_cases, check_relations})
+    check(subject, plan, rows);
+  choose_force_diagnosis(rows);
+  for (const auto check : {check_steps, check_schemes, check_adaptive_step, check_conservation,
+                           subject.has_ranks() ? check_ranks : check_threads}) {
+    check(subject, plan, rows);
+  }
+  if (plan.thorough) {
+    check_many_bodies(subject, plan, rows);
+    check_long_use(subject, plan, rows);
+  }
+  return rows;
+}
+
+}  // namespace nbody

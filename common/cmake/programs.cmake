@@ -1,0 +1,97 @@
+# The programs of an implementation: their source, and a target for each precision and instruction set.
+
+# Of add_implementation, whose variables it reads: the one source of all its programs. ON_CPU: "", or the folder of
+# those whose kernels run on the CPU.
+function(write_program_source result on_cpu)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  if(on_cpu)
+    string(APPEND folder /${on_cpu})
+  endif()
+  set(LAB_NAME ${name})
+  set(LAB_SUMMARY ${summary})
+  set(LAB_CLASS ${IMPL_CLASS})
+  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension})
+  list(JOIN IMPL_FLAGS " " LAB_FLAGS)
+  set(LAB_INCLUDES "")
+  set(LAB_MAKE make_this_one)
+  set(LAB_ACCELERATOR nullptr)
+  set(file ${folder}/${name}.cpp)
+  if(extension STREQUAL cuh)
+    set(LAB_INCLUDES "#include \"cuda/device.cuh\"\n")
+    set(LAB_ACCELERATOR &cuda_accelerator)
+    set(file ${folder}/${name}.cu)
+  endif()
+  get_property(ranks GLOBAL PROPERTY LAB_RANKS_${LAB_PART})
+  if(ranks)
+    set(LAB_INCLUDES "#include \"mpi/ranks.hpp\"\n")
+    set(LAB_ACCELERATOR &mpi_ranks)
+    if(extension STREQUAL cuh)
+      set(LAB_ACCELERATOR &mpi_gpus)
+    endif()
+    set(LAB_MAKE "made_on_all_ranks<real, make_this_one>")
+  endif()
+  set(LAB_LIVE_FLOPS nullptr)
+  if(IMPL_KIND MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers AND NOT on_cpu)
+    set(LAB_LIVE_FLOPS "[](double n) { return live_flops_of(\"${name}\", n); }")
+  endif()
+  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/program.cpp.in ${file} @ONLY)
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
+# One program bin/PART/OUTPUT, target PART_OUTPUT.
+function(add_implementation_program output source precision arch kind flags link)
+  set(target ${LAB_PART}_${output})
+  add_executable(${target} ${source})
+  target_link_libraries(${target} PRIVATE nbody_simulator ${link})
+  if(kind MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
+    target_link_libraries(${target} PRIVATE ${LAB_PART}_worksheet_answers)
+  endif()
+  target_compile_definitions(${target} PRIVATE LAB_REAL=${precision} LAB_INSTRUCTION_SET="${arch}")
+  # Headers that differ between float and double.
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${precision})
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${precision})
+  endif()
+  # A student's header is warned about, never refused.
+  if(NOT kind STREQUAL mine)
+    target_link_libraries(${target} PRIVATE nbody_warnings)
+  elseif(source MATCHES "\\.cu$")
+    target_compile_options(${target} PRIVATE -Xcompiler=-Wall,-Wextra)
+  else()
+    target_compile_options(${target} PRIVATE -Wall -Wextra)
+  endif()
+  if(source MATCHES "\\.cpp$" AND kind MATCHES "^(naive|mine|rung|exhibit|solution)$")
+    target_compile_options(${target} PRIVATE ${precision_warnings})
+  endif()
+  # A sanitized or profiled build keeps its own optimisation level.
+  if(LAB_SANITIZE OR LAB_PROFILE)
+    list(FILTER flags EXCLUDE REGEX "^-O")
+  endif()
+  target_compile_options(${target} PRIVATE ${flags})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${output}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+endfunction()
+
+# bin/PART/NAME, which becomes the program for the best instruction set that the machine has.
+function(add_instruction_set_launcher name)  # further arguments: instruction sets, worst first
+  set(LAB_NAME ${name})
+  list(JOIN ARGN " " LAB_ARCHS)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/launcher.cpp.in ${source} @ONLY)
+  add_executable(${LAB_PART}_${name} ${source})
+  target_link_libraries(${LAB_PART}_${name} PRIVATE nbody_launcher nbody_warnings)
+  set_target_properties(${LAB_PART}_${name} PROPERTIES OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+endfunction()
+
+# A simulator that is a program already (another language, a broken server): same row, no header.
+function(add_program name summary source)
+  cmake_parse_arguments(IMPL "" "KIND;EXPECT" "LINK" ${ARGN})
+  set(target ${LAB_PART}_${name})
+  add_executable(${target} ${source})
+  target_link_libraries(${target} PRIVATE nbody_options nbody_warnings ${IMPL_LINK})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+  add_dependencies(${LAB_PART} ${target})
+  add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${source}
+    KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}" PROGRAMS "float::${name}")
+endfunction()
