@@ -45,8 +45,8 @@ struct Worksheet {
   double naive_loads = unanswered;
   double naive_stores = unanswered;
   // 5   The same if mass, position and the three sums of body i are in registers while j runs: mass
-  //     and position are loaded before the loop over j, the sums start at 0 and are stored after it.
-  //     You may count the n cases i = j or not: within 1 % is right.
+  //     and position are loaded before the loop over j, the sums start at 0 and are stored after
+  //     it. You may count the n cases i = j or not: within 1 % is right.
   double naive_loads_in_registers = unanswered;
   double naive_stores_in_registers = unanswered;
 
@@ -61,8 +61,8 @@ struct Worksheet {
   double attainable_on_paper_in_registers = unanswered;
 
   // --- Task 6: bound by what? --------------------------------------------------------------------
-  // 8   On the paper machine, the limit is: a computing both times, b memory both times, c memory as
-  //     written and computing in registers, d the other way round. Write 'a', 'b', 'c' or 'd'.
+  // 8   On the paper machine, the limit is: a computing both times, b memory both times, c memory
+  //     as written and computing in registers, d the other way round. Write 'a', 'b', 'c' or 'd'.
   char bound_on_paper = no_choice;
   // 9   From ./lab machine: peak (without SIMD and fma) and bandwidth (L1) of this machine; then
   //     what is attainable with the first intensity of question 6. Errors up to 5 percent are
@@ -80,19 +80,19 @@ struct Worksheet {
 
   // --- Task 7: sizes -----------------------------------------------------------------------------
   // 11  From 1000 to 20000 bodies, the interactions/s of naive: a rise steadily, b fall once the
-  //     bodies no longer fit into L1, c stay within some percent, d fall like 1/n. And what explains
-  //     it? a naive waits for main memory, b a cache still holds all bodies, and computing takes
-  //     longer than loading, c the processor raises its clock, d the compiler keeps all bodies in
-  //     registers.
+  //     bodies no longer fit into L1, c stay within some percent, d fall like 1/n. And what
+  //     explains it? a naive waits for main memory, b a cache still holds all bodies, and computing
+  //     takes longer than loading, c the processor raises its clock, d the compiler keeps all
+  //     bodies in registers.
   char with_more_bodies = no_choice;
   char with_more_bodies_why = no_choice;
   // 12  Time per iteration with 20000 bodies, divided by the time with 1000 bodies.
   double time_ratio = unanswered;
 
   // --- Task 8: fewer operations ------------------------------------------------------------------
-  // 13  The version that you hand in, and the work of one call of its compute_accelerations(). Count
-  //     it; ./lab count part1 mine shows the truth. Counts marked "about" depend on where the bodies
-  //     are, and are not asked.
+  // 13  The version that you hand in, and the work of one call of its compute_accelerations().
+  //     Count it; ./lab count part1 mine shows the truth. Counts marked "about" depend on where the
+  //     bodies are, and are not asked.
   std::string mine = "mine";
   double mine_flops = unanswered;
   double mine_loads = unanswered;

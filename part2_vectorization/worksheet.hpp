@@ -45,7 +45,8 @@ struct Worksheet {
   double naive_div = unanswered;
   double naive_sqrt = unanswered;
   // 4   Lanes of a register. And for 1019 bodies of float in batches of your paper machine: the
-  //     number of full batches, the bodies left over, and the extra bodies that fill the last batch.
+  //     number of full batches, the bodies left over, and the extra bodies that fill the last
+  //     batch.
   double sse2_floats = unanswered;
   double sse2_doubles = unanswered;
   double avx2_floats = unanswered;
@@ -57,8 +58,8 @@ struct Worksheet {
   double full_batches = unanswered;
   double left_over = unanswered;
   double fillers = unanswered;
-  // 5   Your paper machine does root and division of one batch after the other. If all other work is
-  //     hidden behind them: how many interactions per cycle?
+  // 5   Your paper machine does root and division of one batch after the other. If all other work
+  //     is hidden behind them: how many interactions per cycle?
   double bound_of_root_and_division = unanswered;
 
   // --- Task 4: say it yourself -------------------------------------------------------------------
@@ -70,8 +71,8 @@ struct Worksheet {
   // --- Task 5: precision -------------------------------------------------------------------------
   // 7   The estimate without a Newton step: a passes in float, fails in double, b passes from some
   //     thousand bodies on, because errors cancel, c passes with softening, d fails: 12 to 14 bits
-  //     are not enough for the limit of 1e-5. And how many Newton steps are needed from so many bits
-  //     to float (24 bits) and to double (53)?
+  //     are not enough for the limit of 1e-5. And how many Newton steps are needed from so many
+  //     bits to float (24 bits) and to double (53)?
   char raw_estimate = no_choice;
   double steps_from_12_to_float = unanswered;
   double steps_from_14_to_float = unanswered;
@@ -145,9 +146,9 @@ struct Worksheet {
   double slot_gain = unanswered;
   char jump_for_free = no_choice;
   // 17  What N does to a sum. Add 1 to a float sum, again and again: how many additions change the
-  //     sum, before the next one no longer does? And in all, with one sum in each lane of your paper
-  //     machine and cyclic lanes? And which pull on a body loses most digits in a long float sum?
-  //     a the nearest body's, b the heaviest body's, c small ones that come after a large one,
+  //     sum, before the next one no longer does? And in all, with one sum in each lane of your
+  //     paper machine and cyclic lanes? And which pull on a body loses most digits in a long float
+  //     sum? a the nearest body's, b the heaviest body's, c small ones that come after a large one,
   //     d none: each is right to 24 binary digits.
   double terms_of_one_sum = unanswered;
   double terms_of_all_lanes = unanswered;

@@ -26,11 +26,11 @@ struct Worksheet {
   // --- Task 1: your device -----------------------------------------------------------------------
   // 1   Peak of the paper GPU in Tflop/s: every float unit starts a fused multiply-add each cycle.
   double peak = unanswered;
-  // 2   1000 bodies, one thread each, in blocks of 128: how many blocks, and how many threads of the
-  //     last one have no body? What is the smallest number of bodies that gives every multiprocessor
-  //     of the paper GPU a block? A multiprocessor has room for 2048 threads and 65536 registers,
-  //     and each thread needs 80 registers: how many blocks of 256 does it hold at once, and which
-  //     share of the 2048 threads is that, in percent (occupancy)?
+  // 2   1000 bodies, one thread each, in blocks of 128: how many blocks, and how many threads of
+  //     the last one have no body? What is the smallest number of bodies that gives every
+  //     multiprocessor of the paper GPU a block? A multiprocessor has room for 2048 threads and
+  //     65536 registers, and each thread needs 80 registers: how many blocks of 256 does it hold at
+  //     once, and which share of the 2048 threads is that, in percent (occupancy)?
   double blocks_of_128 = unanswered;
   double idle_threads = unanswered;
   double smallest_n_of_64 = unanswered;    // blocks of 64 threads
@@ -42,8 +42,8 @@ struct Worksheet {
   // 3   A kernel reads an address that does not belong to the program. What tells you? a the launch
   //     itself, b the compiler, c the next call that waits for it, d only wrong bodies. And a clock
   //     that is stopped right after a launch shows: a how long the kernel took, b how long it took
-  //     to start it, c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c'
-  //     or 'd'.
+  //     to start it, c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b',
+  //     'c' or 'd'.
   char error_told_by = no_choice;
   char clock_shows = no_choice;
 
@@ -187,12 +187,12 @@ struct Worksheet {
   double block_gain_percent = unanswered;
   double block_spread = unanswered;
   char blocks_differ = no_choice;
-  // 22  Remove a slot. From ./lab bound part3 mine: instructions of a thread per interaction, before
-  //     and after you removed one of them. How many times as fast can the loop become at most? And
-  //     if you remove an integer instruction (of an address, a counter), the time by the bound
-  //     a stays: integers have their own units, b stays: other warps hide it, c falls only in a loop
-  //     that is not unrolled, d falls as with any other: a scheduler starts one instruction per
-  //     cycle.
+  // 22  Remove a slot. From ./lab bound part3 mine: instructions of a thread per interaction,
+  //     before and after you removed one of them. How many times as fast can the loop become at
+  //     most? And if you remove an integer instruction (of an address, a counter), the time by the
+  //     bound a stays: integers have their own units, b stays: other warps hide it, c falls only in
+  //     a loop that is not unrolled, d falls as with any other: a scheduler starts one instruction
+  //     per cycle.
   double instructions_before = unanswered;
   double instructions_after = unanswered;
   double slot_gain = unanswered;

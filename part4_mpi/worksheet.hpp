@@ -36,9 +36,9 @@ struct Worksheet {
   double bytes_of_broadcasts = unanswered;
 
   // --- Task 3: LogGP -----------------------------------------------------------------------------
-  // 3   On your paper cluster, with 40000 bodies: the microseconds of one message with all positions
-  //     (x, y and z, float), L + 2 o + G times its bytes. And the microseconds that each rank
-  //     computes in one iteration, if all have the same number of rows.
+  // 3   On your paper cluster, with 40000 bodies: the microseconds of one message with all
+  //     positions (x, y and z, float), L + 2 o + G times its bytes. And the microseconds that each
+  //     rank computes in one iteration, if all have the same number of rows.
   double message_us = unanswered;
   double compute_us = unanswered;
   // 4   Rank 0 of naive sends this message to each of the others, one after the other, and receives
@@ -73,12 +73,12 @@ struct Worksheet {
 
   // --- Task 7: overlap ---------------------------------------------------------------------------
   // 9   Microseconds of one iteration on your paper cluster: with MPI_Sendrecv (hop and computation
-  //     one after the other; as many blocks as ranks, one hop fewer), and overlapped (the last block
-  //     has no hop).
+  //     one after the other; as many blocks as ranks, one hop fewer), and overlapped (the last
+  //     block has no hop).
   double ring_us = unanswered;
   double overlapped_us = unanswered;
-  // 10  From how many ranks on does the hop take longer than the computation of a block? This is the
-  //     root of a quadratic equation; do not round it to a whole number (such as 12.7).
+  // 10  From how many ranks on does the hop take longer than the computation of a block? This is
+  //     the root of a quadratic equation; do not round it to a whole number (such as 12.7).
   double ranks_where_the_network_wins = unanswered;
 
   // --- Task 8: the third law ---------------------------------------------------------------------
@@ -87,14 +87,14 @@ struct Worksheet {
   //     its sums per hop; then 12 bytes of sums home).
   double ring_bytes = unanswered;
   double half_ring_bytes = unanswered;
-  // 12  With an even number of ranks the last block is computed one way only. Why? a both ranks of a
-  //     pair hold each other's block: each pair of bodies would count twice, b the sums would not
+  // 12  With an even number of ranks the last block is computed one way only. Why? a both ranks of
+  //     a pair hold each other's block: each pair of bodies would count twice, b the sums would not
   //     fit, c the order of messages would change, d there is no rank left to send to.
   char even_ranks = no_choice;
 
   // --- Task 9: ranks with threads ----------------------------------------------------------------
-  // 13  On one host, with 20000 bodies: T, and 10^9 interactions/s as one rank with T threads and as
-  //     T ranks with one thread.
+  // 13  On one host, with 20000 bodies: T, and 10^9 interactions/s as one rank with T threads and
+  //     as T ranks with one thread.
   double threads_here = unanswered;
   double speed_of_threads = unanswered;
   double speed_of_ranks = unanswered;
