@@ -4,7 +4,8 @@
 
 namespace nbody {
 
-XX
+// Your version. At first it is the naive simulator of part 2; override what you want to make
+// faster:
 //
 //   compute_accelerations()   copy it from naive.hpp, keep `override`, change it
 //   largest_time_step()
