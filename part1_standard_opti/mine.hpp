@@ -4,16 +4,16 @@
 
 namespace nbody {
 
-// Yours. It starts as the naive simulator; override what you want to make faster:
+// Your version. At first it is the naive simulator; override what you want to make faster:
 //
 //   compute_accelerations()   copy it from naive.hpp, keep `override`, change it
 //   largest_time_step()
 //   update_bodies(dt)
 //
-// Other data? Write the constructor, the two copy functions, kick and drift too, and derive
-// from Simulator.
-// More than one version? Copy this file to mine_NAME.hpp (the class stays Mine): it joins by
-// itself. Done when `./lab check part1 mine` passes. No constant like 1e-20f: units are scaled.
+// Do you want another layout of the data? Derive from Simulator, and also write the constructor,
+// the two copy functions, kick and drift. Do you want several versions? Copy this file to
+// mine_NAME.hpp and keep the class name Mine: the lab finds it by itself. Done when `./lab check
+// part1 mine` passes. No constants like 1e-20f: units are scaled.
 class Mine : public Naive {
  public:
   using Naive::Naive;

@@ -9,7 +9,7 @@
 namespace nbody {
 
 // The formulas of the handout, word for word. Correct, readable, slow: the baseline of part 1.
-// Never edited; your own version goes into mine.hpp.
+// Do not edit it; your own version goes into mine.hpp.
 class Naive : public Simulator {
  public:
   explicit Naive(const Problem& problem)
@@ -64,7 +64,7 @@ class Naive : public Simulator {
                                std::pow(bodies[i].vz, real(2)));
       const real a = std::sqrt(std::pow(bodies[i].ax, real(2)) + std::pow(bodies[i].ay, real(2)) +
                                std::pow(bodies[i].az, real(2)));
-      // The root of Eq. 7 in the form that does not cancel.
+      // Eq. 7 in the form without cancellation.
       const real dt =
           real(0.2) * nearest / (v + std::sqrt(std::pow(v, real(2)) + real(0.2) * a * nearest));
       if (dt < smallest) smallest = dt;
@@ -84,7 +84,7 @@ class Naive : public Simulator {
     }
   }
 
-  // What other integrators are made of: v += a dt, and q += v dt.
+  // The two steps of other integrators: v += a dt, and q += v dt.
   void kick(real dt) override {
     for (auto& body : bodies) {
       body.vx += body.ax * dt;
@@ -119,7 +119,7 @@ class Naive : public Simulator {
     }
   }
 
-  // Eq. 1-3 and 8: how fast the accelerations change, for the Hermite integrator alone.
+  // Eq. 1-3 and 8: how fast the accelerations change; only for the Hermite integrator.
   void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
     const std::size_t n = bodies.size();
     for (std::size_t i = 0; i < n; ++i) {

@@ -25,7 +25,7 @@ struct Worksheet {
   //     compute_accelerations() and in largest_time_step(). Recorded.
   double forces_percent = unanswered;
   double neighbours_percent = unanswered;
-  // 2   How many times as fast would it be if compute_accelerations() cost nothing?
+  // 2   How many times as fast would the program be if compute_accelerations() cost nothing?
   double speed_up_without_forces = unanswered;
 
   // --- Task 3: flops -----------------------------------------------------------------------------
@@ -45,8 +45,8 @@ struct Worksheet {
   double naive_loads = unanswered;
   double naive_stores = unanswered;
   // 5   The same if mass, position and the three sums of body i are in registers while j runs: mass
-  //     and position are loaded before the loop over j, the sums start at 0 and are stored after it.
-  //     You may count the n cases i = j or not: within 1 % is right.
+  //     and position are loaded before the loop over j, the sums start at 0 and are stored after
+  //     it. You may count the n cases i = j or not: within 1 % is right.
   double naive_loads_in_registers = unanswered;
   double naive_stores_in_registers = unanswered;
 
@@ -61,8 +61,9 @@ struct Worksheet {
   double attainable_on_paper_in_registers = unanswered;
 
   // --- Task 6: bound by what? --------------------------------------------------------------------
-  // 8   On the paper machine, the limit is: a computing both times, b memory both times, c memory as
-  //     written and computing in registers, d the other way round. Write 'a', 'b', 'c' or 'd'.
+  // 8   On the paper machine, what is the limit as written, and in registers? a) computing and
+  //     computing, b) memory and memory, c) memory and computing, d) computing and memory. Write
+  //     'a', 'b', 'c' or 'd'.
   char bound_on_paper = no_choice;
   // 9   From ./lab machine: peak (without SIMD and fma) and bandwidth (L1) of this machine; then
   //     what is attainable with the first intensity of question 6. Errors up to 5 percent are
@@ -71,28 +72,28 @@ struct Worksheet {
   double bandwidth_here = unanswered;  // GB/s
   double attainable_here = unanswered;
   // 10  Gflop/s of the naive simulator with n = 1000 (./lab run part1 naive -n 1000 -i 20, after
-  //     question 3 is answered); its percentage of question 9; and what really limits it:
-  //     a the peak of additions and multiplications, b loads and stores, c the bandwidth of main
-  //     memory, d the one unit that divides and takes roots.
+  //     question 3 is answered); its percentage of question 9; and what really limits it: a) the
+  //     peak of additions and multiplications, b) loads and stores, c) the bandwidth of main
+  //     memory, d) the one unit that divides and takes roots.
   double naive_gflops_here = unanswered;
   double reached_percent = unanswered;
   char limited_by = no_choice;
 
   // --- Task 7: sizes -----------------------------------------------------------------------------
-  // 11  From 1000 to 20000 bodies, the interactions/s of naive: a rise steadily, b fall once the
-  //     bodies no longer fit into L1, c stay within some percent, d fall like 1/n. And what explains
-  //     it? a naive waits for main memory, b a cache still holds all bodies, and computing takes
-  //     longer than loading, c the processor raises its clock, d the compiler keeps all bodies in
-  //     registers.
+  // 11  From 1000 to 20000 bodies, the interactions/s of naive: a) rise steadily, b) fall once the
+  //     bodies no longer fit into L1, c) stay within some percent, d) fall like 1/n. And what
+  //     explains it? a) naive waits for main memory, b) a cache still holds all bodies, and
+  //     computing takes longer than loading, c) the processor raises its clock, d) the compiler
+  //     keeps all bodies in registers.
   char with_more_bodies = no_choice;
   char with_more_bodies_why = no_choice;
   // 12  Time per iteration with 20000 bodies, divided by the time with 1000 bodies.
   double time_ratio = unanswered;
 
   // --- Task 8: fewer operations ------------------------------------------------------------------
-  // 13  The version that you hand in, and the work of one call of its compute_accelerations(). Count
-  //     it; ./lab count part1 mine shows the truth. Counts marked "about" depend on where the bodies
-  //     are, and are not asked.
+  // 13  The version that you hand in, and the work of one call of its compute_accelerations().
+  //     Count it; ./lab count part1 mine shows the truth. Counts marked "about" depend on where the
+  //     bodies are, and are not asked.
   std::string mine = "mine";
   double mine_flops = unanswered;
   double mine_loads = unanswered;
@@ -103,9 +104,9 @@ struct Worksheet {
   std::string before_third_law = "";
   std::string third_law = "";
   double third_law_flops_ratio = unanswered;
-  // 16  Why is it not twice as fast? a the result must be rounded twice, b a pair also loads, adds
-  //     to and stores the sums of its other body, which are no longer in registers, c the processor
-  //     lowers its clock, d j now runs over a shorter range than the cache has lines.
+  // 16  Why is it not twice as fast? a) the result must be rounded twice, b) a pair also loads,
+  //     adds to and stores the sums of its other body, which are no longer in registers, c) the
+  //     processor lowers its clock, d) j now runs over a shorter range than the cache has lines.
   char third_law_why = no_choice;
 
   // --- Tasks 10 and 11: threads ------------------------------------------------------------------
@@ -120,14 +121,14 @@ struct Worksheet {
   double serial_fraction = unanswered;
   // 19  Third law with a plain parallel for: the largest error of the accelerations that the check
   //     showed (its rows "forces" and "threads"). And which of these pass the check: plain, with
-  //     atomics, with per-thread sums in blocks, with per-thread sums and cyclic rows? a all, b all
-  //     but the plain one, c only those with per-thread sums, d only the last.
+  //     atomics, with per-thread sums in blocks, with per-thread sums and cyclic rows? a) all, b)
+  //     all but the plain one, c) only those with per-thread sums, d) only the last.
   double error_of_race = unanswered;
   char which_pass = no_choice;
   // 20  Remove a slot. From ./lab bound part1 mine: cycles per interaction of your loop, before and
   //     after you removed one instruction from the full port. How many times as fast can the loop
-  //     become at most? And if you remove an instruction from another port instead, the cycles
-  //     a fall just as much, b fall by its share of all instructions, c stay, d rise.
+  //     become at most? And if you remove an instruction from another port instead, the cycles: a)
+  //     fall just as much, b) fall by its share of all instructions, c) stay, d) rise.
   double cycles_before = unanswered;
   double cycles_after = unanswered;
   double slot_gain = unanswered;

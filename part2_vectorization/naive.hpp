@@ -8,9 +8,9 @@
 
 namespace nbody {
 
-// Where part 1 left off, with every number of the bodies in an array of its own: a structure of
-// arrays. One root and one division an interaction, sums in local variables, one number at a time.
-// The baseline of part 2; never edited.
+// A good loop of part 1, with a separate array for each number of a body: a structure of arrays.
+// One root and one division per interaction, sums in local variables, one number at a time. The
+// baseline of part 2: do not edit it.
 class Naive : public Simulator {
  public:
   explicit Naive(const Problem& problem)
@@ -61,7 +61,7 @@ class Naive : public Simulator {
     move(bodies.qz, bodies.vz, acceleration.z, dt);
   }
 
-  // What other integrators are made of: v += a dt, and q += v dt.
+  // The two steps of other integrators: v += a dt, and q += v dt.
   void kick(real dt) override {
     add(acceleration.x, dt, bodies.vx);
     add(acceleration.y, dt, bodies.vy);
@@ -78,7 +78,7 @@ class Naive : public Simulator {
     accelerations = acceleration;
   }
 
-  // Eq. 1-3 and 8: how fast the accelerations change, for the Hermite integrator alone.
+  // Eq. 1-3 and 8: how fast the accelerations change; only for the Hermite integrator.
   void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
     const std::size_t n = bodies.size();
     for (std::size_t i = 0; i < n; ++i) {

@@ -24,15 +24,15 @@ struct Worksheet {
   std::string authors = "";
 
   // --- Task 1: layout ----------------------------------------------------------------------------
-  // 1   Why is an array of structures hard to vectorise? a velocities go through the cache, too,
-  //     b its address cannot be aligned, c neighbouring x are a whole structure apart and must be
-  //     loaded one by one, d main memory must deliver more. Write 'a', 'b', 'c' or 'd'.
+  // 1   Why is an array of structures hard to vectorise? a) velocities go through the cache, too,
+  //     b) its address cannot be aligned, c) neighbouring x are a whole structure apart and must be
+  //     loaded one by one, d) main memory must deliver more. Write 'a', 'b', 'c' or 'd'.
   char why_structure_of_arrays = no_choice;
 
   // --- Task 2: ask the compiler ------------------------------------------------------------------
-  // 2   What does each of these permit? a not to set errno, b to compute values that are then not
-  //     used, which could stop the program, c nothing: it says the same without a jump, d to add up
-  //     in another order than the source.
+  // 2   What does each of these permit? a) not to set errno, b) to compute values that are then not
+  //     used, which could stop the program, c) nothing: it says the same without a jump, d) to add
+  //     up in another order than the source.
   char reduction_permits = no_choice;         // #pragma omp simd reduction(+ : ...)
   char no_math_errno_permits = no_choice;     // -fno-math-errno
   char no_trapping_math_permits = no_choice;  // -fno-trapping-math
@@ -45,7 +45,8 @@ struct Worksheet {
   double naive_div = unanswered;
   double naive_sqrt = unanswered;
   // 4   Lanes of a register. And for 1019 bodies of float in batches of your paper machine: the
-  //     number of full batches, the bodies left over, and the extra bodies that fill the last batch.
+  //     number of full batches, the bodies left over, and the extra bodies that fill the last
+  //     batch.
   double sse2_floats = unanswered;
   double sse2_doubles = unanswered;
   double avx2_floats = unanswered;
@@ -57,21 +58,21 @@ struct Worksheet {
   double full_batches = unanswered;
   double left_over = unanswered;
   double fillers = unanswered;
-  // 5   Your paper machine does root and division of one batch after the other. If all other work is
-  //     hidden behind them: how many interactions per cycle?
+  // 5   Your paper machine does root and division of one batch after the other. If all other work
+  //     is hidden behind them: how many interactions per cycle?
   double bound_of_root_and_division = unanswered;
 
   // --- Task 4: say it yourself -------------------------------------------------------------------
-  // 6   Why does reduce_add belong after the loop? a lanes lose digits when they are added up,
-  //     b adding up one register takes several instructions that wait for each other, as many as
-  //     the rest of the step, c it needs a detour through memory, d it lowers the clock.
+  // 6   Why does reduce_add belong after the loop? a) lanes lose digits when they are added up, b)
+  //     adding up one register takes several instructions that wait for each other, as many as the
+  //     rest of the step, c) it needs a detour through memory, d) it lowers the clock.
   char why_not_add_up_in_the_loop = no_choice;
 
   // --- Task 5: precision -------------------------------------------------------------------------
-  // 7   The estimate without a Newton step: a passes in float, fails in double, b passes from some
-  //     thousand bodies on, because errors cancel, c passes with softening, d fails: 12 to 14 bits
-  //     are not enough for the limit of 1e-5. And how many Newton steps are needed from so many bits
-  //     to float (24 bits) and to double (53)?
+  // 7   The estimate without a Newton step: a) passes in float, fails in double, b) passes from
+  //     some thousand bodies on, because errors cancel, c) passes with softening, d) fails: 12 to
+  //     14 bits are not enough for the limit of 1e-5. And how many Newton steps are needed from so
+  //     many bits to float (24 bits) and to double (53)?
   char raw_estimate = no_choice;
   double steps_from_12_to_float = unanswered;
   double steps_from_14_to_float = unanswered;
@@ -85,7 +86,7 @@ struct Worksheet {
   // --- Task 6: more rows at once -----------------------------------------------------------------
   // 9   Your best version: its rows at once, and how many times as fast it is as with one row,
   //     predicted and measured. The larger spread of the two versions in percent, from ./lab bench.
-  //     Is it a difference? a yes, the gain is larger than the spread, b no.
+  //     Is it a difference? a) yes, the gain is larger than the spread, b) no.
   double rows = unanswered;
   double rows_predicted = unanswered;
   double rows_measured = unanswered;
@@ -94,9 +95,9 @@ struct Worksheet {
 
   // --- Task 7: third law -------------------------------------------------------------------------
   // 10  The same as question 8 with the third law: the step now serves both bodies. And why is it
-  //     not twice as fast? a products and sums are needed for both bodies, only the work before
-  //     them is saved, b the estimate is less exact for the other body, c half of the batches are
-  //     no longer aligned, d the cache is too small for the sums.
+  //     not twice as fast? a) products and sums are needed for both bodies, only the work before
+  //     them is saved, b) the estimate is less exact for the other body, c) half of the batches are
+  //     no longer aligned, d) the cache is too small for the sums.
   double third_law_instructions = unanswered;
   double third_law_bound = unanswered;
   char third_law_why = no_choice;
@@ -109,9 +110,9 @@ struct Worksheet {
   double threads_pay_from = unanswered;
 
   // --- Task 9: double ----------------------------------------------------------------------------
-  // 12  How many times as long as float does double take: predicted, measured? Why more than 2?
-  //     a twice as many bytes from main memory, b double has no fma, c half as many lanes, and more
-  //     instructions to make 53 bits from an estimate, d the loop is no longer vectorised.
+  // 12  How many times as long as float does double take: predicted, measured? Why more than 2? a)
+  //     twice as many bytes from main memory, b) double has no fma, c) half as many lanes, and more
+  //     instructions to make 53 bits from an estimate, d) the loop is no longer vectorised.
   double double_predicted = unanswered;
   double double_measured = unanswered;
   char double_why = no_choice;
@@ -138,17 +139,17 @@ struct Worksheet {
   // 16  Remove a slot. From ./lab bound part2 mine: cycles per interaction of your loop, before and
   //     after you removed one instruction from the full port. How many times as fast can the loop
   //     become at most? And: unrolling saves a comparison and a jump in each turn, but the bound
-  //     stays. Why? a the processor guesses jumps, so they cost nothing, b they use a port that is
-  //     not full, c the compiler puts them back, d only floats use ports.
+  //     stays. Why? a) the processor guesses jumps, so they cost nothing, b) they use a port that
+  //     is not full, c) the compiler puts them back, d) only floats use ports.
   double cycles_before = unanswered;
   double cycles_after = unanswered;
   double slot_gain = unanswered;
   char jump_for_free = no_choice;
   // 17  What N does to a sum. Add 1 to a float sum, again and again: how many additions change the
-  //     sum, before the next one no longer does? And in all, with one sum in each lane of your paper
-  //     machine and cyclic lanes? And which pull on a body loses most digits in a long float sum?
-  //     a the nearest body's, b the heaviest body's, c small ones that come after a large one,
-  //     d none: each is right to 24 binary digits.
+  //     sum, before the next one no longer does? And in all, with one sum in each lane of your
+  //     paper machine and cyclic lanes? And which pull on a body loses most digits in a long float
+  //     sum? a) the nearest body's, b) the heaviest body's, c) small ones that come after a large
+  //     one, d) none: each is right to 24 binary digits.
   double terms_of_one_sum = unanswered;
   double terms_of_all_lanes = unanswered;
   char lost_in_a_sum = no_choice;

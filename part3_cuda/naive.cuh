@@ -77,7 +77,7 @@ __global__ void update(Body* bodies, std::size_t n, real dt) {
   body.vz += body.az * dt;
 }
 
-// v += a dt, and q += v dt: what other integrators are made of.
+// v += a dt, and q += v dt: the two steps of other integrators.
 __global__ void kick_bodies(Body* bodies, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -93,7 +93,7 @@ __global__ void drift_bodies(Body* bodies, std::size_t n, real dt) {
   bodies[i].qz += bodies[i].vz * dt;
 }
 
-// Eq. 1-3 and 8, for the Hermite integrator alone; the accelerations go into the bodies.
+// Eq. 1-3 and 8, only for the Hermite integrator; the accelerations go into the bodies.
 __global__ void accelerations_and_jerks(Body* bodies, std::size_t n, real G, real softening,
                                         real* jerk) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -123,12 +123,12 @@ __global__ void accelerations_and_jerks(Body* bodies, std::size_t n, real G, rea
   jerk[3 * i + 2] = G * jz;
 }
 
-// The first port: the loop over i has become threads, and every function brings the bodies to the
-// GPU and back. Correct, readable, slow: the baseline of part 3. Never edited; your own version
-// goes into mine.cuh.
+// The first port to a GPU: each i is a thread, and every function copies the bodies to the GPU and
+// back. Correct, readable, slow: the baseline of part 3. Do not edit it; your own version goes into
+// mine.cuh.
 class Naive : public Simulator {
  public:
-  // Of --block; the first is taken without it.
+  // Values of --block; the first is the default.
   static constexpr std::array block_sizes = {256u, 16u, 32u, 64u, 128u, 512u, 1024u};
 
   explicit Naive(const Problem& problem)
@@ -228,7 +228,7 @@ class Naive : public Simulator {
  protected:
   real G;
   real softening;
-  unsigned block;  // threads of a block
+  unsigned block;  // threads per block
   std::vector<Body> bodies;
 };
 

@@ -24,13 +24,13 @@ struct Worksheet {
   std::string authors = "";
 
   // --- Task 1: your device -----------------------------------------------------------------------
-  // 1   Peak of the paper GPU in Tflop/s: every float unit starts a fused multiply-add each cycle.
+  // 1   Peak of the paper GPU in Tflop/s: every float unit starts one fused multiply-add per cycle.
   double peak = unanswered;
-  // 2   1000 bodies, one thread each, in blocks of 128: how many blocks, and how many threads of the
-  //     last one have no body? What is the smallest number of bodies that gives every multiprocessor
-  //     of the paper GPU a block? A multiprocessor has room for 2048 threads and 65536 registers,
-  //     and each thread needs 80 registers: how many blocks of 256 does it hold at once, and which
-  //     share of the 2048 threads is that, in percent (occupancy)?
+  // 2   1000 bodies, one thread each, in blocks of 128: how many blocks, and how many threads of
+  //     the last one have no body? What is the smallest number of bodies that gives every
+  //     multiprocessor of the paper GPU a block? A multiprocessor has room for 2048 threads and
+  //     65536 registers, and each thread needs 80 registers: how many blocks of 256 does it hold at
+  //     once, and which share of the 2048 threads is that, in percent (occupancy)?
   double blocks_of_128 = unanswered;
   double idle_threads = unanswered;
   double smallest_n_of_64 = unanswered;    // blocks of 64 threads
@@ -39,11 +39,11 @@ struct Worksheet {
   double occupancy_percent = unanswered;
 
   // --- Task 2: run it, and make it fail ----------------------------------------------------------
-  // 3   A kernel reads an address that does not belong to the program. What tells you? a the launch
-  //     itself, b the compiler, c the next call that waits for it, d only wrong bodies. And a clock
-  //     that is stopped right after a launch shows: a how long the kernel took, b how long it took
-  //     to start it, c kernel and copies, d nothing: it cannot be stopped there. Write 'a', 'b', 'c'
-  //     or 'd'.
+  // 3   A kernel reads an address that does not belong to the program. What tells you? a) the
+  //     launch itself, b) the compiler, c) the next call that waits for it, d) only wrong bodies.
+  //     And a clock that is stopped right after a launch shows: a) how long the kernel took, b) how
+  //     long it took to start it, c) kernel and copies, d) nothing: it cannot be stopped there.
+  //     Write 'a', 'b', 'c' or 'd'.
   char error_told_by = no_choice;
   char clock_shows = no_choice;
 
@@ -69,9 +69,9 @@ struct Worksheet {
   double naive_mul = unanswered;
   double naive_div = unanswered;
   double naive_sqrt = unanswered;
-  // 7   You remove half of the instructions of a loop, and the time falls by a tenth. Why? a the
-  //     clock of the GPU fell, b the threads waited for something else, c the compiler put them
-  //     back, d the remaining instructions take twice as long.
+  // 7   You remove half of the instructions of a loop, and the time falls by a tenth. Why? a) the
+  //     clock of the GPU fell, b) the threads waited for something else, c) the compiler put them
+  //     back, d) the remaining instructions take twice as long.
   char instructions_gone = no_choice;
 
   // --- Task 6: fewer loads -----------------------------------------------------------------------
@@ -87,9 +87,9 @@ struct Worksheet {
   double time_step_global_stores = unanswered;
   double time_step_shared_loads = unanswered;
   double time_step_shared_stores = unanswered;
-  // 9   Why does a structure of arrays not help this loop? a all threads of a warp read the same
-  //     body j, so there are no neighbouring addresses to bring together, b the cache is too small
-  //     for four arrays, c four arrays are more bytes than one, d the GPU cannot load one float.
+  // 9   Why does a structure of arrays not help this loop? a) all threads of a warp read the same
+  //     body j, so there are no neighbouring addresses to bring together, b) the cache is too small
+  //     for four arrays, c) four arrays are more bytes than one, d) the GPU cannot load one float.
   char why_no_coalescing = no_choice;
 
   // --- Task 7: tiles -----------------------------------------------------------------------------
@@ -101,14 +101,14 @@ struct Worksheet {
   double tile_shared_stores = unanswered;
   double tile_shared_loads = unanswered;
   double times_loaded = unanswered;
-  // 11  What does each barrier prevent? a a warp overwrites a tile that another one still reads,
-  //     b two blocks write the same tile, c a block ends before the others, d a warp reads places
-  //     that another one has not written yet.
+  // 11  What does each barrier prevent? a) a warp overwrites a tile that another one still reads,
+  //     b) two blocks write the same tile, c) a block ends before the others, d) a warp reads
+  //     places that another one has not written yet.
   char first_barrier = no_choice;   // between loading a tile and using it
   char second_barrier = no_choice;  // after using it
-  //     `if (i >= n) return;` before the loop over tiles, as in naive: a is right: these threads
-  //     have no body, b makes all blocks wait for the last one, c leaves places of every tile of
-  //     the last block unfilled, d is wrong only in the last tile, which is not full.
+  //     `if (i >= n) return;` before the loop over tiles, as in naive: a) is right: these threads
+  //     have no body, b) makes all blocks wait for the last one, c) leaves places of every tile of
+  //     the last block unfilled, d) is wrong only in the last tile, which is not full.
   char early_return = no_choice;
 
   // --- Task 8: more for each thread --------------------------------------------------------------
@@ -131,9 +131,9 @@ struct Worksheet {
   // --- Task 10: Newton's third law ---------------------------------------------------------------
   // 14  An interaction takes 13.3 instructions of a thread, a pair 17.8: how many times as fast is
   //     the third law at most? How many 10^9 interactions/s is that at most on the paper GPU, where
-  //     each float unit starts one instruction per cycle? And atomic additions: a lose some of the
-  //     additions, b add up in an order that changes from run to run, c do not exist for float,
-  //     d wait for the processor.
+  //     each float unit starts one instruction per cycle? And atomic additions: a) lose some of the
+  //     additions, b) add up in an order that changes from run to run, c) do not exist for float,
+  //     d) wait for the processor.
   double third_law_gain = unanswered;
   double third_law_bound = unanswered;
   char why_no_atomics = no_choice;
@@ -149,16 +149,16 @@ struct Worksheet {
   double ridge = unanswered;
   double tile_intensity = unanswered;
   double tile_intensity_delivered = unanswered;
-  // 16  What limits naive? a the bandwidth of the GPU's memory, b waiting for loads that a cache
-  //     answers, c too few blocks: most of the GPU has nothing to do, d the peak. If two fit, take
-  //     the one that would remain if you repaired the other.
+  // 16  What limits naive? a) the bandwidth of the GPU's memory, b) waiting for loads that a cache
+  //     answers, c) too few blocks: most of the GPU has nothing to do, d) the peak. If two fit,
+  //     take the one that would remain if you repaired the other.
   char limit_of_few = no_choice;   // 1000 bodies
   char limit_of_many = no_choice;  // 100 000 bodies
   // 17  If every cycle starts an instruction: the share of the peak, in percent, at 20 flops per
   //     interaction, with the 13.3 and the 17.8 instructions of question 14. How can it be above
-  //     100? a 20 flops are counted for both bodies, and a pair needs fewer instructions than that,
-  //     b the clock is higher than the one of the peak, c the cache computes, too, d it cannot: the
-  //     measurement is wrong.
+  //     100? a) 20 flops are counted for both bodies, and a pair needs fewer instructions than
+  //     that, b) the clock is higher than the one of the peak, c) the cache computes, too, d) it
+  //     cannot: the measurement is wrong.
   double most_percent = unanswered;
   double most_percent_of_third_law = unanswered;
   char why_above_the_peak = no_choice;
@@ -181,18 +181,18 @@ struct Worksheet {
   // 20  is in NOTEBOOK.md: at least six ideas, each with a prediction (./lab try).
   // 21  The block size with which your tiles are fastest: predicted, measured (./lab bench part3
   //     mine --study block); its gain over the second best, in percent, and the larger spread of
-  //     the two. Is it a difference? a yes, the gain is larger than the spread, b no.
+  //     the two. Is it a difference? a) yes, the gain is larger than the spread, b) no.
   double block_predicted = unanswered;
   double block_measured = unanswered;
   double block_gain_percent = unanswered;
   double block_spread = unanswered;
   char blocks_differ = no_choice;
-  // 22  Remove a slot. From ./lab bound part3 mine: instructions of a thread per interaction, before
-  //     and after you removed one of them. How many times as fast can the loop become at most? And
-  //     if you remove an integer instruction (of an address, a counter), the time by the bound
-  //     a stays: integers have their own units, b stays: other warps hide it, c falls only in a loop
-  //     that is not unrolled, d falls as with any other: a scheduler starts one instruction per
-  //     cycle.
+  // 22  Remove a slot. From ./lab bound part3 mine: instructions of a thread per interaction,
+  //     before and after you removed one of them. How many times as fast can the loop become at
+  //     most? And if you remove an integer instruction (of an address, a counter), the time by the
+  //     bound: a) stays: integers have their own units, b) stays: other warps hide it, c) falls
+  //     only in a loop that is not unrolled, d) falls as with any other: a scheduler starts one
+  //     instruction per cycle.
   double instructions_before = unanswered;
   double instructions_after = unanswered;
   double slot_gain = unanswered;

@@ -8,9 +8,9 @@
 
 namespace nbody {
 
-// Part 2's bodies on several processes, in the plainest way: rank 0 keeps them all, tells everybody
-// all positions before each evaluation, waits for each rank's accelerations in turn, and moves the
-// bodies while the others wait. The baseline of part 4; never edited.
+// Part 2's bodies on several processes, in the simplest way: rank 0 keeps them all, sends all
+// positions to all ranks before each evaluation, waits for each rank's accelerations in turn, and
+// moves the bodies while the others wait. The baseline of part 4: do not edit it.
 class Naive : public Simulator {
  public:
   explicit Naive(const Problem& problem)
@@ -52,7 +52,7 @@ class Naive : public Simulator {
     move(bodies.qz, bodies.vz, acceleration.z, dt);
   }
 
-  // What other integrators are made of: v += a dt, and q += v dt; rank 0 alone.
+  // The two steps of other integrators: v += a dt, and q += v dt; rank 0 alone.
   void kick(real dt) override {
     if (rank != 0) return;
     add(acceleration.x, dt, bodies.vx);
@@ -66,7 +66,7 @@ class Naive : public Simulator {
     add(bodies.vz, dt, bodies.qz);
   }
 
-  // Asked on all ranks; what rank 0 gives is read.
+  // Called on all ranks; only the result of rank 0 is used.
   void copy_state(Bodies<real>& state) const override { state = bodies; }
   void copy_accelerations(Vectors<real>& accelerations) const override {
     accelerations = acceleration;
@@ -75,7 +75,7 @@ class Naive : public Simulator {
  protected:
   int n() const { return static_cast<int>(bodies.size()); }
 
-  // Bodies first_of(r) to first_of(r + 1) - 1 are rank r's: n / ranks, or one more.
+  // Rank r has the bodies first_of(r) to first_of(r + 1) - 1: n / ranks of them, or one more.
   int first_of(int r) const { return static_cast<int>(std::int64_t(n()) * r / ranks); }
 
   void accelerate(int i) {

@@ -22,9 +22,9 @@ struct Worksheet {
   std::string authors = "";
 
   // --- Task 1: ranks -----------------------------------------------------------------------------
-  // 1   When does MPI_Send() return? a when the message has been received, b when its buffer may be
-  //     used again, c when the receiver has called MPI_Recv(), d when all ranks have called it.
-  //     Write 'a', 'b', 'c' or 'd'.
+  // 1   When does MPI_Send() return? a) when the message has been received, b) when its buffer may
+  //     be used again, c) when the receiver has called MPI_Recv(), d) when all ranks have called
+  //     it. Write 'a', 'b', 'c' or 'd'.
   char send_returns = no_choice;
 
   // --- Task 2: count what travels ----------------------------------------------------------------
@@ -36,9 +36,9 @@ struct Worksheet {
   double bytes_of_broadcasts = unanswered;
 
   // --- Task 3: LogGP -----------------------------------------------------------------------------
-  // 3   On your paper cluster, with 40000 bodies: the microseconds of one message with all positions
-  //     (x, y and z, float), L + 2 o + G times its bytes. And the microseconds that each rank
-  //     computes in one iteration, if all have the same number of rows.
+  // 3   On your paper cluster, with 40000 bodies: the microseconds of one message with all
+  //     positions (x, y and z, float), L + 2 o + G times its bytes. And the microseconds that each
+  //     rank computes in one iteration, if all have the same number of rows.
   double message_us = unanswered;
   double compute_us = unanswered;
   // 4   Rank 0 of naive sends this message to each of the others, one after the other, and receives
@@ -55,15 +55,16 @@ struct Worksheet {
   double allgather_bytes_all = unanswered;
 
   // --- Task 5: one time step for all -------------------------------------------------------------
-  // 6   What happens without MPI_Allreduce in largest_time_step(), with the usual integrator? a the
-  //     program hangs, b nothing, because rank 0 decides, c bodies of different ranks are at
-  //     different times, and the forces between them are wrong, d only the printed energy is wrong.
+  // 6   What happens without MPI_Allreduce in largest_time_step(), with the usual integrator? a)
+  //     the program hangs, b) nothing, because rank 0 decides, c) bodies of different ranks are at
+  //     different times, and the forces between them are wrong, d) only the printed energy is
+  //     wrong.
   char without_allreduce = no_choice;
 
   // --- Task 6: a ring ----------------------------------------------------------------------------
   // 7   All ranks call MPI_Send() to the right, then MPI_Recv() from the left. It works with 100
-  //     bodies and hangs with 100000. Why? a the network is too slow, b the tags overflow, c
-  //     MPI_Send() must not be called by all ranks, d a short message is kept in a buffer until it
+  //     bodies and hangs with 100000. Why? a) the network is too slow, b) the tags overflow, c)
+  //     MPI_Send() must not be called by all ranks, d) a short message is kept in a buffer until it
   //     is received, a long one waits for its receiver, and all wait.
   char ring_hangs = no_choice;
   // 8   On your paper cluster, with 40000 bodies: the microseconds of one hop (one block, 16 bytes
@@ -73,28 +74,28 @@ struct Worksheet {
 
   // --- Task 7: overlap ---------------------------------------------------------------------------
   // 9   Microseconds of one iteration on your paper cluster: with MPI_Sendrecv (hop and computation
-  //     one after the other; as many blocks as ranks, one hop fewer), and overlapped (the last block
-  //     has no hop).
+  //     one after the other; as many blocks as ranks, one hop fewer), and overlapped (the last
+  //     block has no hop).
   double ring_us = unanswered;
   double overlapped_us = unanswered;
-  // 10  From how many ranks on does the hop take longer than the computation of a block? This is the
-  //     root of a quadratic equation; do not round it to a whole number (such as 12.7).
+  // 10  From how many ranks on does the hop take longer than the computation of a block? This is
+  //     the root of a quadratic equation; do not round it to a whole number (such as 12.7).
   double ranks_where_the_network_wins = unanswered;
 
   // --- Task 8: the third law ---------------------------------------------------------------------
-  // 11  With 7 ranks: the bytes that a rank sends in one iteration for each body of a block. Round
-  //     the whole ring (16 bytes per hop), and round half the ring (16 bytes of the body and 12 of
-  //     its sums per hop; then 12 bytes of sums home).
+  // 11  With 7 ranks: the bytes that a rank sends in one iteration for each body of a block: first
+  //     round the whole ring (16 bytes per hop), then round half the ring (16 bytes of the body and
+  //     12 of its sums per hop; then 12 bytes of sums home).
   double ring_bytes = unanswered;
   double half_ring_bytes = unanswered;
-  // 12  With an even number of ranks the last block is computed one way only. Why? a both ranks of a
-  //     pair hold each other's block: each pair of bodies would count twice, b the sums would not
-  //     fit, c the order of messages would change, d there is no rank left to send to.
+  // 12  With an even number of ranks the last block is computed one way only. Why? a) both ranks of
+  //     a pair hold each other's block: each pair of bodies would count twice, b) the sums would
+  //     not fit, c) the order of messages would change, d) there is no rank left to send to.
   char even_ranks = no_choice;
 
   // --- Task 9: ranks with threads ----------------------------------------------------------------
-  // 13  On one host, with 20000 bodies: T, and 10^9 interactions/s as one rank with T threads and as
-  //     T ranks with one thread.
+  // 13  On one host, with 20000 bodies: T, and 10^9 interactions/s as one rank with T threads and
+  //     as T ranks with one thread.
   double threads_here = unanswered;
   double speed_of_threads = unanswered;
   double speed_of_ranks = unanswered;
