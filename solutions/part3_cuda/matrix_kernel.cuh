@@ -48,8 +48,8 @@ class MatrixSums {
     __syncwarp();
   }
 
-  // A chunk's 32 bodies j are added, whose columns and pulls are there. Their own sums over the
-  // bodies i, sum_i d [m_i, m_i u_i], go to space.sums.
+  // Adds a chunk of 32 bodies j, whose columns and pulls are ready. Their own sums over the bodies
+  // i, sum_i d [m_i, m_i u_i], go to space.sums.
   __device__ void meet(WarpSpace& space, float middle) {
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> columns[2];
     wmma::fragment<wmma::matrix_b, 32, 8, 16, half, wmma::row_major> pulls_of_j[2];
