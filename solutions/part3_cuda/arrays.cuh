@@ -23,7 +23,7 @@ __device__ inline real4 at(const Arrays& from, long long place) {
   return {from.x[place], from.y[place], from.z[place], from.w[place]};
 }
 
-// A part of a sum; w, the squared distance of the nearest neighbour, only if requested.
+// A partial sum; w is the squared distance of the nearest neighbour, only if requested.
 template <bool neighbours>
 __device__ inline void add_part(real4& total, const Arrays& parts, long long place) {
   total.x += parts.x[place];

@@ -42,7 +42,7 @@ class MatrixSums {
       for (int k = 0; k < sum.num_elements; ++k) sum.x[k] *= factor;
     }
   }
-  // Those of bodies 32 part, ... go to space.sums.
+  // The sums of bodies 32 part, ... go to space.sums.
   __device__ void store(int part, WarpSpace& space) const {
     wmma::store_matrix_sync(space.sums[0], of_i[part], pull_stride, wmma::mem_row_major);
     __syncwarp();

@@ -67,7 +67,7 @@ class NearOrder {
                                                           sorter.key(), sorter.number());
     sorter.sort(stream);
   }
-  // Place k has the body of this number.
+  // Place k holds the body with this number.
   const unsigned* numbers() const { return sorter.sorted_numbers(); }
 
  private:

@@ -21,7 +21,7 @@ class Split : public BodiesInRegisters<4, 64> {
 
  private:
   static unsigned shares_for(std::size_t n) {
-    constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // by their registers
+    constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // limited by registers
     const unsigned blocks = blocks_for(n, 256);
     // Sums over 4096 bodies, up to a million bodies: then memory matters more. Not needed in
     // double.
