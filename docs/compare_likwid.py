@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The ceilings of this processor beside those that likwid-bench measures, in turns.
+"""Measures the ceilings of this processor alternately with likwid-bench.
 
-    compare_likwid.py [--rounds R] [--only WORD] [FILE]     five minutes a round on two cores
+    compare_likwid.py [--rounds R] [--only WORD] [FILE]     five minutes per round on two cores
 
-Wants likwid-bench (Debian: apt install likwid) and what ./lab machine has built. Writes FILE, which is
-data/results/ceilings_likwid.json unless told; docs/file_formats.md has its form. A table of it, and what the ratios mean,
-are in docs/work_and_roofline.md.
+Needs likwid-bench (Debian: apt install likwid) and what ./lab machine has built. Writes FILE, by default
+data/results/ceilings_likwid.json (format: docs/file_formats.md). Its table, and what the ratios mean, are in
+docs/work_and_roofline.md.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def pairs_of(facts):
 
 
 def ours(pair):
-    """The row; None where the machine has none such: no L3."""
+    """The row; None if the machine has no such level, for example no L3."""
     lines = list(lines_of(BUILD / f"bin/ceilings_{pair.instruction_set}", "--all-levels", "--seconds", SECONDS, "--only",
                           f"{pair.words} {pair.threads}"))
     return json.loads(lines[0]) if lines else None

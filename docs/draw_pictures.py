@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the documents' pictures into docs/pictures: of what was measured, from data/results, and of the handouts.
+"""Draws the documents' pictures into docs/pictures: measurements from data/results, and those of the handouts.
 
-    draw_pictures.py [FOLDER]     into docs/pictures, over what lies there
+    draw_pictures.py [FOLDER]     into docs/pictures, replacing older ones
 
-It needs what ./lab setup --pictures brings.
+It needs what ./lab setup --pictures installs.
 """
 
 import json
@@ -63,7 +63,7 @@ def of_rooflines():
 
 
 def machine(name):
-    """What was measured on what, with which compiler, when."""
+    """The machine, compiler and date of a measurement."""
     data = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     context = data["context"]
     where = context.get("device") or f"{context['cpu']}, {context['compiler']}"

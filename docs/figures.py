@@ -3,10 +3,10 @@
 A figure is asked for by an object, as the cells of docs/tables.json give it:
 
     file            data/results/FILE.json, or the name of a text file there
-    KEYS            which row of it: as many of them as it takes to name one
-    to, naive       other values of these, for the row that a ratio is to
+    KEYS            which row of it: as many keys as needed to identify one
+    to, naive       other values of these, for the row in the denominator of a ratio
     code            what `lines` counts: a list of what code_lines.py takes
-    may_be_missing  true: empty as long as nobody has measured the file
+    may_be_missing  true: empty until the file has been measured
 """
 
 import json
@@ -25,11 +25,11 @@ KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "case")
 
 
 class BadTable(Exception):
-    """What is asked for is not there; one line."""
+    """The requested figure does not exist; one line."""
 
 
 def columns_of_text(text):
-    """Rows of a table whose columns lie two blanks apart, behind a title; the first is the name."""
+    """Rows of a table with columns two blanks apart, after a title; the first column is the name."""
     head, *lines = (re.split(r"\s{2,}", line.strip()) for line in text.splitlines()[1:])
     return [{"name": line[0], **dict(zip(head, line))} for line in lines]
 
@@ -62,7 +62,7 @@ def rows(file):
 
 
 def row(where):
-    """The one row that is meant. A row that does not say how many bodies or threads it is for is for any."""
+    """The one row requested. A row without a number of bodies or threads fits any."""
     keys = {key: where[key] for key in KEYS if key in where}
     found = [one for one in rows(where["file"]) if all(one.get(key, value) == value for key, value in keys.items())]
     if len(found) != 1:
@@ -71,7 +71,7 @@ def row(where):
 
 
 def rate(where):
-    """Interactions a second as bench judges them: of the fastest request where it says so, else the median.
+    """Interactions per second as bench judges them: the fastest request where it says so, else the median.
     Of a bound: what `cycles` cycles allow."""
     one = row(where)
     if "cycles" in one:
@@ -86,7 +86,7 @@ def ratio(where, to):
 
 
 def x_parent(where):
-    """The ratio to the parent, with its name where that is not the row above; nothing where it was not measured."""
+    """The ratio to the parent, with its name if that is not the row above; nothing if it was not measured."""
     parent = row(where).get("parent")
     if not parent or parent not in [one["name"] for one in rows(where["file"])]:
         return ""

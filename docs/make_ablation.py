@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does each small idea bring alone, added to naive or taken out of third_law?
+"""What does each small idea gain alone, added to naive or taken out of third_law?
 
     make_ablation.py FILE.json [options of bench]     needs a GPU; minutes
 
@@ -60,7 +60,7 @@ TAKEN_OUT = (
 
 
 class NothingChanged(Exception):
-    """An edit that finds nothing is a mistake of this table."""
+    """An edit that finds nothing is a mistake in this table."""
 
 
 def edited(text, edits, file):

@@ -4,12 +4,12 @@
     make_results.py [--quick] [--show] [FILE...]     parts 1 and 2: six minutes on two cores
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
     make_results.py [--show] cores                   ranks and threads on a server of 16 cores: three minutes
-    make_results.py [--show] simulated               clusters, where SimGrid is: seconds, the same on every machine
-    make_results.py [--show] languages               the same kernel in other languages: for the GPU where there is one
+    make_results.py [--show] simulated               clusters, if SimGrid is installed: seconds, the same on every machine
+    make_results.py [--show] languages               the same kernel in other languages: for the GPU if there is one
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
-FILE: those of data/results that are meant, without .json. --quick: few rounds and bodies, to try this itself: nothing in
-data/results changes. --show: only the commands. Building comes before. Then: docs/make_tables.py, and read what the sentences say.
+FILE: selected files of data/results, without .json. --quick: few rounds and bodies, to test this script; nothing in
+data/results changes. --show: only the commands. It builds first. Then: docs/make_tables.py, and read what the sentences say.
 """
 
 import shlex

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the tables of the documents from data/results: docs/tables.json says what stands in which table.
+"""Writes the tables of the documents from data/results: docs/tables.json says what each table shows.
 
-    make_tables.py            writes them anew, between <!-- table NAME --> and <!-- end of table -->
-    make_tables.py --check    status 1, and of each stale document a line and what it should be
+    make_tables.py            rewrites them, between <!-- table NAME --> and <!-- end of table -->
+    make_tables.py --check    status 1, and for each stale document a line and the right content
 
 A table of docs/tables.json has columns and rows. A cell is the `text` of that name in its row, or the figure that it
-`is` (docs/figures.py), asked for by the values of table, row and column; where two differ, the later wins. A row that
+`is` (docs/figures.py), selected by the values of table, row and column; the later ones win. A row that
 has a value of that name itself shows it: "" leaves the cell empty.
 """
 
@@ -38,7 +38,7 @@ def title(row):
 
 
 def cells(table):
-    """The rows as texts. Each knows the one above, for its parent may be that."""
+    """The rows as texts. Each knows the row above, which may be its parent."""
     above = None
     for row in table["rows"]:
         row = {"title": title(row), "above": above, **row}
@@ -61,7 +61,7 @@ def lines_of(table):
 
 
 def with_tables(text, tables):
-    """The document with its tables written anew; each has a place, each place a table."""
+    """The document with its tables rewritten; each table has a place, each place a table."""
     places = [name for name, _ in MARK.findall(text)]
     if sorted(places) != sorted(tables) or text.count("<!-- table ") != len(places):
         raise BadTable(f"has places for {sorted(places)}, docs/tables.json has {sorted(tables)}")

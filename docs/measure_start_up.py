@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long somebody waits before a program computes: building it, and from its start to its first answer.
+"""How long a program takes to start: its build, and from its start to its first answer.
 
     measure_start_up.py FILE.json NAME...      NAME: part3/tiles, languages/triton_tiles
 
-Seconds; the least of three. `start_s`: nothing is left of an earlier run, so what compiles itself does. `again_s`: with
-what it kept. `build_s`: after a change of its source; null for what is not built.
+Seconds; the least of three. `start_s`: nothing is left of an earlier run, so just-in-time compilation is included. `again_s`: with
+its cache. `build_s`: after a change of its source; null for scripts.
 """
 
 import json

@@ -27,7 +27,7 @@ def request():
 
 
 def first_frame(output):
-    """Kind, id and payload of the first message, and what comes behind it."""
+    """Kind, id and payload of the first message, and what follows it."""
     if len(output) < 32:
         sys.exit("no message where one was expected")
     magic, version, kind, number, size = struct.unpack_from("<8sIIQQ", output)
@@ -37,7 +37,7 @@ def first_frame(output):
 
 
 def told(kind, payload):
-    """What the program says of itself."""
+    """What the program says about itself."""
     if kind != 4 or len(payload) != 208:
         sys.exit("it says no hello")
     precision, _, ranks, _, *names = struct.unpack("<4I64s64s64s", payload)

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Runs what the documents say and compares it with what they show.
+"""Runs the commands of the documents and compares the output with what they show.
 
     docs/run_docs.py [FILE...]      all documents, or some
-    docs/run_docs.py --build        builds what their commands use, so that none waits for it
+    docs/run_docs.py --build        builds in advance what their commands use
     docs/run_docs.py --self-test    does it notice a wrong document?
 
 A fenced block marked ```console is run. In it:
 
     $ COMMAND           run with bash at the top of the tree; a last \\ joins the next line
     # status 2          the command before ends with this status; else 0
-    anything else       a line of its output; in this order, others may lie between.
+    anything else       a line of its output; in this order, with others in between.
                         `...` stands for anything; how many blanks lie between words is free.
 
 ```console no-run is skipped, and the summary names it; so is ```console gpu where no
 NVIDIA GPU answers, ```console view where no film can be made, and ```console rust where there is no rustc. A file of the tree that a document names must
 exist. Commands run in a copy of the tree with a build folder of its own,
-build/scratch_tree, so that they may write what they like.
+build/scratch_tree, so that they may write freely.
 """
 
 import os
@@ -199,7 +199,7 @@ def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
 
 
 def files_of_the_tree():
-    """By git; of a lab that was unpacked from an archive, all but what is built."""
+    """From git; in a lab unpacked from an archive, all files except built ones."""
     listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
                             capture_output=True, check=False)
     if listed.returncode != 0:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# languages/openmp_target for a machine with a GPU, whose g++ does not translate for one: the program that was built
-# here, and the libraries that it was linked with. There CMake finds them in build/openmp_target.
+# Packs languages/openmp_target for a machine with a GPU whose g++ cannot compile for it: the
+# program built here and the libraries that it is linked with. There CMake finds them in
+# build/openmp_target.
 #
 #   carry_openmp_target.sh       writes build/openmp_target, 3 MB
 set -euo pipefail

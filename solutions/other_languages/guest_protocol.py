@@ -1,10 +1,10 @@
-"""The simulator protocol (docs/protocol.md) for programs in Python; what they compute is no business of this file.
+"""The simulator protocol (docs/protocol.md) for programs in Python; it computes nothing itself.
 
     serve("triton_naive", Naive)    answers requests until there are no more, with simulators of this class
 
     Naive(bodies, velocity, G, softening)   bodies: x, y, z, mass, four rows of float32; velocity: three
         compute_accelerations()             Eq. 1-3 of docs/physics.md, from the positions as they are
-        largest_time_step()                 Eq. 7, by the accelerations last computed
+        largest_time_step()                 Eq. 7, with the accelerations computed last
         update_bodies(dt, damping)          Eq. 5, then Eq. 4, then velocities times the damping
         state()                             positions and velocities: two arrays of three rows
         accelerations()                     three rows
@@ -36,7 +36,7 @@ class NoRequest(Exception):
 
 
 def channel():
-    """(requests, answers). Descriptors 0 and 1 are moved away first, so that whatever prints harms nothing."""
+    """(requests, answers). Descriptors 0 and 1 are moved first, so that stray output does no harm."""
     path = os.environ.pop("LAB_SOCKET", "")
     if path:
         connection = socket.socket(socket.AF_UNIX)
@@ -55,7 +55,7 @@ def send(answers, kind, number, payload):
 
 
 def read(requests, size):
-    """So many bytes, or fewer at the end of the input. Memory is taken as they arrive: a header may lie."""
+    """This many bytes, or fewer at the end of the input. Memory grows with them: a header may lie."""
     data = bytearray()
     while len(data) < size:
         piece = requests.read(min(size - len(data), 1 << 24))
@@ -180,7 +180,7 @@ def serve_one(make, requests, answers):
     except NoRequest as reason:
         send(answers, REFUSAL, number, str(reason).encode())
         raise
-    except Exception as fault:  # of the simulator: no memory on the GPU, say
+    except Exception as fault:  # of the simulator, for example no memory on the GPU
         send(answers, REFUSAL, number, f"{type(fault).__name__}: {fault}".split("\n")[0].encode()[:4096])
     return True
 

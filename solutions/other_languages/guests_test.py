@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Do the guests speak the protocol, and compute what docs/physics.md says? Those for a GPU run on none, by simulated/without_gpu.py;
+"""Do the guests follow the protocol, and compute what docs/physics.md says? Those for a GPU run without one, by simulated/without_gpu.py;
 that is slow, so there are few bodies.
 
     guests_test.py protocol COMMAND...   the example of docs/protocol.md, byte by byte, and what must be refused
-    guests_test.py physics COMMAND...    cases of known answer, and steps
+    guests_test.py physics COMMAND...    cases with known answers, and steps
 """
 
 import os
@@ -99,7 +99,7 @@ def stepped(bodies, a, dt, damping=1.0):
 
 
 def cloud(n):
-    """Bodies that nobody needs to know, the same each time."""
+    """Arbitrary bodies, the same each time."""
     state = 1
     bodies = []
     for _ in range(n):
@@ -112,12 +112,12 @@ def cloud(n):
 
 
 class Protocol(unittest.TestCase):
-    """What guest_protocol.py and protocol.rs say and understand."""
+    """Do guest_protocol.py and protocol.rs follow the protocol?"""
 
     guest = None
 
     def example(self, name):
-        """Its bytes in float, which these programs compute in: a 4 in place of the 8 that says double."""
+        """Its bytes for float, in which these programs compute: a 4 instead of the 8 for double."""
         text = re.search(rf"```{name}\n(.*?)```", (ROOT / "docs/protocol.md").read_text(encoding="utf-8"), re.S)[1]
         data = b""
         for line in text.splitlines():

@@ -1,7 +1,7 @@
-"""part3/float4 in Python, but for its loads of four numbers: numba compiles these functions for the GPU. One thread for each body; each runs the loop over j.
+"""part3/float4 in Python, without its loads of four numbers: numba compiles these functions for the GPU. One thread per body, with the loop over j.
 
-A constant without float32() would be a double, and so would everything that it touches. An index of uint64 cannot
-count from the end, so nothing asks for that; and a turn of `while` has half the instructions of one of `for`.
+A constant without float32() would be a double and turn everything it touches into double. An index of uint64 cannot
+count from the end, so no test is needed. An iteration of `while` has half the instructions of one of `for`.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""part3/tiles in Python: the threads of a block load a tile of bodies into shared memory, and all of them read it there."""
+"""part3/tiles in Python: the threads of a block load a tile of bodies into shared memory, and all read it there."""
 
 from numba import cuda, float32, uint64
 from numba.cuda import libdevice
@@ -18,18 +18,18 @@ def accelerations_by_tiles(bodies, G, softening, result):
         if first + thread < n:
             for row in range(4):
                 tile[row, thread] = bodies[row, first + thread]
-        cuda.syncthreads()  # nobody reads before all have written
+        cuda.syncthreads()  # no thread reads before all have written
         k, size = ZEROTH, min(uint64(BLOCK), n - first)
         while k < size:
             dx, dy, dz = tile[0, k] - x, tile[1, k] - y, tile[2, k] - z
             r2 = dx * dx + dy * dy + dz * dz + softening * softening
-            inverse_r = libdevice.rsqrtf(r2) if r2 > ZERO else ZERO  # a body on itself; quicker than to ask for its index
+            inverse_r = libdevice.rsqrtf(r2) if r2 > ZERO else ZERO  # a body on itself; faster than comparing indices
             pull = tile[3, k] * inverse_r * inverse_r * inverse_r
             ax += pull * dx
             ay += pull * dy
             az += pull * dz
             k += NEXT
-        cuda.syncthreads()  # nobody writes the next tile before all have read this one
+        cuda.syncthreads()  # no thread writes the next tile before all have read this one
     if i < n:
         result[0, i] = G * ax
         result[1, i] = G * ay

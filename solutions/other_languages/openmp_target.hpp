@@ -9,10 +9,10 @@
 namespace nbody {
 
 // part3/float4 without CUDA: loops in plain C++, and lines above them that send them to a GPU, one
-// thread for each body i. Where there is no GPU, they run on the processor.
-// The bodies stay on the device for all steps of a request: `enter data` brings them there, `update
-// from` back; a `map` of what is there already copies nothing. Without `simd` GCC would use one
-// thread of each warp: its OpenMP threads are warps. It has no estimate of 1/sqrt for a GPU.
+// thread for each body i. Without a GPU, they run on the processor. The bodies stay on the device
+// for all steps of a request: `enter data` brings them there, `update from` back; a `map` of data
+// that is already there copies nothing. Without `simd` GCC would use one thread of each warp: its
+// OpenMP threads are warps. It has no estimate of 1/sqrt for a GPU.
 class OpenmpTarget : public Simulator {
  public:
   explicit OpenmpTarget(const Problem& problem)
@@ -38,7 +38,7 @@ class OpenmpTarget : public Simulator {
   OpenmpTarget(const OpenmpTarget&) = delete;
   OpenmpTarget& operator=(const OpenmpTarget&) = delete;
 
-  // Eq. 1-3. Names of locals: a member would take the whole object to the device.
+  // Eq. 1-3. Locals, because a member would take the whole object to the device.
   void compute_accelerations() override {
     const Body* const q = bodies.data();
     Vector* const a = pulls.data();
@@ -138,7 +138,7 @@ class OpenmpTarget : public Simulator {
   struct Vector {
     real x, y, z;
   };
-  // Of 256 bodies each: without a number GCC would share few bodies out to lanes that stand still.
+  // Teams of 256 bodies: without this number, GCC leaves most lanes idle if there are few bodies.
   static std::size_t teams_for(std::size_t bodies) { return (bodies + 255) / 256; }
   static real length(Vector v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 

@@ -1,6 +1,6 @@
 """part3/float4 in Triton: a program has a block of bodies i, as one vector, and runs the loop over j.
 
-No threads, no indices of them: what a vector is spread over, the compiler decides.
+There are no threads and no thread indices: the compiler decides how a vector is spread over them.
 """
 
 import math
@@ -17,7 +17,7 @@ BLOCK = 128  # bodies i of a program
 
 @triton.jit
 def pull_of(dx, dy, dz, mass, softening2):
-    """Of masses at these distances. Of a body on itself, or one beyond the last: none, for 1/sqrt(0) is infinite."""
+    """Pull of masses at these distances; none of a body on itself or beyond the last one, because 1/sqrt(0) is infinite."""
     r2 = dx * dx + dy * dy + dz * dz + softening2
     inverse_r = tl.where(r2 > 0, tl.rsqrt(r2), 0.0)
     return mass * inverse_r * inverse_r * inverse_r

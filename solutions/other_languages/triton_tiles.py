@@ -1,5 +1,5 @@
 """part3/tiles in Triton: a block of bodies i against a tile of bodies j, as one matrix of distances; the sums of the
-rows are taken once, at the end. Where the tile lies until all have read it, the compiler decides.
+rows are taken once, at the end. The compiler decides where the tile lies until all have read it.
 """
 
 import triton

@@ -8,9 +8,9 @@ namespace nbody {
 // Idea: give the compiler every permission that it needs, and no other:
 //   omp simd reduction          the sums may be added in another order
 //   -fno-math-errno             a root of a negative number need not set errno
-//   -fno-trapping-math          what is not taken may be computed, the 0 / 0 of i = j
-//   const pointers in locals    no store in the loop, no question what it might change
-// Changed: i = j is a selection, not a branch; the flags.
+//   -fno-trapping-math          unused lanes may be computed, such as the 0 / 0 of i = j
+//   const pointers in locals    no store in the loop that might change them
+// Changed: the flags; i = j is a selection, not a branch.
 class OmpSimd : public Naive {
  public:
   using Naive::Naive;

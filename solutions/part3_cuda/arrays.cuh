@@ -8,8 +8,8 @@
 
 namespace nbody {
 
-// Bodies that only fill up the last block stand here, with mass 0: farther than any body, and the
-// square is a float.
+// Padding bodies of the last block stand here, with zero mass: farther than any body, but near
+// enough that the squared distance fits into a float.
 constexpr real far_away = real(1e15);
 
 constexpr real no_neighbour = real(1e30);  // a squared distance
@@ -23,7 +23,7 @@ __device__ inline real4 at(const Arrays& from, long long place) {
   return {from.x[place], from.y[place], from.z[place], from.w[place]};
 }
 
-// A part of a sum; w, the squared distance of the nearest neighbour, only if that is looked for.
+// A partial sum; w is the squared distance of the nearest neighbour, only if requested.
 template <bool neighbours>
 __device__ inline void add_part(real4& total, const Arrays& parts, long long place) {
   total.x += parts.x[place];
@@ -42,7 +42,7 @@ __device__ inline void store_sum(const Arrays& to, long long place, const real4&
 class DeviceArrays {
  public:
   explicit DeviceArrays(std::size_t size) : size_(size), numbers_(4 * size) {}
-  // w is optional; what the vectors do not fill is `filling`, and its w is 0.
+  // w is optional; the rest of the array is set to `filling`, and its w to 0.
   DeviceArrays(std::size_t size, real filling, const std::vector<const std::vector<real>*>& columns)
       : DeviceArrays(size) {
     std::vector<real> all(4 * size, filling);

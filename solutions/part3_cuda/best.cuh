@@ -9,7 +9,7 @@
 namespace nbody {
 
 // Problem: no rung is the fastest for every number of bodies.
-// Idea: the one that was, on an H200:
+// Idea: take the one that was fastest on an H200:
 //
 //   up to              float                           double
 //   16, 32 bodies      one warp, all steps             one warp, all steps
@@ -19,10 +19,10 @@ namespace nbody {
 //   16383              third_law                       third_law
 //   more               matrix_mma                      third_law
 //
-// Changed: nothing; the rows above third_law are those that exchange chooses by itself.
-// Predicted and measured in float, before matrix_mma was there: the fastest row, within 1 %, of
-// what was measured (data/results/part3_study_sizes.json); with 16384 bodies matrix_mma has 2194,
-// third_law 2098 (part3_matrix.json). Around third_law's limit, in 10^9 interactions/s
+// Changed: nothing; exchange itself chooses the rows above third_law.
+// Predicted and measured in float, before matrix_mma existed: within 1 % of the fastest rung
+// (data/results/part3_study_sizes.json). With 16384 bodies matrix_mma reaches 2194, third_law 2098
+// (part3_matrix.json). Around third_law's limit, in 10^9 interactions/s
 // (data/results/part3_study_switch.json; exchange is the graph there):
 //
 //   bodies         8192   12288   16384
@@ -30,8 +30,8 @@ namespace nbody {
 //   exchange       1356    1695    1806
 //   third_law      1288    1685    2099
 //
-// Between these sizes it is a compromise. The limit in double is the first of the sizes tried at
-// which third_law was faster than the graph. The limits were not tried with the adaptive step.
+// Between these sizes the limit is a compromise. In double it is the first tested size at which
+// third_law was faster than the graph. The limits were not tested with the adaptive step.
 class Best : public Simulator {
  public:
   explicit Best(const Problem& problem) {
@@ -57,7 +57,7 @@ class Best : public Simulator {
   void copy_accelerations(Vectors<real>& to) const override { chosen->copy_accelerations(to); }
 
  private:
-  // Float: the graph and third_law are equal within 1 %. Double: the first win of third_law.
+  // Float: the graph and third_law differ by less than 1 %. Double: third_law wins from here on.
   static constexpr std::size_t third_law_from = sizeof(real) == 4 ? 12288 : 4096;
   std::unique_ptr<Simulator> chosen;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-// Single instructions that C++ has no name for. Where kernels run on the CPU, the file of this name
-// in on_cpu/ is taken.
+// Single instructions without a name in C++. When kernels run on the CPU, on_cpu/ has the file of
+// the same name.
 namespace nbody {
 
 // 1/sqrt by one instruction; the largest relative error of a float is 2^-22.9.

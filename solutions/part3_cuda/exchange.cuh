@@ -8,15 +8,16 @@
 
 namespace nbody {
 
-// Problem: a step of split or many_steps is three kernels, and one starts when the one before has
-// ended everywhere: split takes 11.6 us for 1024 bodies, which are half a microsecond of work.
+// Problem: a step of split or many_steps is three kernels, and each starts only after the previous
+// one has ended everywhere: split takes 11.6 us for 1024 bodies, which are half a microsecond of
+// work.
 // Idea: one launch for all steps. Each block keeps a copy of all bodies in shared memory and sends
-// the accelerations of its own to the others, with a mark of the step in each message: no barrier.
-// Up to 16 bodies (in double 32) one warp does everything.
+// the accelerations of its own bodies to the others. Each message carries a mark of its step, so no
+// barrier is needed. Up to 16 bodies (in double 32) one warp does everything.
 // Changed: advance. More bodies than fit, or more than 32 in double: as before.
-// Predicted: 1 with 131072 bodies; with 1024, 1 us a step. Measured: 1.00 x many_steps; with
-// 1024 bodies 1.95 us, 5.9 x split, with 4096 11.6 us, 2.0 x (both as best, which takes this rung
-// there); six bodies 0.35 us. Where the second half of the 1.95 us goes is not known.
+// Predicted: 1 with 131072 bodies; with 1024, 1 us per step. Measured: 1.00 x many_steps; with 1024
+// bodies 1.95 us, 5.9 x split, with 4096 11.6 us, 2.0 x (both measured as best, which uses this
+// rung there); six bodies 0.35 us. Where the second half of the 1.95 us goes is not known.
 class Exchange : public ManySteps {
  public:
   using ManySteps::ManySteps;
@@ -25,7 +26,7 @@ class Exchange : public ManySteps {
     if (count == 0) return 0;
     if (!advance_in_one_launch(count, rule)) return ManySteps::advance(count, rule);
     const double time = time_of_clock();  // and all steps are done
-    // In float dt is rounded; the time need not be.
+    // In float dt is rounded; the total time need not be.
     return rule.adaptive ? time : static_cast<double>(count) * rule.dt;
   }
 
@@ -45,7 +46,7 @@ class Exchange : public ManySteps {
       });
       return true;
     }
-    // A message is one piece in float only.
+    // Only in float is a message one piece.
     if constexpr (sizeof(real) == 4) {
       return rule.adaptive ? exchange<true>(steps) : exchange<false>(steps);
     }

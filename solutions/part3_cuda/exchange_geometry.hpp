@@ -10,7 +10,7 @@ namespace nbody {
 struct ExchangeShape {
   unsigned own, I, threads, per_thread;
 
-  // No block without bodies: nobody would wait for it.
+  // No block without bodies: the others would not wait for it.
   constexpr unsigned blocks(std::size_t n) const {
     return static_cast<unsigned>((n + own - 1) / own);
   }
@@ -29,7 +29,7 @@ struct ExchangeShape {
   }
 };
 
-// The fewer bodies a block has, the sooner it is done; the fastest first.
+// The fewer bodies a block has, the sooner it finishes; fastest shapes first.
 constexpr std::array exchange_shapes = {ExchangeShape{4, 1, 512, 1}, ExchangeShape{8, 1, 1024, 1},
                                         ExchangeShape{16, 2, 512, 4}, ExchangeShape{32, 2, 512, 8}};
 

@@ -50,7 +50,7 @@ __device__ inline real step_of(const Message& message, const real3& v) {
                       __uint_as_float(message.step & ~1u));
 }
 
-// The smallest number of all threads of the block.
+// The smallest number over all threads of the block.
 template <int warps>
 __device__ inline real smallest_of_block(real x, real (&of_warps)[warps], int lane, int warp) {
   x = smallest_of_warp(x);
@@ -65,12 +65,11 @@ __device__ inline real smallest_of_block(real x, real (&of_warps)[warps], int la
 // numbers everywhere, so the copies stay equal bit for bit.
 //
 // Messages of even and odd iterations go to two buffers: a block can be one iteration ahead of
-// another, never two, because it waits for everybody's message. (So no block may be without bodies:
-// nobody would wait for it.)
+// another, never two, because it waits for every block's message. (So every block needs bodies:
+// otherwise no block would wait for it.)
 //
-// The loops over the bodies that a thread moves stand here, not in pieces of their own: a piece
-// would get at the velocities by their address, and the compiler would round Eq. 5 in another
-// order.
+// The loops over the bodies that a thread moves are not separate functions: those would access the
+// velocities by address, and the compiler would round Eq. 5 in another order.
 template <int which, bool adaptive>
 __global__ __launch_bounds__(Layout<which>::threads,
                              1) void exchange_steps(int n, Arrays bodies, Arrays velocity,

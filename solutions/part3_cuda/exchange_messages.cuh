@@ -4,10 +4,10 @@
 
 namespace nbody {
 
-// What blocks tell each other: the acceleration of a body and the squared distance of its nearest
-// neighbour, whose last bit says which iteration it belongs to. 16 bytes that are written and read
-// in one piece: who finds the bit set as he expects has the other three numbers too, and no barrier
-// is needed. In float, that is: in double they would be two pieces.
+// A message between blocks: the acceleration of a body and the squared distance of its nearest
+// neighbour, whose last bit says which iteration it belongs to. The 16 bytes are written and read
+// in one piece: if the bit is as expected, the other three numbers are there too, and no barrier is
+// needed. This holds in float; in double there would be two pieces.
 struct alignas(16) Message {
   real3 a;
   unsigned step;

@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// A shape (exchange_geometry.hpp) as a kernel sees it: own / I neighbouring lanes have all own
+// A shape (exchange_geometry.hpp) from the kernel's view: own / I neighbouring lanes have all own
 // bodies of the block, I each, and the groups of such lanes share the bodies j.
 template <int which>
 struct Layout {
@@ -19,8 +19,8 @@ struct Layout {
   static_assert(warps % helpers == 0 && own * helpers <= threads);
 };
 
-// What follows is told numbers of the thread that it could compute from threadIdx.x: the compiler
-// makes the best of each only where it computes them once.
+// The functions below receive numbers that they could compute from threadIdx.x: the compiler
+// optimises best if each is computed only once.
 
 // Eq. 1-3 for the I bodies of a thread and every body j of its group from row `from` to row `to`.
 // Where j may be one of them (own_rows), body i is in row `own_row + i * lanes`.
@@ -81,7 +81,7 @@ __device__ inline void add_group(const real4* position, int padded, int first, i
   add_rows<which, adaptive, false>(position, group, after, padded, own_row, body, sum, softening2);
 }
 
-// Adds what the lane `distance` away has.
+// Adds the value of the lane `distance` away.
 template <bool adaptive>
 __device__ inline void add_lane(real4& sum, int distance) {
   sum.x += __shfl_xor_sync(0xffffffff, sum.x, distance);

@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// Of numbers that are not negative: they are ordered as their bits are.
+// For non-negative numbers, whose bits have the same order.
 __device__ inline float smallest_in_warp(float x) {
   namespace cg = cooperative_groups;
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());

@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-// What is close to `value` as a sum of two halves: 22 bits.
+// `value` as a sum of two halves: 22 bits.
 struct Halves {
   half high, low;
 };
@@ -21,8 +21,9 @@ __device__ inline Halves halves_of(float value) {
 //
 //   r^2 = |u|^2 + (|y|^2 + softening^2) - 2 u y,   u and y from the centre of i's tile,
 //
-// where all but the smallest products of the halves are taken: 3 for each axis, 2 and 2. The row
-// is in units of q, a power of two above the tile's radius, the column makes it units of 1/s.
+// where only the smallest products of the halves are omitted: 3 for each axis, 2 and 2 remain. The
+// row is in units of q, a power of two above the tile's radius; the column converts to units of
+// 1/s.
 struct alignas(16) Row {
   half2 pairs[8];
 };
@@ -56,8 +57,8 @@ __device__ inline Row column_of(const float3& y_in_s, float r2_in_s, float s_q) 
            {zero, zero}}};
 }
 
-// What a body brings to the sums of others, its mass and m times its place, each in units of its
-// own: the high halves, then the low ones.
+// A body's contribution to the sums of others: its mass and mass times position, each in its own
+// unit: the high halves, then the low ones.
 struct alignas(16) PullOfBody {
   half2 pairs[4];
 };
@@ -67,7 +68,7 @@ __device__ inline PullOfBody pull_of(float mass, float mass_of_places, const flo
   return {{{m.high, x.high}, {y.high, z.high}, {m.low, x.low}, {y.low, z.low}}};
 }
 
-// What a lane knows of its body j of a chunk, and the chunk of itself, seen from a tile.
+// What a lane knows about its body j of a chunk, and about the chunk, seen from a tile.
 struct Seen {
   float3 y;                   // j from the tile's centre
   float distance2;            // with the softening
@@ -76,7 +77,7 @@ struct Seen {
   float s;                    // a power of two: 1/s is about the distance of the nearest
 };
 
-// Far enough for halves: no body within the square root of near2, and all at distances alike.
+// Far enough for halves: no body within the square root of near2, and all at similar distances.
 __device__ inline Seen seen_from(const float3& centre, float near2, const real4& j,
                                  float softening2) {
   Seen seen;
@@ -86,7 +87,7 @@ __device__ inline Seen seen_from(const float3& centre, float near2, const real4&
   const float nearest = smallest_in_warp(r2);
   seen.nearest2 = nearest + softening2;
   seen.farthest2 = largest_in_warp(seen.distance2);
-  // s^3 must stay a float; and no weight is more than 128^(3/2) times another.
+  // s^3 must fit into a float, and no weight may exceed another by a factor above 128^(3/2).
   seen.far = nearest > near2 && nearest > 0x1p-80f && seen.farthest2 < 128 * seen.nearest2;
   seen.s = reciprocal(power_below(seen.nearest2 * estimate_of_rsqrt(seen.nearest2)));
   return seen;

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// How many steps, and how each is chosen: as StepRule, in the number type of the bodies.
+// How many steps, and how each is chosen: like StepRule, in the number type of the bodies.
 struct Steps {
   unsigned long long count;
   real dt, dt_floor;
@@ -23,7 +23,7 @@ __device__ inline double step_of_body(double v2, double a2, double nearest2) {
   return 0.2 * distance / (sqrt(v2) + sqrt(v2 + 0.2 * distance * sqrt(a2)));
 }
 
-// Of the 32 lanes of a warp; positive.
+// Over the 32 lanes of a warp; for positive numbers.
 __device__ inline real smallest_of_warp(real x) {
   return over_warp(x, [](real a, real b) { return min(a, b); });
 }
@@ -38,8 +38,8 @@ __device__ inline void move(real4& q, real3& v, const real3& a, real dt) {
   v.z += a.z * dt;
 }
 
-// At most 32 bodies, one a lane: one warp does all steps in one launch, and nothing leaves the
-// multiprocessor. What counts here is not arithmetic but the chain of latencies of a step.
+// At most 32 bodies, one per lane: one warp does all steps in one launch, and nothing leaves the
+// multiprocessor. Here the chain of latencies of a step matters, not arithmetic.
 template <bool adaptive>
 __global__ void one_warp(int n, Arrays bodies, Arrays velocity, Arrays acceleration, real G,
                          real softening2, Steps steps, double* time) {

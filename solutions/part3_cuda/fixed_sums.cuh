@@ -4,10 +4,10 @@
 
 namespace nbody {
 
-// Sums of whole numbers: their order does not matter, so threads add to them as they come, and two
-// runs give the same bits. A body has a sum for each tier of 20 binary orders of magnitude. A pull
-// goes to the tier of its size, counted in units of 2^-24 to 2^-44 of it: no more than a float
-// loses is lost, and a sum has room for 2^19 of them.
+// Sums of whole numbers: their order does not matter, so threads add in any order, and two runs
+// give the same bits. A body has one sum for each tier of 20 binary orders of magnitude. A pull
+// goes to the tier of its size, in units of 2^-24 to 2^-44 of it: this loses no more than a float
+// would, and a sum has room for 2^19 pulls.
 struct FixedSums {
   unsigned long long* numbers;  // x, y, z of tier 0, of tier 1, ...: `size` of each, then `broken`
   std::size_t size;
@@ -30,7 +30,7 @@ struct FixedSums {
     atomicAdd(to + 2 * size, whole(pull.z * in_tier));
   }
 
-  // NaN where a pull was none.
+  // NaN if a pull was NaN.
   __device__ float total(std::size_t place, unsigned axis) const {
     if (numbers[3 * tiers * size + place] != 0) return nanf("");
     double sum = 0;

@@ -1,4 +1,4 @@
-// Sums of whole numbers, on the CPU: as_cpp.py makes C++ of it first.
+// Sums of whole numbers, on the CPU: as_cpp.py turns this file into C++ first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ TEST(FixedSums, OnePullOfAnySizeComesBack) {
   for (int exponent = -126; exponent <= 127; ++exponent) {
     for (const float digits : {1.0f, 1.9999999f, -1.2345678f}) {
       const float x = std::ldexp(digits, exponent);
-      // Its length must be a float, too.
+      // Its length must fit into a float, too.
       if (std::fabs(x) > 1e38f) continue;
       const std::vector<float> found = sum_of({{x, 0, -x / 2}});
       const double most = std::ldexp(std::fabs(x), -23);

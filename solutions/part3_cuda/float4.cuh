@@ -70,11 +70,10 @@ __global__ void drift_fours(real4* bodies, const real4* velocity, std::size_t n,
 }
 
 // Problem: a body j is four loads in each interaction, among fifteen instructions.
-// Idea: what is read together lies together: one load of four numbers moves position and mass.
-// Changed: three arrays of four numbers in the place of one of ten, so every function is written
-// anew, for the new arrays.
+// Idea: store together what is read together: one load of four numbers moves position and mass.
+// Changed: three arrays of four numbers instead of one of ten, so every function is rewritten.
 // Predicted: 1.19 x, 21 instructions become 17.5. Measured: 1.87 x ftz. Counting instructions
-// missed it: the threads had been waiting for loads, and now there is one for four.
+// missed this: the threads had been waiting for loads, and now one load replaces four.
 class Float4 : public Simulator {
  public:
   static constexpr auto block_sizes = Naive::block_sizes;
@@ -126,7 +125,7 @@ class Float4 : public Simulator {
     });
   }
 
-  // The host is ahead of the GPU; who takes the time of some steps wants them done.
+  // The host runs ahead of the GPU; timing needs the steps to be finished.
   double advance(std::uint64_t count, const StepRule& rule) override {
     const double time = Simulator::advance(count, rule);
     check(cudaDeviceSynchronize());

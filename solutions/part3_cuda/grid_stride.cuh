@@ -12,18 +12,18 @@ __global__ void accelerations_by_stride(const real4* bodies, std::size_t n, real
        i += all_threads) {
     const real4 body = bodies[i];
     Sum sum{0, 0, 0};
-    // Of float4's loop the compiler makes these two; of one inside another loop it does not.
+    // The compiler splits float4's loop into these two by itself, but not inside another loop.
     for (std::size_t j = 0; j < i; ++j) sum.add(body, bodies[j], softening * softening);
     for (std::size_t j = i + 1; j < n; ++j) sum.add(body, bodies[j], softening * softening);
     result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
   }
 }
 
-// Problem: the grid grows with n, so that blocks start and end all the time.
+// Problem: the grid grows with n, so blocks start and end all the time.
 // Idea: as many blocks as the GPU holds at once; thread t takes bodies t, t + all threads, ...
-// Changed: a loop over i, a grid that the GPU is asked for.
-// Predicted: 1, with 131072 bodies the grid has the same 512 blocks. Measured: 1.19 x float4.
-// The instructions are as many; where the 1.19 comes from is not known.
+// Changed: a loop over i; the grid size is queried from the GPU.
+// Predicted: 1, since with 131072 bodies the grid has the same 512 blocks. Measured: 1.19 x float4.
+// The number of instructions is the same; where the 1.19 comes from is not known.
 class GridStride : public Float4 {
  public:
   explicit GridStride(const Problem& problem)

@@ -17,7 +17,7 @@ __global__ void jerks_by_tiles(const real4* bodies, const real4* velocity, std::
       tile[threadIdx.x] = bodies[first + threadIdx.x];
       speed[threadIdx.x] = velocity[first + threadIdx.x];
     }
-    __syncthreads();  // nobody reads before all have written
+    __syncthreads();  // no thread reads before all have written
     const unsigned size = size_of_tile(first, n);
     for (unsigned k = 0; k < size; ++k) {
       if (first + k == i) continue;
@@ -35,16 +35,16 @@ __global__ void jerks_by_tiles(const real4* bodies, const real4* velocity, std::
       jy += pull * (dvy - approach * dy);
       jz += pull * (dvz - approach * dz);
     }
-    __syncthreads();  // nobody writes the next tile before all have read this one
+    __syncthreads();  // no thread writes the next tile before all have read this one
   }
   if (i >= n) return;
   acceleration[i] = {G * ax, G * ay, G * az, 0};
   jerk[i] = {G * jx, G * jy, G * jz, 0};
 }
 
-// Problem: the Hermite integrator wants the jerk da/dt, and naive's reads all bodies from global
-// memory, ten numbers each.
-// Idea: what tiles does for the accelerations, with the velocities in the tile, too.
+// Problem: the Hermite integrator needs the jerk da/dt, and naive's version reads all bodies from
+// global memory, ten numbers each.
+// Idea: what tiles does for the accelerations, with the velocities in the tile as well.
 // Changed: accelerations_and_jerk() is here. See docs/integrators.md.
 class Jerk : public Tiles {
  public:

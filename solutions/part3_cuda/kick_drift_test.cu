@@ -1,5 +1,5 @@
-// What other integrators are made of, on every kind of data that a rung has. Needs a GPU: status 77
-// without one.
+// kick() and drift(), the parts of other integrators, on every data layout of a rung. Without a
+// GPU: status 77.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -30,9 +30,9 @@ class Graph {
 // Problem: with few bodies a kernel is done before the host has launched the next one.
 // Idea: the launches of 64 steps are recorded as one graph, which the host starts as a whole; the
 // GPU knows what comes next.
-// Changed: advance; nothing else.
-// Predicted: 1 with 131072 bodies; with 1024, 4 to 5 us a step. Measured: 1.00 x split with
-// 131072. No study has it with 1024, where split takes 11.6 us. A graph saves the host work; the
+// Changed: only advance.
+// Predicted: 1 with 131072 bodies; with 1024, 4 to 5 us per step. Measured: 1.00 x split with
+// 131072; not measured with 1024, where split takes 11.6 us. A graph saves the host work, but the
 // kernels of a step still run one after the other. Every advance() records its graph again, which
 // is part of its time.
 class ManySteps : public Split {

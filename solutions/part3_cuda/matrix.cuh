@@ -5,16 +5,18 @@
 
 namespace nbody {
 
-// Problem: third_law is at the limit of what the GPU's float units can do.
-// Idea: its matrix units (tensor cores) are idle, and 15 times as fast. The squared distances of
-// 16 x 16 bodies are a matrix product (far_chunk.cuh), the sums of 1/r^3 m and 1/r^3 m x over i and
-// over j are two more; only the root between them is not. Matrix units take halves of 11 bits: so
-// each operand is two of them, and of the weights 1/r^3 only the difference to a common part is a
-// half. That is good for bodies far from the tile, in units of their distance. So bodies are sorted
-// along a Hilbert curve, every eighth time, and cut into compact tiles; what is near goes pair by
-// pair. Changed: all of it but the kernel for near bodies. Two runs give the same bits, since the
-// sums are whole numbers (fixed_sums.cuh). Predicted: 1.5 x third_law. Measured: 1.34 x with 131072
-// bodies; where the rest went is in docs/part3_log.md.
+// Problem: third_law is at the limit of the GPU's float units.
+// Idea: the matrix units (tensor cores) are idle and 15 times as fast. The squared distances of 16
+// x 16 bodies are a matrix product (far_chunk.cuh), and the sums of 1/r^3 m and 1/r^3 m x over i
+// and over j are two more; only the root between them is not. Matrix units take halves of 11 bits.
+// So each operand consists of two halves, and only the difference of a weight 1/r^3 from a common
+// part is a half. That is accurate for bodies far from the tile, in units of their distance. So
+// bodies are sorted along a Hilbert curve, every eighth time, and cut into compact tiles; near
+// bodies are computed pair by pair.
+// Changed: everything except the kernel for near bodies. Two runs give the same bits, since the
+// sums are whole numbers (fixed_sums.cuh).
+// Predicted: 1.5 x third_law. Measured: 1.34 x with 131072 bodies; docs/part3_log.md explains the
+// rest.
 class Matrix : public MatrixRung<MatrixSums> {
  public:
   using MatrixRung::MatrixRung;

@@ -42,14 +42,14 @@ class MatrixSums {
       for (int k = 0; k < sum.num_elements; ++k) sum.x[k] *= factor;
     }
   }
-  // Those of bodies 32 part, ... go to space.sums.
+  // The sums of bodies 32 part, ... go to space.sums.
   __device__ void store(int part, WarpSpace& space) const {
     wmma::store_matrix_sync(space.sums[0], of_i[part], pull_stride, wmma::mem_row_major);
     __syncwarp();
   }
 
-  // A chunk's 32 bodies j are added, whose columns and pulls are there. Their own sums over the
-  // bodies i, sum_i d [m_i, m_i u_i], go to space.sums.
+  // Adds a chunk of 32 bodies j, whose columns and pulls are ready. Their own sums over the bodies
+  // i, sum_i d [m_i, m_i u_i], go to space.sums.
   __device__ void meet(WarpSpace& space, float middle) {
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> columns[2];
     wmma::fragment<wmma::matrix_b, 32, 8, 16, half, wmma::row_major> pulls_of_j[2];

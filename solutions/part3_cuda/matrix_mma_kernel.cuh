@@ -4,9 +4,9 @@
 
 namespace nbody {
 
-// The instructions below wmma (PTX ISA, "Matrix instructions"). Lane 4 g + t holds of a matrix of
-// 16 x 16 halves rows g and g + 8, columns 2 t, 2 t + 1, 2 t + 8, 2 t + 9, as four pairs; of a
-// matrix of 16 x 8 sums rows g and g + 8, columns 2 t, 2 t + 1.
+// The instructions below wmma (PTX ISA, "Matrix instructions"). Lane 4 g + t holds rows g and g +
+// 8: columns 2 t, 2 t + 1, 2 t + 8, 2 t + 9 of a matrix of 16 x 16 halves, as four pairs; columns 2
+// t, 2 t + 1 of a matrix of 16 x 8 sums.
 struct MatrixA {
   unsigned pairs[4];
 };
@@ -44,7 +44,7 @@ __device__ inline MatrixA load_four(const half* row) {
                : "memory");
   return m;
 }
-// Four again, each turned over its diagonal.
+// The same, each transposed.
 __device__ inline MatrixA load_four_transposed(const half* row) {
   const auto at = static_cast<unsigned>(__cvta_generic_to_shared(row));
   MatrixA m;
@@ -54,7 +54,7 @@ __device__ inline MatrixA load_four_transposed(const half* row) {
                : "memory");
   return m;
 }
-// One that the warp holds, turned over its diagonal.
+// Transposes one that the warp holds.
 __device__ inline unsigned transposed(unsigned pair) {
   unsigned result;
   asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(pair));
@@ -71,7 +71,7 @@ __device__ inline unsigned weights_of(float r2_a, float r2_b, float middle) {
   return pair_of(a * a * a - middle, b * b * b - middle);
 }
 
-// As MatrixSums; the weights stay in registers.
+// Like MatrixSums; the weights stay in registers.
 class MmaSums {
  public:
   __device__ void clear() {

@@ -18,8 +18,8 @@ __global__ void read_sums(FixedSums sums, const unsigned* numbers, std::size_t n
   acceleration.z[i] = G * sums.total(place, 2);
 }
 
-// The forces by matrix products; the neighbours of an adaptive step are ThirdLaw's. Sums:
-// MatrixSums, or what does the same. In float alone: products of halves cannot serve a double.
+// Computes forces by matrix products; ThirdLaw finds the neighbours for an adaptive step. Sums:
+// MatrixSums or an equivalent. Only in float: products of halves are too coarse for double.
 template <typename Sums>
 class MatrixRung : public ThirdLaw {
  public:

@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Bodies nearer to a tile's centre than so many of its radii are near.
+// Bodies closer to a tile's centre than this many of its radii are near.
 constexpr float near_radii = 1.25f;
 
 // What all tasks read and write.
@@ -18,7 +18,7 @@ struct MatrixWork {
   FixedSums sums;
 };
 
-// One warp and its tile. Sums: MatrixSums, or what does the same (matrix_kernel.cuh).
+// One warp and its tile. Sums: MatrixSums (matrix_kernel.cuh) or an equivalent.
 template <typename Sums>
 class MatrixWarp {
  public:
@@ -46,7 +46,7 @@ class MatrixWarp {
     __syncwarp();
   }
 
-  // Nobody pulls himself.
+  // No body pulls itself.
   __device__ void meet_itself() {
     const real4 bodies[4] = {body(0), body(1), body(2), body(3)};
     real4 sum[4]{};
@@ -102,7 +102,7 @@ class MatrixWarp {
   float near2;        // squared distance from the centre up to which bodies are near
   Sums of_i;          // over the far bodies j
   float unit;         // of its numbers
-  float middle_mass;  // sums over j of what all weights of a chunk have in common
+  float middle_mass;  // sums over j of the common part of a chunk's weights
   float3 middle_pull;
 
   __device__ static unsigned lane() { return threadIdx.x % 32; }
@@ -157,7 +157,7 @@ class MatrixWarp {
     return pull;
   }
 
-  // The sums so far in another unit, where the old one is not within a factor of 4 of `wanted`.
+  // Converts the sums to another unit if the old one is not within a factor of 4 of `wanted`.
   __device__ void count_about_in(float wanted) {
     const float ratio = unit * reciprocal(wanted);
     if (ratio >= 0.25f && ratio <= 4) return;
@@ -177,7 +177,7 @@ class MatrixWarp {
   }
 };
 
-// Not all tiles begin with the same other one: its sums would be in demand.
+// Tiles start with different partners, or all would add to the same sums.
 template <typename Sums>
 __device__ inline void meet_others(MatrixWarp<Sums>& warp, const MatrixTasks::Task& task) {
   const auto others = static_cast<unsigned>(task.end - task.first);
@@ -195,7 +195,7 @@ __device__ inline void meet_others(MatrixWarp<Sums>& warp, const MatrixTasks::Ta
   } while (chunk != start);
 }
 
-// Each warp takes tasks until there are none; which ones makes no difference to any sum.
+// Each warp takes tasks until none are left; no sum depends on which warp takes which.
 template <typename Sums, int warps, int min_blocks>
 __global__ __launch_bounds__(32 * warps, min_blocks) void meet_in_matrices(
     const __grid_constant__ MatrixWork work, MatrixTasks tasks, unsigned* next_task) {

@@ -2,9 +2,9 @@
 
 namespace nbody {
 
-// The tiles, from small to large ones, are cut into groups. A task is a tile and a group of larger
-// ones: of two tiles the smaller one is in the middle. Group h meets the tiles of all groups up to
-// its own, so there are of_group (1 + 2 + ... + h) tasks before it.
+// The tiles, from small to large, are cut into groups. A task is a tile and a group of larger
+// tiles: the centre of the smaller tile of each pair is used. Group h meets the tiles of all groups
+// up to its own, so there are of_group (1 + 2 + ... + h) tasks before it.
 struct MatrixTasks {
   int tiles, of_group;
 
@@ -20,8 +20,8 @@ struct MatrixTasks {
     return below;
   }
 
-  // What a task is: a tile, or none where `tile` is not below `end`, with the tiles from `first` up
-  // to `end`, and with itself.
+  // A task: a tile with itself and with the tiles from `first` up to `end`; empty if `tile` is not
+  // below `end`.
   struct Task {
     int tile, first, end;
     bool with_itself;

@@ -8,16 +8,16 @@ namespace nbody {
 constexpr int bodies_of_tile = 128;
 constexpr int bodies_of_chunk = 32, chunks_of_tile = bodies_of_tile / bodies_of_chunk;
 
-// Sums over some bodies: their mass M, their centre of mass c as a float holds it, and what its
-// rounding leaves, sum m (x - c).
+// Sums over some bodies: their mass M, their centre of mass c, rounded to float, and the remainder,
+// sum m (x - c).
 struct Moments {
   float mass;
   float3 centre, rest;
 };
 
-// Bodies that are neighbours in an order. `mass_unit` is a power of two above all masses; 0 says
-// that the tile has a heavy body, fewer than 128, or one that is far beyond all others: it meets
-// all others pair by pair.
+// Consecutive bodies of an order. `mass_unit` is a power of two above all masses. It is 0 if the
+// tile has a heavy body, fewer than 128 bodies, or one far beyond all others; such a tile is
+// computed pair by pair.
 struct Tile {
   Moments all;
   float mass_unit;
@@ -33,8 +33,8 @@ __device__ inline float3 minus(const float3& a, const float3& b) {
 }
 __device__ inline float square(const float3& a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
-// Powers of two have no digits, only an exponent. The largest one up to x > 0, 2 of them, and the
-// reciprocal of one.
+// Powers of two are only an exponent: the largest one up to x > 0, twice it, and the reciprocal of
+// one.
 __device__ inline float power_below(float x) {
   return __uint_as_float(__float_as_uint(x) & 0x7f800000);
 }
@@ -43,7 +43,7 @@ __device__ inline float reciprocal(float power) {
   return __uint_as_float(0x7f000000 - __float_as_uint(power));
 }
 
-// `sum` adds up a number over the bodies, for all of them.
+// `sum` adds a number over the bodies; all threads get the result.
 template <typename Sum>
 __device__ inline Moments moments_of(const real4& body, const float3& from, Sum sum) {
   Moments found{};
@@ -58,7 +58,7 @@ __device__ inline Moments moments_of(const real4& body, const float3& from, Sum 
   return found;
 }
 
-// A block of 128 threads a tile: its bodies move to their places, and are described.
+// One block of 128 threads per tile: moves its bodies to their places and describes them.
 __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers, float heavy,
                            real4* placed, Tile* tiles, Chunk* chunks) {
   __shared__ float of_warp[bodies_of_tile / 32];
@@ -82,7 +82,7 @@ __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers
   const float3 u = minus({counted.x, counted.y, counted.z}, all.centre);
   const float radius = sqrtf(for_block(square(u), larger));
   const float largest = for_block(counted.w, larger);
-  // Written so that what is not finite is not usual.
+  // Written so that non-finite values do not count as usual.
   const bool usual =
       first + bodies_of_tile <= n && largest <= heavy && radius < sqrtf(no_neighbour);
   const float mass_unit = usual ? power_above(largest) : 0;
@@ -93,7 +93,7 @@ __global__ void make_tiles(Arrays bodies, std::size_t n, const unsigned* numbers
   if (lane == 0) chunks[blockIdx.x * chunks_of_tile + warp] = {chunk, mass_unit};
 }
 
-// Small tiles come first, those that meet others pair by pair last.
+// Small tiles come first, tiles computed pair by pair last.
 __global__ void find_sizes(const Tile* tiles, int count, float* key, unsigned* number) {
   const int t = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (t >= count) return;
@@ -101,8 +101,8 @@ __global__ void find_sizes(const Tile* tiles, int count, float* key, unsigned* n
   number[t] = static_cast<unsigned>(t);
 }
 
-// The bodies' numbers, tile by tile in a new order. The last tile may have fewer bodies, and only
-// it may: it stays the last, since it comes behind all others.
+// The bodies' numbers, tile by tile in a new order. Only the last tile may have fewer bodies; it
+// stays last, since it sorts after all others.
 __global__ void put_tiles_in_order(const unsigned* numbers, const unsigned* by_size, std::size_t n,
                                    unsigned* ordered) {
   const std::size_t place = std::size_t{blockIdx.x} * bodies_of_tile + threadIdx.x;

@@ -42,7 +42,7 @@ __device__ inline std::uint32_t cell_of(float x, float low, float edge) {
   return edge > 0 ? static_cast<std::uint32_t>(fminf((x - low) / edge * cells, cells - 1)) : 0;
 }
 
-// Bodies heavier than `heavy` come behind all others.
+// Bodies heavier than `heavy` come after all others.
 __global__ void find_keys(Arrays bodies, std::size_t n, const Cube* cube, float heavy,
                           std::uint64_t* key, unsigned* number) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -67,7 +67,7 @@ class NearOrder {
                                                           sorter.key(), sorter.number());
     sorter.sort(stream);
   }
-  // Place k has the body of this number.
+  // Place k holds the body with this number.
   const unsigned* numbers() const { return sorter.sorted_numbers(); }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace nbody {
 
-// Eq. 7, with what the forces left in acceleration.w.
+// Eq. 7, with the distances that the forces left in acceleration.w.
 __global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::size_t n,
                                      real* steps) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -24,8 +24,7 @@ __global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::
                  : no_neighbour;
 }
 
-// Eq. 5 with the old velocity, then Eq. 4; the step is chosen here, so that the host need not know
-// it.
+// Eq. 5 with the old velocity, then Eq. 4; the step is chosen here, without the host.
 __global__ void update_arrays(Arrays q, Arrays v, Arrays a, std::size_t n, StepRule rule,
                               const real* largest_step, double* time) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -59,9 +58,9 @@ __global__ void drift_arrays(Arrays q, Arrays v, std::size_t n, real dt) {
   q.z[i] += v.z[i] * dt;
 }
 
-// What the rungs with several bodies a thread share: padded arrays of the bodies, and steps that
-// are done without asking the host. They are arrays again, since a load of four numbers puts them
-// into four neighbouring registers: see docs/part3_log.md.
+// What the rungs with several bodies per thread share: padded arrays of the bodies, and steps
+// without the host. They use separate arrays again, since a load of four numbers puts them into
+// four neighbouring registers: see docs/part3_log.md.
 class PaddedArrays : public Simulator {
  public:
   // At least `padding` bodies more than there are.
@@ -80,7 +79,7 @@ class PaddedArrays : public Simulator {
   void compute_accelerations() override {
     timed("accelerations", [&] { launch_accelerations(false); });
   }
-  // The neighbours are found along with the accelerations, which are computed again.
+  // Finds the neighbours along with the accelerations, which are computed again.
   real largest_time_step() override {
     timed("accelerations, neighbours", [&] { launch_accelerations(true); });
     timed("time_steps", [&] { launch_time_steps(); });
@@ -129,7 +128,7 @@ class PaddedArrays : public Simulator {
   DeviceArrays bodies, velocity, acceleration;
   cudaStream_t stream = nullptr;
 
-  // Fills acceleration; its w, squared distances of nearest neighbours, if asked.
+  // Fills acceleration; its w, the squared distances of nearest neighbours, only if requested.
   virtual void launch_accelerations(bool neighbours) = 0;
 
   void launch_time_steps() {

@@ -117,7 +117,7 @@ TEST(Exchange, WhatSuitsAnH200) {
   EXPECT_EQ(first_that_suits(1025), 2);
   EXPECT_EQ(first_that_suits(4096), 3);
   EXPECT_EQ(first_that_suits(4097), -1);
-  // As many bodies on a GPU with fewer multiprocessors, or with less shared memory.
+  // The same number of bodies on a GPU with fewer multiprocessors, or with less shared memory.
   EXPECT_FALSE(exchange_shapes[0].suits(512, 127, 232448));
   EXPECT_FALSE(exchange_shapes[3].suits(4096, 132, 65536));
 }

@@ -17,7 +17,7 @@ struct real3 {
   real x, y, z;
 };
 
-// What adds up for a body i: Eq. 1-3 without G, word for word but for rsqrt.
+// The sums of a body i: Eq. 1-3 without G, word for word except rsqrt.
 struct Sum {
   real x, y, z;
 
@@ -34,7 +34,7 @@ struct Sum {
   }
 };
 
-// Of n bodies in tiles of a block's threads, the one that starts at `first`.
+// One of the tiles of n bodies, as large as a block: the one that starts at `first`.
 __device__ inline unsigned size_of_tile(std::size_t first, std::size_t n) {
   return n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
 }

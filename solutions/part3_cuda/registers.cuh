@@ -28,12 +28,12 @@ __global__ void accelerations_in_registers(Body* bodies, std::size_t n, real G, 
   bodies[i].az = G * az;
 }
 
-// Exhibit: what the compiler has done already.
-// Problem: the loop of ftz names bodies[i] in every turn.
+// Exhibit: the compiler has already done this.
+// Problem: the loop of ftz names bodies[i] in every iteration.
 // Idea: body i in local variables, which are registers.
 // Changed: qx, qy, qz, softening2 before the loop.
-// Predicted: 1, the compiler makes the same 21 instructions of both. Measured: 1.04 x ftz, by
-// another order of the same instructions.
+// Predicted: 1, since the compiler generates the same 21 instructions for both. Measured: 1.04 x
+// ftz, from another order of the same instructions.
 class Registers : public Ftz {
  public:
   using Ftz::Ftz;

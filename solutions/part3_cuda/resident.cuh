@@ -5,10 +5,11 @@
 namespace nbody {
 
 // Problem: every function of naive allocates, and copies all bodies to the GPU and back.
-// Idea: the bodies stay on the GPU; the host sees them when somebody looks.
-// Changed: the arrays are members, the copies stand in copy_state and copy_accelerations; of the
-// bodies on the host only the number is still used.
-// Predicted with 131072 bodies: 1.07 x naive, four copies of 5 MB are 2 of 36 ms. Measured: 1.06 x.
+// Idea: the bodies stay on the GPU; the host gets them only on request.
+// Changed: the arrays are members, and copy_state and copy_accelerations do the copies; only the
+// number of the host's bodies is still used.
+// Predicted with 131072 bodies: 1.07 x naive, since four copies of 5 MB take 2 of 36 ms. Measured:
+// 1.06 x.
 class Resident : public Naive {
  public:
   explicit Resident(const Problem& problem)
@@ -45,7 +46,7 @@ class Resident : public Naive {
     timed("drift", [&] { drift_bodies<<<blocks_for(n, block), block>>>(on_device.data(), n, dt); });
   }
 
-  // The host is ahead of the GPU; who takes the time of some steps wants them done.
+  // The host runs ahead of the GPU; timing needs the steps to be finished.
   double advance(std::uint64_t count, const StepRule& rule) override {
     const double time = Naive::advance(count, rule);
     check(cudaDeviceSynchronize());

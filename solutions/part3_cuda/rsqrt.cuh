@@ -28,12 +28,12 @@ __global__ void accelerations_by_rsqrt(Body* bodies, std::size_t n, real G, real
 
 // Problem: an exact root and an exact division are dozens of instructions each, and the rest of an
 // interaction is fifteen.
-// Idea: one instruction of the GPU gives 1/sqrt to nearly the last digit of a float. (In double the
+// Idea: one GPU instruction gives 1/sqrt to nearly the last digit of a float. (In double the
 // library refines the estimate, and the result is as exact as before.)
-// Changed: rsqrt(r2) for 1 / sqrt(r2).
-// Predicted: 2 x, 48 instructions an interaction become 24. Measured: 1.13 x resident;
-// with 65536 bodies, put into naive alone, 1.63 x. The instructions are gone, the four loads of a
-// body j are not: now the threads wait for these.
+// Changed: rsqrt(r2) instead of 1 / sqrt(r2).
+// Predicted: 2 x, since 48 instructions per interaction become 24. Measured: 1.13 x resident; 1.63
+// x when added to naive alone, with 65536 bodies. The instructions are gone, the four loads of a
+// body j are not: now the threads wait for those.
 class Rsqrt : public Resident {
  public:
   using Resident::Resident;

@@ -14,7 +14,7 @@ __global__ void accelerations_by_one_barrier(const real4* bodies, std::size_t n,
   Sum sum{0, 0, 0};
   for (std::size_t first = 0; first < n; first += blockDim.x) {
     if (first + threadIdx.x < n) tile[threadIdx.x] = bodies[first + threadIdx.x];
-    __syncthreads();  // nobody reads before all have written
+    __syncthreads();  // no thread reads before all have written
     const unsigned size = size_of_tile(first, n);
     // Only in the tile of its own bodies can a thread meet itself.
     if (first == own_tile) {
@@ -28,16 +28,17 @@ __global__ void accelerations_by_one_barrier(const real4* bodies, std::size_t n,
   if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
 }
 
-// Exhibit: wrong, and not always.
-// Problem: "all threads wait after loading, so the tile is right; the second barrier only costs".
-// Idea: tiles without it. A warp that is done with a tile loads the next one over it while another
-// warp still reads.
+// Exhibit: wrong, but not always.
+// Problem: "all threads wait after loading, so the tile is right; the second barrier only costs
+// time".
+// Idea: tiles without it. But a warp that has finished a tile overwrites it with the next one while
+// another warp still reads.
 // Changed: one line is missing.
-// Predicted: faster and wrong. Measured: wrong, and 1.10 x tiles; but its blocks have 1024
-// threads, those of tiles 256. With 256 no wrong body was seen.
+// Predicted: faster and wrong. Measured: wrong, and 1.10 x tiles; but its blocks have 1024 threads,
+// those of tiles 256. With 256 no wrong body was seen.
 class SecondBarrier : public Tiles {
  public:
-  // Many warps of one block on each scheduler: some are far ahead of others.
+  // Many warps of one block per scheduler: some get far ahead of others.
   static constexpr std::array block_sizes = {1024u, 16u, 32u, 64u, 128u, 256u, 512u};
 
   using Tiles::Tiles;

@@ -2,9 +2,9 @@
 
 namespace nbody {
 
-// In how many shares to cut the tiles, so that the last wave of blocks is as full as the others.
-// The constants are measured: what a share costs beside its tiles, in units of a tile. A share of
-// at most `longest` tiles keeps the error of float sums below 1e-5 (docs/sums.md).
+// Into how many shares to cut the tiles, so that the last wave of blocks is as full as the others.
+// The constants are measured: the overhead of a share, in units of a tile. A share of at most
+// `longest` tiles keeps the error of float sums below 1e-5 (docs/sums.md).
 constexpr unsigned best_shares(unsigned blocks, unsigned tiles, unsigned resident_blocks,
                                unsigned longest) {
   const unsigned fewest = (tiles + longest - 1) / longest;

@@ -8,12 +8,12 @@
 
 namespace nbody {
 
-// Problem: 4096 bodies, eight a thread, are 512 threads; the GPU holds a quarter of a million.
-// Idea: several threads a body, each for a share of the bodies j. Their sums are added up by a
-// second kernel in the order of the shares: two runs, the same bits.
-// Changed: a grid of two dimensions; four bodies a thread, blocks of two warps.
-// Predicted: with 131072 bodies 1, with 4096 up to 16 x, for the GPU is nearly empty. Measured:
-// 1.19 x and 14.8 x several_bodies; the GPU was not full with 131072, either.
+// Problem: 4096 bodies, eight per thread, are 512 threads; the GPU holds a quarter of a million.
+// Idea: several threads per body, each for a share of the bodies j. A second kernel adds their sums
+// in the order of the shares, so two runs give the same bits.
+// Changed: a two-dimensional grid; four bodies per thread, blocks of two warps.
+// Predicted: 1 with 131072 bodies, up to 16 x with 4096, because the GPU is nearly empty. Measured:
+// 1.19 x and 14.8 x several_bodies; with 131072 the GPU was not full, either.
 class Split : public BodiesInRegisters<4, 64> {
  public:
   explicit Split(const Problem& problem)
@@ -21,9 +21,10 @@ class Split : public BodiesInRegisters<4, 64> {
 
  private:
   static unsigned shares_for(std::size_t n) {
-    constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // by their registers
+    constexpr unsigned blocks_each = sizeof(real) == 4 ? 12 : 8;  // limited by registers
     const unsigned blocks = blocks_for(n, 256);
-    // Sums over 4096 bodies, up to a million: then memory counts more. A double needs none of it.
+    // Sums over 4096 bodies, up to a million bodies: then memory matters more. Not needed in
+    // double.
     const unsigned tiles = 4 * blocks;
     const unsigned longest = sizeof(real) == 8 ? tiles : std::max(4096u / 64, tiles / 256);
     return best_shares(blocks, tiles, multiprocessors() * blocks_each, longest);

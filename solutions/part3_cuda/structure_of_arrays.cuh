@@ -28,13 +28,13 @@ __global__ void accelerations_of_arrays(const real* x, std::size_t n, real G, re
   result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
 }
 
-// Exhibit: a rule from the processor that does not hold here.
+// Exhibit: a rule that does not apply here.
 // Problem: "neighbouring threads must read neighbouring numbers" (coalescing).
 // Idea: one array for each number, as in part 2.
 // Changed: four arrays, made from the fours before each loop: n against n^2.
-// Predicted: 0.78 x float4, four loads again and 22.5 instructions. Measured: 0.95 x. All threads
-// of a warp read the same body j: there is nothing to coalesce. Why it loses so little is not
-// known.
+// Predicted: 0.78 x float4, with four loads again and 22.5 instructions. Measured: 0.95 x. All
+// threads of a warp read the same body j: there is nothing to coalesce. Why it loses so little is
+// not known.
 class StructureOfArrays : public Float4 {
  public:
   explicit StructureOfArrays(const Problem& problem) : Float4(problem), arrays(4 * n) {}

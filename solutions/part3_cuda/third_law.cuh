@@ -8,8 +8,8 @@
 
 namespace nbody {
 
-// Bodies of a lane, warps of a block, turns written out, how many bodies ahead a root is asked for,
-// blocks of a multiprocessor. Measured; see docs/part3_log.md.
+// Bodies per lane, warps per block, unroll factor, how many bodies ahead a root is requested,
+// blocks per multiprocessor. Measured; see docs/part3_log.md.
 struct ThirdLawShape {
   int I, W, unroll, ahead, min_blocks;
   constexpr int threads() const { return 32 * W; }
@@ -19,11 +19,13 @@ struct ThirdLawShape {
 // Problem: several_bodies computes the force between two bodies twice.
 // Idea: each pair once, for both. A warp has 32 I bodies i in registers and meets 32 bodies j in 32
 // turns: in turn t lane l meets j = l + t, then the sum for j moves on to the next lane. Every sum
-// is written to its own place, and a second kernel adds them up in a fixed order: no atomics, and
-// two runs give the same bits.
+// is written to its own place, and a second kernel adds them in a fixed order: no atomics, and two
+// runs give the same bits.
 // Changed: blocks meet in rounds (third_law_plan.hpp), the sums of j, shuffles. Both kernels are
-// new. Predicted: 1.51 x split, 17.9 instructions for two interactions, not 13.5 for one. Measured:
-// 1.47 x. What is left is in docs/part3_log.md: operands that wait for the registers.
+// new.
+// Predicted: 1.51 x split, from 17.9 instructions for two interactions instead of 13.5 for one.
+// Measured: 1.47 x. What limits it now is in docs/part3_log.md: operands that wait for the
+// registers.
 class ThirdLaw : public PaddedArrays {
  public:
   explicit ThirdLaw(const Problem& problem, OneGpu gpu = {})
@@ -38,7 +40,7 @@ class ThirdLaw : public PaddedArrays {
     }
   }
 
-  const OneGpu gpu;  // of several (part 4), it leaves the pulls of its own shares alone
+  const OneGpu gpu;  // of several (part 4), it leaves only the pulls of its own shares
 
  private:
   static constexpr bool is_float = sizeof(real) == 4;

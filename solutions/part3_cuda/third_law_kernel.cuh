@@ -6,10 +6,10 @@
 
 namespace nbody {
 
-// 32 bodies j in shared memory, twice in a row: no wrap-around. The mass is apart: one load of four
-// numbers would put it into the fourth of four neighbouring registers, and half of its products
-// would read one register bank twice (a register's number modulo 2 is its bank, a bank gives one
-// operand a cycle).
+// 32 bodies j in shared memory, twice in a row: no wrap-around. The mass is separate: one load of
+// four numbers would put it into the fourth of four neighbouring registers, and half of its
+// products would read one register bank twice (a register's number modulo 2 is its bank; a bank
+// delivers one operand per cycle).
 struct TileOfWarp {
   real4 position[64];  // w is not used
   real mass[64];
@@ -21,13 +21,13 @@ struct TileOfWarp {
   }
 };
 
-// What a lane knows of one of its bodies i and the body j of this turn, until their pulls are
+// What a lane knows about one of its bodies i and the body j of this turn, until their pulls are
 // added.
 struct Pair {
   real dx, dy, dz, r2, root;
 };
 
-// The first half of Eq. 1: the distance of i and j, and the root is asked for. Where j is i itself,
+// The first half of Eq. 1: the distance of i and j, and a request for the root. If j is i itself,
 // the pull is 0.
 template <bool neighbours>
 __device__ inline void ask_for_root(Pair& pair, const real4& i, const real4& j, real softening2,
@@ -53,7 +53,7 @@ __device__ inline void ask_for_root(Pair& pair, const real4& i, const real4& j, 
   }
 }
 
-// The second half: the pull of j on i and, but for the diagonal, of i on j.
+// The second half: the pull of j on i and, except on the diagonal, of i on j.
 template <bool diagonal>
 __device__ inline void add_pulls(const Pair& pair, const real4& i, real j_mass, real4& i_sum,
                                  real4& j_sum) {
@@ -71,8 +71,8 @@ __device__ inline void add_pulls(const Pair& pair, const real4& i, real j_mass, 
 }
 
 // One warp: its 32 * I bodies, I in the registers of each lane, against 32 bodies j of a tile. In
-// step `turn` lane l meets j = l + turn (around 32); the sum for j then moves to the next lane.
-// The root of body i is asked for `ahead` bodies before its sums need it. Returns the sum for j.
+// step `turn` lane l meets j = l + turn (around 32); the sum for j then moves to the next lane. The
+// root of body i is requested `ahead` bodies before its sums need it. Returns the sum for j.
 template <bool neighbours, bool diagonal, int unroll, int ahead, int I>
 __device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const TileOfWarp& tile,
                              real softening2, int i_minus_j) {
@@ -116,7 +116,7 @@ __device__ inline void meet_own_block(const real4 (&body)[I], real4 (&sum)[I],
   }
 }
 
-// One warp against a tile of another block. What it finds for every j of the tile goes to of_warp.
+// One warp against a tile of another block. Its results for every j of the tile go to of_warp.
 template <bool neighbours, int unroll, int ahead, int I, int W>
 __device__ inline void meet_other_block(const real4 (&body)[I], real4 (&sum)[I],
                                         const TileOfWarp (&tile)[W], real softening2,
@@ -217,7 +217,7 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
   }
 }
 
-// What is left of the pieces that other GPUs have: no pull, and no neighbour.
+// The pieces that other GPUs compute: no pull, and no neighbour.
 __global__ void find_nothing(Arrays part, std::size_t size) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < size) store_sum<true>(part, static_cast<long long>(i), {0, 0, 0, no_neighbour});

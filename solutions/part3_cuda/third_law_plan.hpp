@@ -7,8 +7,8 @@ namespace nbody {
 // Who does what. The bodies are cut into `blocks` of equal size. Block b meets itself (round 0) and
 // the blocks b+1, b+2, ... (rounds 1, 2, ...) around a circle, half of the circle each: every pair
 // of blocks meets once. A unit is one block against one tile of another; all units, block after
-// block, are dealt to the `shares` (thread blocks) in equal contiguous pieces. A share is what a
-// body's sum runs over in one go: short ones keep its error below 1e-5 (docs/sums.md).
+// block, are dealt to the `shares` (thread blocks) in equal contiguous pieces. Within a share a
+// body has one running sum: short shares keep its error below 1e-5 (docs/sums.md).
 struct ThirdLawPlan {
   int blocks;
   int tiles;  // of a block
@@ -36,7 +36,7 @@ struct ThirdLawPlan {
     return full_rounds - 1 + (half > 0 && block >= half ? 1 : 0);
   }
   // In blocks: sums of the bodies i, one for each share and block that meet, and sums of the bodies
-  // j, one for each round but the diagonal.
+  // j, one for each round except the diagonal.
   constexpr std::size_t i_sums() const { return static_cast<std::size_t>(shares + blocks); }
   constexpr std::size_t j_sums() const {
     const int rounds = full_rounds - 1 + (half > 0 ? 1 : 0);
@@ -51,8 +51,8 @@ struct OneGpu {
 
 constexpr int longest_share = 32;  // units; most often of 128 bodies: sums over 4096
 
-// `at_once`: the shares that one GPU works on at the same time. There are as many, or a multiple,
-// or one for each unit where there are fewer.
+// `at_once`: the shares that one GPU works on at the same time. The number of shares is this, a
+// multiple of it, or the number of units if that is smaller.
 constexpr ThirdLawPlan third_law_plan(int blocks, int tiles, int at_once, OneGpu gpu = {}) {
   const int rounds = 1 + (blocks - 1) / 2, half = blocks % 2 == 0 ? blocks / 2 : 0;
   ThirdLawPlan plan{blocks, tiles, at_once * gpu.of, rounds, half, 0};

@@ -14,22 +14,21 @@ __global__ void accelerations_by_tile_index(const real4* bodies, std::size_t n, 
   unsigned t = 0;
   for (std::size_t first = 0; first < n; first += blockDim.x, ++t) {
     tile[threadIdx.x] = bodies[first + t < n ? first + t : n - 1];
-    __syncthreads();  // nobody reads before all have written
+    __syncthreads();  // no thread reads before all have written
     const unsigned size = size_of_tile(first, n);
     for (unsigned k = 0; k < size; ++k) {
       const real4 other = tile[k];
       const bool itself = other.x == body.x && other.y == body.y && other.z == body.z;
       if (!itself) sum.add(body, other, softening * softening);
     }
-    __syncthreads();  // nobody writes the next tile before all have read this one
+    __syncthreads();  // no thread writes the next tile before all have read this one
   }
   if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
 }
 
 // Exhibit: the bug of a published kernel.
-// Problem: none; these are tiles, and the energy even looks constant for a while.
-// Idea: the index of the tile stands where that of the thread belongs, so that all rows of a tile
-// hold the same body.
+// Problem: none; this is tiles, and the energy even looks constant for a while.
+// Idea: the tile's index is used instead of the thread's, so all rows of a tile hold the same body.
 // Changed: `first + t` for `first + threadIdx.x`.
 // Predicted and measured: wrong, from two bodies on. The diagnosis names the index.
 class TileIndex : public Tiles {

@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// What `combine` makes of the numbers of all lanes of a warp, always in the same order; for each.
+// Combines the numbers of all lanes of a warp, always in the same order; all lanes get the result.
 template <typename Number, typename Combine>
 __device__ inline Number over_warp(Number x, Combine combine) {
   for (int lanes = 16; lanes > 0; lanes /= 2) {
@@ -13,7 +13,7 @@ __device__ inline Number over_warp(Number x, Combine combine) {
   return x;
 }
 
-// Of all threads of a block, a multiple of 32.
+// The same for all threads of a block, a multiple of 32.
 template <int threads, typename Number, typename Combine>
 __device__ inline Number over_block(Number x, Number (&of_warp)[threads / 32], Combine combine) {
   x = over_warp(x, combine);

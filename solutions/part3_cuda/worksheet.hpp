@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// The worksheet of part 3, answered; the questions are in part3_cuda/worksheet.hpp. What was
-// measured (12, 19) holds for one H200 and is recorded only.
+// The worksheet of part 3, answered; the questions are in part3_cuda/worksheet.hpp. Measured
+// answers (12, 19) hold for one H200 and are only recorded.
 struct Worksheet {
   double n;  // number of bodies
   double pairs = n * (n - 1);
@@ -53,8 +53,8 @@ struct Worksheet {
   // Positions of j and i; velocity and acceleration of i; all steps. Each step, and the smallest.
   double time_step_global_loads = 6 * pairs + 6 * n + n;
   double time_step_global_stores = n + 1;
-  // 256 threads store what they found; 255 times two are compared and the smaller one is stored;
-  // the last one is loaded once more.
+  // 256 threads store their results; 255 times two are compared and the smaller one is stored; the
+  // last one is loaded once more.
   double time_step_shared_loads = 2 * 255 + 1;
   double time_step_shared_stores = 256 + 255;
 

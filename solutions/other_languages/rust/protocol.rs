@@ -1,5 +1,5 @@
 //! The simulator protocol (docs/protocol.md) for programs in Rust, with the standard library alone.
-//! What is computed is no business of this file: `serve` is told what answers a request.
+//! This file does not compute: `serve` gets the function that answers a request.
 
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -113,7 +113,7 @@ fn hello(name: &str) -> Vec<u8> {
     payload
 }
 
-/// So many bytes, or fewer at the end of the input. Memory is taken as they arrive: a header may lie.
+/// This many bytes, or fewer at the end of the input. Memory grows with them: a header may lie.
 fn read(from: &mut dyn Read, size: u64) -> io::Result<Vec<u8>> {
     let mut data = Vec::new();
     from.take(size).read_to_end(&mut data)?;

@@ -1,5 +1,5 @@
-//! part1/openmp in Rust, but for the neighbours that it notes by the way: each thread has rows of its
-//! own, and the compiler sees to it.
+//! part1/openmp in Rust, except that it finds neighbours separately: each thread has its own rows,
+//! and the compiler enforces it.
 
 mod protocol;
 mod simulation;
@@ -48,7 +48,7 @@ impl Threads {
         0.2 * nearest / (v + (v * v + 0.2 * a * nearest).sqrt())
     }
 
-    // What `of` finds for each body: rows in as many parts as there are threads.
+    // The result of `of` for each body; rows are split into one part per thread.
     fn in_parallel<T: Send>(&self, mut found: Vec<T>, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let rows = (found.len() + self.threads - 1) / self.threads;
         std::thread::scope(|scope| {

@@ -3,13 +3,13 @@
 use crate::protocol::Fault::{self, Refused};
 use crate::protocol::Request;
 
-/// What a program of this folder brings. Equations are those of docs/physics.md.
+/// What a program of this folder provides. Equations are those of docs/physics.md.
 pub trait Simulator {
-    /// `bodies`: mass, position and velocity of each; `threads`: 0 for as many as it likes.
+    /// `bodies`: mass, position and velocity of each; `threads`: 0 lets the program decide.
     fn new(bodies: &[[f32; 7]], g: f32, softening: f32, threads: usize) -> Self;
     /// Eq. 1-3.
     fn compute_accelerations(&mut self);
-    /// Eq. 7, by the accelerations last computed.
+    /// Eq. 7, with the accelerations computed last.
     fn largest_time_step(&self) -> f32;
     /// Eq. 5, then Eq. 4, then velocities times the damping.
     fn update_bodies(&mut self, dt: f32, damping: f32);
@@ -33,7 +33,7 @@ fn exponent_above(value: f64) -> i32 {
     ((value.to_bits() >> 52) & 0x7ff) as i32 - 1022
 }
 
-/// value * 2^e: in two factors, for one may be beyond the range of a double.
+/// value * 2^e, in two factors: a single one may be beyond the range of a double.
 fn scaled(value: f64, e: i32) -> f64 {
     value * 2f64.powi(e / 2) * 2f64.powi(e - e / 2)
 }

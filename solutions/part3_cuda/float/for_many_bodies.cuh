@@ -2,7 +2,7 @@
 
 #include "../matrix_mma.cuh"
 
-// In float. Half precision is not enough for double, so there is another file for it.
+// In float. For double half precision is not enough, so double has its own file.
 namespace nbody {
 
 using ForManyBodies = MatrixMma;

@@ -2,7 +2,7 @@
 
 #include "../warp_reduce.cuh"
 
-// In the place of ../extremes.cuh, where kernels run on the CPU.
+// Replaces ../extremes.cuh when kernels run on the CPU.
 namespace nbody {
 
 inline float smallest_in_warp(float x) {

@@ -2,8 +2,8 @@
 
 #include "../warp_space.cuh"
 
-// In the place of ../matrix_kernel.cuh, where kernels run on the CPU: the same products of the same
-// halves, number by number.
+// Replaces ../matrix_kernel.cuh when kernels run on the CPU: the same products of the same halves,
+// number by number.
 namespace nbody {
 
 class MatrixSums {

@@ -5,7 +5,7 @@
 
 #include "cuda/device_array.cuh"
 
-// In the place of ../sorter.cuh, where kernels run on the CPU.
+// Replaces ../sorter.cuh when kernels run on the CPU.
 namespace nbody {
 
 template <typename Key>
