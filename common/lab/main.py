@@ -89,6 +89,9 @@ COMMANDS = {
         ("PART NAME [OTHER]", "what a rung changes: each function beside the one that it replaces")]),
     "report": Command(LOOK, "report", "report", [
         ("[PART...] [-o FILE]", "one page of all that was measured: build/report.html")]),
+    "site": Command(LOOK, "site_command", "site", [
+        ("[--students]", "all documents as pages for a browser, with search: build/site;\n"
+                         "--students: without solutions and answers")]),
     "machine": Command(LOOK, "commands_build", "machine", [
         ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
                           "measured once (a minute), then kept")]),
