@@ -24,7 +24,7 @@ COMMANDS = {
     "setup": Command(START, "commands_build", "setup", [
         ("[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading] [--languages]",
          "install what is missing; --cuda: for part 3; --mpi: for part 4;\n"
-         "--pictures: what draws (200 MB); --view: for ./lab view and record;\n"
+         "--pictures: what draws (400 MB); --view: for ./lab view and record;\n"
          "--grading: for ./lab grade; --languages: for guests (1 GB)")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the implementations there are")]),
     "next": Command(WORK, "commands_learn", "next_step", [

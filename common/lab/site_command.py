@@ -3,11 +3,9 @@
 import pictures
 from messages import stop
 from running import run_python
-from words import nearest
 from workshop import ROOT
 
 DOCUMENTS = ROOT / "common/lab/documents"
-OPTIONS = ["--students"]
 NEEDED = ("mkdocs", "material", "latex2mathml")
 
 
@@ -19,8 +17,8 @@ def can_build():
 
 def site(_, words):
     for word in words:
-        if word not in OPTIONS:
-            stop(f"site has no word '{word}'{nearest(word, OPTIONS)}; there is --students")
+        if word != "--students":
+            stop(f"site has no option '{word}'; there is --students")
     if not can_build():
         stop("the site needs ./lab setup --pictures once (400 MB); then run ./lab site again")
     return run_python(pictures.PYTHON, DOCUMENTS, ROOT, *words)

@@ -31,7 +31,7 @@ def theme():
     palette = [{"media": media, "scheme": scheme, "primary": "indigo", "accent": "indigo",
                 "toggle": {"icon": f"material/{icon}", "name": f"switch to {other}"}} for media, scheme, icon, other in SCHEMES]
     return {"name": "material", "font": False, "palette": palette, "icon": {"logo": "material/orbit"},
-            "features": ["navigation.tabs", "navigation.sections", "navigation.top", "search.highlight", "content.code.copy", "toc.follow"]}
+            "features": ["navigation.tabs", "navigation.sections", "navigation.top", "search.highlight", "toc.follow"]}
 
 
 def configuration(source, site, sections, students):

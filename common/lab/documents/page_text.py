@@ -59,7 +59,9 @@ class PageText:
             return found[0]
         if path in self.pages:
             return f"[{found['text']}]({target}{'#' + anchor if anchor else ''})"
-        if "`" in found["text"] or not (self.root / path).exists():
+        if not (self.root / path).exists():
+            return found[0]  # dead: MkDocs says so
+        if "`" in found["text"]:
             return found["text"]
         return f"{found['text']} (`{path}`)"
 
