@@ -38,7 +38,7 @@ def count_ports(core, texts):
         if has_osaca():
             return by_osaca(core, texts)
         if not bound_mca.find_mca():
-            raise CannotCount("no tool here counts ports: ./lab setup --pictures installs OSACA (200 MB)")
+            raise CannotCount("no tool here counts ports: ./lab setup --pictures installs OSACA (400 MB)")
     elif not bound_mca.find_mca():
         name = core.name if core else "this processor"
         raise CannotCount(f"OSACA does not know {name}, llvm-mca may: install the package llvm")

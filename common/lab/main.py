@@ -24,7 +24,7 @@ COMMANDS = {
     "setup": Command(START, "commands_build", "setup", [
         ("[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading] [--languages]",
          "install what is missing; --cuda: for part 3; --mpi: for part 4;\n"
-         "--pictures: to draw plots (200 MB); --view: for ./lab view and record;\n"
+         "--pictures: to draw plots (400 MB); --view: for ./lab view and record;\n"
          "--grading: for ./lab grade; --languages: for guests (1 GB)")]),
     "list": Command(START, "commands_build", "list_all", [("[PART]", "the available implementations")]),
     "next": Command(WORK, "commands_learn", "next_step", [
@@ -89,6 +89,9 @@ COMMANDS = {
         ("PART NAME [OTHER]", "what a rung changes: each function beside the one it replaces")]),
     "report": Command(LOOK, "report", "report", [
         ("[PART...] [-o FILE]", "everything measured on one page: build/report.html")]),
+    "site": Command(LOOK, "site_command", "site", [
+        ("[--students]", "all documents as pages for a browser, with search: build/site;\n"
+                         "--students: without solutions and answers")]),
     "machine": Command(LOOK, "commands_build", "machine", [
         ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
                           "measured once (a minute), then kept")]),

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
 DRAW = ROOT / "common/lab/draw"
 MEASURED = (0, 1)  # statuses of bench: all right, or something wrong, which its row says
-BRING = "./lab setup --pictures installs the plotting tools (200 MB)"
+BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
 
 
 def can_draw():

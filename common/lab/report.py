@@ -11,7 +11,7 @@ from words import nearest
 from workshop import ROOT, known_parts
 
 PAGE = ROOT / "common/lab/page"
-BRING = "needs ./lab setup --pictures once (200 MB)"  # behind what it is that cannot be written
+BRING = "needs ./lab setup --pictures once (400 MB)"  # behind what it is that cannot be written
 
 
 def can_write():

@@ -44,7 +44,7 @@ class ReportTest(unittest.TestCase):
         return self.said(report.report, Workshop(), list(words))
 
     def test_without_what_writes_it(self):
-        wanted = "lab: the page needs ./lab setup --pictures once (200 MB); then run ./lab report again\n"
+        wanted = "lab: the page needs ./lab setup --pictures once (400 MB); then run ./lab report again\n"
         self.assertEqual(self.report(), (2, wanted, []))
         self.set_up("matplotlib")  # by an older lab
         self.assertEqual(self.report("part1"), (2, wanted, []))

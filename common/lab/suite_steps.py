@@ -289,6 +289,7 @@ def run_page():
     """Skips itself where there is no Chromium, or nothing that writes pages."""
     command(sys.executable, "common/lab/page/page_browser_test.py")
     command(sys.executable, "common/lab/grade/pages_browser_test.py")
+    command(sys.executable, "common/lab/documents/site_browser_test.py")
 
 
 def build_readers():

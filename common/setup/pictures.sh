@@ -6,7 +6,7 @@
 install_pictures() {
   local python=$tools/pictures/bin/python
   "$python" -c 'import matplotlib' 2>/dev/null || rm -rf "$tools/pictures"
-  if ! make_environment pictures '200 MB'; then
+  if ! make_environment pictures '400 MB'; then
     no_environment pictures 'no pictures' 'pip, a network, and the package python3-venv'
     return
   fi

@@ -1,0 +1,62 @@
+"""Builds the site with MkDocs, from the folder that stage.py has made. Every dead link or anchor is a fault."""
+
+import io
+import logging
+import os
+import shutil
+from pathlib import Path
+
+os.environ["NO_MKDOCS_2_WARNING"] = "true"  # the versions are pinned
+from mkdocs.commands.build import build  # noqa: E402
+from mkdocs.config import load_config  # noqa: E402
+from mkdocs.exceptions import Abort, ConfigurationError  # noqa: E402
+from pymdownx.slugs import slugify  # noqa: E402
+
+from formulas import formula  # noqa: E402
+from navigation import mkdocs_nav  # noqa: E402
+from stage import stage  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+ASSETS = {"site.css": "assets/site.css", "iframe-worker.js": "assets/iframe-worker.js"}
+SCHEMES = (("(prefers-color-scheme: light)", "default", "weather-night", "dark"), ("(prefers-color-scheme: dark)", "slate", "weather-sunny", "light"))
+EXTENSIONS = {
+    "admonition": {}, "attr_list": {}, "md_in_html": {}, "tables": {},
+    "toc": {"permalink": True, "slugify": slugify(case="lower"), "toc_depth": 3},  # anchors as the repository's pages have them
+    "pymdownx.highlight": {"pygments_lang_class": True}, "pymdownx.inlinehilite": {},
+    "pymdownx.superfences": {"custom_fences": [{"name": "math", "class": "math", "format": formula}]},
+}
+
+
+def theme():
+    palette = [{"media": media, "scheme": scheme, "primary": "indigo", "accent": "indigo",
+                "toggle": {"icon": f"material/{icon}", "name": f"switch to {other}"}} for media, scheme, icon, other in SCHEMES]
+    return {"name": "material", "font": False, "palette": palette, "icon": {"logo": "material/orbit"},
+            "features": ["navigation.tabs", "navigation.sections", "navigation.top", "search.highlight", "toc.follow"]}
+
+
+def configuration(source, site, sections, students):
+    """Nothing of it comes from the network: fonts and scripts are files of the site."""
+    return load_config(
+        io.StringIO("{}"), config_file_path=str(source.parent / "mkdocs.yml"), strict=True,
+        site_name="N-body performance lab" + (", for students" if students else ""),
+        docs_dir=str(source), site_dir=str(site), nav=mkdocs_nav(sections), use_directory_urls=False,
+        theme=theme(), plugins=["search", "offline"], extra_css=[ASSETS["site.css"]],
+        extra={"polyfills": [ASSETS["iframe-worker.js"]], "generator": False},
+        markdown_extensions=[{name: options} for name, options in EXTENSIONS.items()],
+        validation={"nav": {"omitted_files": "warn", "not_found": "warn"},
+                    "links": {"not_found": "warn", "anchors": "warn", "absolute_links": "warn", "unrecognized_links": "warn"}})
+
+
+def build_site(root, source, site, students):
+    """True, and the site lies in `site`; where a link is dead, False, and the log has said which."""
+    logging.getLogger("mkdocs").setLevel(logging.WARNING)
+    sections = stage(root, source, students)
+    (source / "assets").mkdir()
+    for name, path in ASSETS.items():
+        shutil.copyfile(HERE / name, source / path)
+    try:
+        build(configuration(source, site, sections, students))
+    except (Abort, ConfigurationError) as fault:
+        logging.getLogger("mkdocs").error(fault)
+        return False
+    return True

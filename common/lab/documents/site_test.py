@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Is the site of both editions without a dead link, and complete on disk? Does it refuse a dead link?"""
+
+import logging
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from with_mkdocs import ROOT, go_over_to_mkdocs  # noqa: E402
+
+go_over_to_mkdocs()
+from build_site import build_site  # noqa: E402
+from handout_left_out import why_left_out  # noqa: E402
+from stage import is_students  # noqa: E402
+
+FETCHED = re.compile(r'<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]+)"')
+
+
+class Site(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.site = self.folder / "site"
+
+    def build(self, root, students=False):
+        return build_site(root, self.folder / "source", self.site, students)
+
+
+class RealTree(Site):
+    def expect_site(self, students):
+        self.assertTrue(self.build(ROOT, students))
+        pages = {str(page.relative_to(self.site)): page.read_text(encoding="utf-8") for page in self.site.rglob("*.html") if page.name != "404.html"}
+        for path, text in pages.items():
+            for address in FETCHED.findall(text):
+                self.assertNotIn("//", address, f"{path}: nothing comes from the network")
+                self.assertTrue((self.site / path).parent.joinpath(address.partition("#")[0]).exists(), f"{path}: {address}")
+        self.assertIn("<math ", pages["docs/physics.html"])
+        self.assertNotIn("\\frac", pages["docs/physics.html"])
+        self.assertIn("softening", (self.site / "search/search_index.js").read_text(encoding="utf-8"))
+        return pages
+
+    @unittest.skipIf(is_students(ROOT), "a handout has the students' edition alone")
+    def test_all(self):
+        pages = self.expect_site(False)
+        self.assertIn("docs/solutions_part1.html", pages)
+        for entry in ("students.html", "instructors.html", "contributors.html"):
+            self.assertIn(f'href="{entry}"', pages["index.html"])
+
+    def test_students(self):
+        pages = self.expect_site(True)
+        self.assertIn("part1_standard_opti/index.html", pages)
+        self.assertNotIn("instructors.html", pages)
+        for path in pages:
+            self.assertEqual(why_left_out(path.replace(".html", ".md")), "", path)
+
+
+class DeadLinks(Site):
+    """In a tree of two documents."""
+
+    def said(self, text):
+        """(is it built, what the log says) of a home page with this text."""
+        root = self.folder / "tree"
+        shutil.rmtree(root, ignore_errors=True)
+        (root / "docs/pictures").mkdir(parents=True)
+        (root / "docs/pictures/a.svg").write_text("<svg/>")
+        (root / "docs/physics.md").write_text("# Physics\n\n## 1 The equations\n\nText.\n")
+        (root / "README.md").write_text(f"# Lab\n\nFast.\n\n{text}\n")
+        with self.assertLogs("mkdocs", logging.WARNING) as log:
+            logging.getLogger("mkdocs").warning("begin")
+            built = self.build(root)
+        return built, "\n".join(log.output[1:])
+
+    def test_right_links(self):
+        self.assertEqual(self.said("[a](docs/physics.md#1-the-equations) `docs/physics.md` ![b](docs/pictures/a.svg)"), (True, ""))
+
+    def test_wrong_links(self):
+        for text, what in (("[a](docs/physics.md#2-nothing)", "no such anchor|does not contain an anchor"), ("![b](docs/pictures/b.svg)", "b.svg"), ("[a](#nothing)", "anchor"),
+                           ("[a](docs/nothing.md)", "docs/nothing.md"), ("[a](/docs/physics.md)", "/docs/physics.md")):
+            built, said = self.said(text)
+            self.assertFalse(built, text)
+            self.assertRegex(said, what)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Does ./lab site refuse bad words in one line, and say what to install where nothing builds it?"""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import pictures  # noqa: E402
+import site_command  # noqa: E402
+from messages import ended  # noqa: E402
+
+PACKAGES = ("matplotlib", "mkdocs", "material", "latex2mathml")
+
+
+class SiteCommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def set_up(self, *packages):
+        """An environment with these packages, and its stamp."""
+        for package in packages:
+            (self.folder / "lib/python3.9/site-packages" / package).mkdir(parents=True)
+        (self.folder / "bin").mkdir()
+        for file in ("bin/python", "ready"):
+            (self.folder / file).write_text("")
+
+    def site(self, *words):
+        """(status, what was said, the words of what would have been run)"""
+        run, said = [], io.StringIO()
+        with mock.patch.object(pictures, "PYTHON", self.folder / "bin/python"), contextlib.redirect_stderr(said), \
+             mock.patch.object(site_command, "run_python", lambda *words: run.append(words[1:])):
+            status = ended(site_command.site, None, list(words))
+        return status, said.getvalue(), run
+
+    def test_without_what_builds_it(self):
+        wanted = (2, "lab: the site needs ./lab setup --pictures once (400 MB); then run ./lab site again\n", [])
+        self.assertEqual(self.site(), wanted)
+        self.set_up("matplotlib", "jinja2")  # by an older lab
+        self.assertEqual(self.site("--students"), wanted)
+
+    def test_both_editions(self):
+        self.set_up(*PACKAGES)
+        self.assertEqual(self.site(), (0, "", [(site_command.DOCUMENTS, site_command.ROOT)]))
+        self.assertEqual(self.site("--students")[2], [(site_command.DOCUMENTS, site_command.ROOT, "--students")])
+
+    def test_bad_words(self):
+        self.assertEqual(self.site("--student"), (2, "lab: site has no option '--student'; there is --students\n", []))
+
+
+if __name__ == "__main__":
+    unittest.main()
