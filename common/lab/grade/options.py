@@ -13,7 +13,7 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
 
   CLASS              a folder with a folder or an archive for each submission; names as Moodle and
                      Canvas export them are understood
-  --rubric FILE      what gives points (docs/instructor.md); default: data/rubric.json
+  --rubric FILE      what gives points (docs/instructor/README.md); default: data/rubric.json
   -o FOLDER          where everything goes; an interrupted run goes on there
   --part PART        this part only; again for more (default: those of the rubric)
   --only NAME        this submission only; again for more
