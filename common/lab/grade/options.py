@@ -10,6 +10,7 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
        ./lab grade --rescore FOLDER --rubric FILE [--manual FILE] [--late FILE]
        ./lab grade --calibrate --rubric FILE
        ./lab grade --self [--rubric FILE]
+       ./lab grade --exchange FOLDER -o OUT [--readings K] [--seed S] [--part PART]
 
   CLASS              a folder with a folder or an archive for each submission; names as Moodle and
                      Canvas export them are understood
@@ -32,6 +33,9 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
   --calibrate        times the solution's rungs on this machine: which band each reaches, and how
                      far two timings differ
   --self             your own files, with the rubric that is given out: the table that you would get
+  --exchange FOLDER  from what was measured there, an archive for each student with K (default: 2)
+                     versions of others that passed, without names, and questions to answer
+                     (docs/instructor/exchange.md); --seed S deals them out as that seed did before
 """
 
 
@@ -45,11 +49,12 @@ class Parser(argparse.ArgumentParser):
 def parse(words):
     parser = Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("folder", nargs="?", default="")
-    for name in ("--rubric", "-o", "--regrade", "--isolation", "--rescore", "--moodle"):
+    for name in ("--rubric", "-o", "--regrade", "--isolation", "--rescore", "--moodle", "--exchange"):
         parser.add_argument(name, default="")
     for name in ("--part", "--only", "--manual", "--late", "--earlier"):
         parser.add_argument(name, action="append", default=[])
     for name in ("--dry-run", "--accept-weaker", "--calibrate", "--self"):
         parser.add_argument(name, action="store_true")
-    parser.add_argument("--jobs", type=int, default=0)
+    for name, default in (("--jobs", 0), ("--readings", 2), ("--seed", None)):
+        parser.add_argument(name, type=int, default=default)
     return parser.parse_args(words)
