@@ -25,7 +25,7 @@ LEFT_OUT = (
     ("common/lab/grade/*_test.py", OWN), ("common/lab/grade/*_for_tests.py", OWN),
     ("common/grade/test/", "submissions that cheat, and what the grader says of them"),
     ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
-    ("docs/instructor/", "for instructors"), ("docs/other_languages.md", "for instructors"), ("docs/measure_start_up.py", "for instructors"),
+    ("docs/instructor/", "for instructors"), ("docs/slides.html.j2", "for instructors"), ("docs/other_languages.md", "for instructors"), ("docs/measure_start_up.py", "for instructors"),
     ("common/lab/page/*_test.py", DEVELOPS), ("common/lab/draw/draw_test.py", DEVELOPS), ("common/lab/page/tree_for_tests.py", DEVELOPS),
     ("common/lab/roofline_command_test.py", DEVELOPS), ("common/setup/neon_test.sh", DEVELOPS),
     ("common/lab/mutat*.py", OWN),
