@@ -100,7 +100,8 @@ COMMANDS = {
     "grade": Command(TEACH, "grade.command", "grade", [
         ("CLASS -o FOLDER [options]", "measures every submission of a class, isolated, and scores it; more: -h"),
         ("--self", "your own files by the rubric that was given out"),
-        ("--rescore FOLDER --rubric FILE", "scores again what was measured: runs nothing")]),
+        ("--rescore FOLDER --rubric FILE", "scores again what was measured: runs nothing"),
+        ("--exchange FOLDER -o OUT", "students read each other's versions that passed, without names")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
         ("", "machine, load, compilers, packages on one screen, for your instructor")]),
     "migrate": Command(KEEP, "commands_learn", "migrate", [
