@@ -1,4 +1,4 @@
-"""Who reads whose version: drawn from a seed, nobody his own, everybody read about equally often."""
+"""Who reads whose version: drawn from a seed, never their own, all of them read about equally often."""
 
 import random
 
