@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT / "common/lab"))
 from suite_tools import SCRATCH, copy_tree  # noqa: E402
 
 COPY = ROOT / SCRATCH
-DOCUMENTS = ("README.md", "docs/*.md", "part*/README.md", "data/README.md")
+DOCUMENTS = ("README.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "data/README.md")
 TIMEOUT_SECONDS = 300
 SHOWN_LINES = 40
 

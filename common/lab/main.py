@@ -103,7 +103,8 @@ COMMANDS = {
     "grade": Command(TEACH, "grade.command", "grade", [
         ("CLASS -o FOLDER [options]", "measure every submission of a class in isolation and score it; more: -h"),
         ("--self", "score your own files by the published rubric"),
-        ("--rescore FOLDER --rubric FILE", "score again what was measured; runs nothing")]),
+        ("--rescore FOLDER --rubric FILE", "score again what was measured; runs nothing"),
+        ("--exchange FOLDER -o OUT", "students read each other's passing versions, without names")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
         ("", "machine, load, compilers, packages on one screen, for your instructor")]),
     "migrate": Command(KEEP, "commands_learn", "migrate", [

@@ -105,6 +105,10 @@ MUTATIONS = (
              "for stage in range(1, STAGES + 1):", "for stage in range(1, STAGES):", "hint_test"),
     Mutation("a task that is done stays the next one", "common/lab/next_task.py",
              "return answered < wanted", "return answered <= wanted", "next_task_test"),
+    Mutation("students read their own version", "common/lab/grade/exchange_deal.py",
+             "for turn in range(1, readings + 1)]", "for turn in range(readings)]", "exchange_deal_test"),
+    Mutation("an author's comments go with his version", "common/lab/grade/anonymous.py",
+             "if not names.give_away(found[0]):", "if True:", "anonymous_test"),
     # What runs the lab.
     Mutation("the manifest gives rows of every kind", "common/lab/manifest.py",
              'row["part"] == part and kind in (None, row["kind"])', 'row["part"] == part', "manifest_test"),

@@ -8,8 +8,8 @@ import time
 from grade.limits import too_much
 from grade.watch import kill_tree, watching
 
-# Wall time for one part of a submission: building, checks, counts and timings; docs/instructor.md tells it. A row that is as it
-# should be takes ten, so that many of them have enough.
+# Wall time for one part of a submission: building, checks, counts and timings; docs/instructor/README.md tells it. A row that
+# is as it should be takes ten, so that many of them have enough.
 BUDGET_S, MORE_S = 120, 15  # for one row; for each further one
 
 

@@ -146,6 +146,9 @@ def grade(lab, words):
             return rescore(Path(options.rescore), options, as_before(Path(options.rescore), options))
         if options.self:
             return self_grade(lab, options)
+        if options.exchange:
+            from grade.exchange import exchange  # pylint: disable=import-outside-toplevel
+            return exchange(options)
         if options.calibrate:
             from grade.calibrate import calibrate  # pylint: disable=import-outside-toplevel
             return calibrate(lab, read_rubric(options.rubric or RUBRIC), options)

@@ -10,10 +10,11 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
        ./lab grade --rescore FOLDER --rubric FILE [--manual FILE] [--late FILE]
        ./lab grade --calibrate --rubric FILE
        ./lab grade --self [--rubric FILE]
+       ./lab grade --exchange FOLDER -o OUT [--readings K] [--seed S] [--part PART]
 
   CLASS              a folder with a folder or an archive per submission; names as Moodle and
                      Canvas export them are understood
-  --rubric FILE      what gives points (docs/instructor.md); default: data/rubric.json
+  --rubric FILE      what gives points (docs/instructor/README.md); default: data/rubric.json
   -o FOLDER          where everything goes; an interrupted run continues there
   --part PART        only this part; repeat for more (default: those of the rubric)
   --only NAME        only this submission; repeat for more
@@ -32,6 +33,9 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
   --calibrate        times the solution's rungs on this machine: which band each reaches, and how
                      far two timings differ
   --self             scores your own files with the published rubric: the table that you would get
+  --exchange FOLDER  from what was measured there, an archive per student with K (default: 2)
+                     versions of others that passed, without names, and questions to answer
+                     (docs/instructor/exchange.md); --seed S deals them out as that seed did before
 """
 
 
@@ -45,11 +49,12 @@ class Parser(argparse.ArgumentParser):
 def parse(words):
     parser = Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("folder", nargs="?", default="")
-    for name in ("--rubric", "-o", "--regrade", "--isolation", "--rescore", "--moodle"):
+    for name in ("--rubric", "-o", "--regrade", "--isolation", "--rescore", "--moodle", "--exchange"):
         parser.add_argument(name, default="")
     for name in ("--part", "--only", "--manual", "--late", "--earlier"):
         parser.add_argument(name, action="append", default=[])
     for name in ("--dry-run", "--accept-weaker", "--calibrate", "--self"):
         parser.add_argument(name, action="store_true")
-    parser.add_argument("--jobs", type=int, default=0)
+    for name, default in (("--jobs", 0), ("--readings", 2), ("--seed", None)):
+        parser.add_argument(name, type=int, default=default)
     return parser.parse_args(words)

@@ -1,0 +1,155 @@
+"""--exchange: students read each other's versions that passed, without names. Reads what was measured, runs nothing."""
+
+import json
+import secrets
+from collections import Counter, namedtuple
+from pathlib import Path
+
+from archive import Member, zipped
+from grade.anonymous import Names, code_of, without_author
+from grade.exchange_deal import TooFew, deal
+from grade.exchange_words import letter_of, read_me
+from grade.item import count
+from grade.kept import read_record
+from grade.part_folders import part_folders
+from messages import say, stop
+from notebook_file import shown
+from whole_file import why_not_writable, write_bytes, write_text
+from workshop import ROOT
+
+MOST_READINGS = 10
+HEADERS = (".hpp", ".cuh", ".h")
+
+# The version of a submission that others read. source: its path there; flags: those of the compiler.
+Version = namedtuple("Version", "who source flags")
+
+
+def best_of(record, part):
+    """The fastest row that passed and is not as it was given; None without one."""
+    rows = [row for row in record["parts"].get(part.name, {}).get("rows", ())
+            if row["built"] and not row["untouched"] and (row["check"] or {}).get("verdict") == "passed"]
+    rows.sort(key=lambda row: (-max((one["interactions_per_s"] or 0 for one in row["speed"]), default=0), row["name"]))
+    return Version(record["submission"]["name"], rows[0]["source"], rows[0]["flags"]) if rows else None
+
+
+def names_of(records):
+    """{submission: Names}"""
+    everybody = [name for record in records for name in record["submission"]["authors"]]
+    return {one["name"]: Names([*one["authors"], one["name"].replace("_", " ")], one["student_id"], everybody)
+            for one in (record["submission"] for record in records)}
+
+
+def path_of(version, taken, part):
+    file = taken / version.who / part.folder / version.source.rpartition("/")[2]
+    if not file.is_file():
+        stop(f"{shown(file)} is not there any more: ./lab grade CLASS -o {shown(taken.parent)} measures it again")
+    return file
+
+
+def files_of(path, part, letter, names):
+    """({name in the archive: text}, identifiers with a name in them): a version, and headers of its author's own."""
+    others = sorted(file.name for file in path.parent.iterdir() if file.suffix in HEADERS and file.name not in (path.name, "worksheet.hpp"))
+    called = {one: f"read_{letter}_header_{number}{Path(one).suffix}" for number, one in enumerate(others, 1)}
+    called[path.name] = f"mine_read_{letter}{part.header}"
+    found, wanted = {}, [path.name]
+    while wanted:  # and what these include
+        text = (path.parent / wanted[0]).read_bytes().decode("utf-8", "replace")
+        found[called[wanted.pop(0)]] = without_author(text, names, called)
+        wanted += [one for one in others if f'{one}"' in text and called[one] not in found and one not in wanted]
+    return found, sorted({word for text in found.values() for word in names.left_in(code_of(text))})
+
+
+def dealt(part, records, taken, options, seed):
+    """({reader: [Version]}, why there is nothing) of one part."""
+    versions = {record["submission"]["name"]: best_of(record, part) for record in records}
+    writers = [who for who, version in versions.items() if version]
+    readers = [who for who in versions if (taken / who / part.folder).is_dir()]
+    if not readers:
+        return {}, ""
+    try:
+        found = deal(readers, writers, options.readings, f"{seed} {part.name}")
+    except TooFew as fault:
+        return {}, f"{part.name}: {fault}"
+    return {who: [versions[one] for one in given] for who, given in found.items()}, ""
+
+
+def records_to_read(folder):
+    files = sorted((folder / "measured").glob("*.json"))
+    if not files:
+        stop(f"{shown(folder)} has no measured/*.json: only versions that passed are read, so grade first: "
+             "./lab grade CLASS -o FOLDER")
+    read = [(file, *read_record(file, file.stem)) for file in files]
+    for file, record, why in read:
+        if record is None:
+            stop(f"{shown(file)}: {why}")
+    return [record for _, record, _ in read]
+
+
+def checked_place(options):
+    if not 1 <= options.readings <= MOST_READINGS:
+        stop(f"--readings: {options.readings} is not between 1 and {MOST_READINGS}")
+    if not options.o:
+        stop("where should the archives go? -o FOLDER")
+    out = Path(options.o)
+    if out.is_dir() and any(out.iterdir()):
+        stop(f"{options.o} is not empty: name a new folder, so that archives of two exchanges do not mix")
+    why = why_not_writable(out / "key.json")
+    if why:
+        stop(f"{options.o}: {why}")
+    return out
+
+
+def parts_asked_for(options):
+    parts = part_folders(ROOT)
+    for name in options.part:
+        if name not in [part.name for part in parts]:
+            stop(f"--part: there is no '{name}'; there are {', '.join(part.name for part in parts)}")
+    return [part for part in parts if part.name in (options.part or [one.name for one in parts])]
+
+
+def exchange(options):
+    out, folder, parts = checked_place(options), Path(options.exchange), parts_asked_for(options)
+    records = records_to_read(folder)
+    seed = secrets.randbelow(10**9) if options.seed is None else options.seed
+    readings, remarks = [], []  # [(Part, {reader: [Version]})]
+    for part in parts:
+        given, why = dealt(part, records, folder / "taken", options, seed)
+        if why and options.part:
+            stop(why)
+        readings += [(part, given)] if given else []
+        remarks += [why] if why else []
+    if not readings:
+        stop("; ".join(remarks) or f"{shown(folder)} has no files of students, in none of the parts")
+    archives, named = archives_of(readings, folder / "taken", names_of(records))
+    remarks += sorted(named)
+    for reader, members in archives.items():
+        write_bytes(out / f"{reader}.zip", zipped("reading", members))
+    key = {"version": 1, "seed": seed, "readings": options.readings, "parts": key_of(readings), "remarks": remarks}
+    write_text(out / "key.json", json.dumps(key, indent=1) + "\n")
+    (out / "key.json").chmod(0o600)
+    for line in remarks:
+        say(line)
+    print(f"{shown(out)}: {count(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})")
+    return 0
+
+
+def archives_of(readings, taken, names):
+    """({reader: {path: Member}}, what a person looks at)"""
+    files, told, remarks = {}, {}, set()
+    for part, given in readings:
+        for reader, versions in given.items():
+            for number, one in enumerate(versions):
+                letter = letter_of(number)
+                texts, left = files_of(path_of(one, taken, part), part, letter, names[one.who])
+                files.setdefault(reader, {}).update({f"{part.folder}/{name}": Member(text.encode("utf-8")) for name, text in texts.items()})
+                told.setdefault(reader, []).append((part, letter, one.flags))
+                remarks |= {f"{one.who}: {one.source}: a name may stand in {', '.join(left)}"} if left else set()
+    return {reader: {**members, "README.md": Member(read_me(told[reader]).encode("utf-8"))} for reader, members in files.items()}, remarks
+
+
+def key_of(readings):
+    """Who reads what, under which letter; and how often each is read."""
+    return {part.name: {
+        "read": dict(sorted(Counter(one.who for some in given.values() for one in some).items())),
+        "readers": {reader: {letter_of(number): {"who": one.who, "source": one.source} for number, one in enumerate(some)}
+                    for reader, some in sorted(given.items())}} for part, given in readings}
