@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'#include "([a-z_]+)/')
 # Headers that stand for a student's or for an instructor's, and may include what those may.
 FIXTURES = re.compile(r"test_|/zoo/|/uncountable/|common/setup/|common/lab/|_test\.")
 # Lower folders of common/lab first; common/lab itself stands below them all.
-FOLDERS = ("worksheet", "draw", "page", "grade")
+FOLDERS = ("worksheet", "draw", "page", "documents", "grade")
 
 
 def files():

@@ -34,7 +34,14 @@ SECTIONS = (
             Page("data/README.md", "Body files", "the systems to simulate, with their sources"))))),
     Section(INSTRUCTORS, "Instructors", "Grading a class, what was measured, and the solutions.", (
         Group("Teaching", (
-            Page("docs/instructor.md", "Grading a class", "the first year takes an afternoon: this page, in order"),
+            Page("docs/instructor/README.md", "Grading a class", "the first year takes an afternoon: this page, in order"),
+            Page("docs/instructor/plan.md", "Plans", "for two, four and eight afternoons"),
+            Page("docs/instructor/first_lecture.md", "The first lecture", "slides with speaker notes; docs/make_slides.py shows them"),
+            Page("docs/instructor/difficulties.md", "Expected difficulties", "for each task: what goes wrong, and which hint to give"),
+            Page("docs/instructor/exchange.md", "The exchange", "students read each other's passing versions"),
+            Page("docs/instructor/language_models.md", "Language models", "a policy to adopt, in two strengths"),
+            Page("docs/instructor/survey.md", "A survey", "five questions for the end of the course"),
+            Page("docs/instructor/add_an_exercise.md", "Adding an exercise", "a complete example"),
             Page("docs/grading_formats.md", "Files of grading", "what grading reads and writes"),
             Page("docs/other_languages.md", "Other languages", "the same kernel without CUDA C++"))),
         Group("Results", (
@@ -54,8 +61,8 @@ SECTIONS = (
             Page("docs/file_formats.md", "File formats", "what the lab reads and writes"),
             Page("CHANGELOG.md", "Changelog", "what a user would notice"))),
         Group("The grader's own class", (
-            Page("common/grade/test/README.md", "Its submissions", "honest and hostile ones"),
-            Page("common/grade/test/outcomes.md", "What became of it", "what must come out, and what did"))))),
+            Page("common/lab/grade/test/README.md", "Its submissions", "honest and hostile ones"),
+            Page("common/lab/grade/test/outcomes.md", "What became of it", "what must come out, and what did"))))),
 )
 
 

@@ -19,7 +19,7 @@ from stage import is_students, stage  # noqa: E402
 TREE = {
     "README.md": f"# Lab\n\nFast.\n\nEnd.\n\n{MARK}\nSecret: `docs/results.md`.\n{END}\n",
     "docs/physics.md": "# Physics\n\n![the ladder](pictures/part1_ladder.svg)\n\n![a tile](pictures/tile.svg)\n",
-    "docs/results.md": "# Results\n", "docs/instructor.md": "# Grading\n", "docs/solutions_part1.md": "# Ladder\n", "docs/grading_formats.md": "# Files\n",
+    "docs/results.md": "# Results\n", "docs/instructor/README.md": "# Grading\n", "docs/solutions_part1.md": "# Ladder\n", "docs/grading_formats.md": "# Files\n",
     "docs/pictures/part1_ladder.svg": "<svg/>", "docs/pictures/tile.svg": "<svg/>", "CONTRIBUTING.md": "# How\n", "docs/design.md": "# Why\n",
     "solutions/a.hpp": "",
 }
