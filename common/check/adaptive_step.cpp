@@ -36,7 +36,7 @@ double step_of_body(const Bodies<double>& bodies, const Vectors<double>& acceler
 std::string diagnose(double got, double expected, const Scene& scene, const Bodies<double>& bodies,
                      const Vectors<double>& acceleration) {
   const auto near = [&](double value) { return std::abs(got / value - 1) <= limit; };
-  if (bodies.size() == 1) return "a single body has no largest step: the fixed dt is used then";
+  if (bodies.size() == 1) return "a single body has no largest step: use the fixed dt";
   if (near(scene.setting.dt)) {
     return "the adaptive step is ignored: the fixed dt is used (is largest_time_step() infinite?)";
   }
@@ -261,7 +261,7 @@ Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, R
   row.limit = 1e-3;
   row.error = is_nan(late) || is_nan(off) ? NAN : std::max(late, off);
   row.detail = fmt::format(
-      "after {} steps at {:.7g} s, expected {:.7g} s; bodies off by {:.2g} of their way", steps,
+      "after {} steps at {:.7g} s, expected {:.7g} s; bodies off by {:.2g} of their path", steps,
       end.time, run.end.time, off);
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::failed) row.diagnosis = diagnose_flight(end, run, scene);

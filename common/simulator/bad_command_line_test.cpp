@@ -66,7 +66,7 @@ TEST(BadCommandLine, Words) {
       {{"-n", "5", "-i", "1", "extra"}, "extra; --help lists the options"},
       {{"-n", "5", "-i", "1", "--config", "x"}, "--config; --help lists the options"},
       {{"-n", "5", "-i", "1", "-f", ""}, "-f wants the name of a file"},
-      {{"-n", "5", "-i", "1", "-i", "2"}, "-i is there 2 times: keep one; --help"},
+      {{"-n", "5", "-i", "1", "-i", "2"}, "-i is given 2 times: keep one; --help"},
       {{"-n", "5", "-i"}, "-i needs a value: -i ITERATIONS; --help"},
       {{"-n", "5", "-i", "1", "--dt"}, "--dt needs a value: --dt S"},
       {{"-i", "1", "-n"}, "-n needs a value: -n N"},

@@ -98,7 +98,7 @@ TEST_F(BadSurroundings, AFullDiskBehindStandardOutput) {
   const std::function<void()> full = [] { standard_output_to("/dev/full"); };
   const std::function<void()> closed = [] { ::close(STDOUT_FILENO); };
   const std::string complaint =
-      "plain: standard output cannot be written: make room, or send it elsewhere\n";
+      "plain: standard output cannot be written: make room, or redirect it\n";
   write_text(folder_ / "one.dat", "1\n1 1 0 0 0 0 0 0\n");
   // Its name alone is more than the buffer of standard output holds.
   std::string long_name = folder_ / "one.dat";

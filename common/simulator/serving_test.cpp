@@ -71,7 +71,7 @@ TEST_F(Serving, RefusesTheOtherPrecision) {
   Request request = request_for(scene_, 1);
   request.precision = Precision::double_precision;
   EXPECT_EQ(refusal_of(request),
-            "plain is a program for float, and was asked in double: start the other one");
+            "plain is a program for float, but the request is in double: start the other program");
 }
 
 TEST_F(Serving, SaysWhatItIs) {

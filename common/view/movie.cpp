@@ -92,7 +92,7 @@ void demand_movie(const std::filesystem::path& file, int width, int height) {
         fmt::format("--size wants even numbers for {}, not {}x{}", ending, width, height));
   }
   if (!is_in_path("ffmpeg")) {
-    throw InputError("there is no ffmpeg here, which writes films: ./lab setup --view brings it");
+    throw InputError("ffmpeg, which writes films, is missing: run ./lab setup --view");
   }
   demand_writable(file);
 }
