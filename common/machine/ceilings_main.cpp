@@ -41,7 +41,7 @@ int parse_and_measure(int argc, char** argv) {
   bool all_levels = false, count = false;
   std::string only;
   CommandLine line("How fast this processor is with one instruction set.", "ceilings");
-  line.flag("--all-levels", all_levels, "caches behind L1 and memory as well");
+  line.flag("--all-levels", all_levels, "also measure caches behind L1, and memory");
   line.flag("--count", count, "print the number of rows and stop");
   line.text("--only", "WORDS", only, "rows that have all of these: \"flops fma double 1\"");
   const auto seconds = [&](const std::string& text) {
