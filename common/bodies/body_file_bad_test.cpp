@@ -119,7 +119,7 @@ TEST(BadBodyFile, WithANameThatIsNotPrintable) {
     parse_bodies("x", "two\nlines");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).rfind("two\\x0alines:1: 'x' is no number", 0), 0u);
+    EXPECT_EQ(std::string(error.what()).rfind("two\\x0alines:1: 'x' is not a number", 0), 0u);
   }
 }
 

@@ -60,7 +60,7 @@ TEST_F(BadSurroundings, CoincidentBodies) {
   write_text(file, two_at_one_place);
   for (const char* const softening : {"0", "1e-30"}) {
     expect_refused(run_program({"-f", file, "-i", "1", "--soft", softening, "-w", folder_ / "out"}),
-                   "bodies 0 and 1 (counted from 0) stand at the same place");
+                   "bodies 0 and 1 (counted from 0) are at the same place");
   }
   EXPECT_EQ(folder_.contents(), Names{"two.dat"});
   EXPECT_EQ(run_program({"-f", file, "-i", "1", "--soft", "1"}).status, 0);
