@@ -104,8 +104,7 @@ TEST(BadCommandLine, Combinations) {
       {{"-n", "5", "-i", "1", "--serve"}, "--serve takes no other options"},
       {{"--serve", "--serve"}, "--serve takes no other options"},
   });
-  expect_refused(run_program({"-n", "5", "-i", "1", "--every", "2"}),
-                 "--every needs -w BASE");
+  expect_refused(run_program({"-n", "5", "-i", "1", "--every", "2"}), "--every needs -w BASE");
   expect_refused(run_program({}), "which bodies?");
 }
 
