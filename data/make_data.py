@@ -213,7 +213,7 @@ def files():
             ["Lagrange's triangle: three equal masses turn rigidly, G = 1, period 8.2691.",
              "Unstable: a rounding error grows with each turn."], lagrange_bodies(), 17, **unit),
         "figure_eight.dat": file_text(
-            ["Three equal masses chase each other on a figure eight, G = 1, period 6.3259."],
+            ["Three equal masses chase each other on an eight, G = 1, period 6.3259."],
             eight_bodies(), 13, **unit),
         "galaxy_5000.dat": file_text(
             ["A disk of 4999 light bodies around one of 2e24 kg; kg, m, m/s."],

@@ -42,7 +42,7 @@ TEST(NoDevice, OptionsAreJudgedFirst) {
   expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "100"}),
                  "naive: --block wants one of 16, 32, 64, 128, 256, 512, 1024, not '100'\n");
   expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "64", "--block", "0"}),
-                 "naive: --block is there 2 times: keep one; --help lists the options\n");
+                 "naive: --block is given 2 times: keep one; --help lists the options\n");
   expect_refused(run_without_gpu({NAIVE, "--serve", "-n", "5"}),
                  "naive: --serve takes no other options: the requests carry them\n");
   EXPECT_EQ(run_without_gpu({NAIVE, "--help"}).status, 0);

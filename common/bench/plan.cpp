@@ -124,7 +124,7 @@ void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.words("--compare", "FILE", plan.compare, "measure nothing: compare two such files", 2);
   line.group("");  // what ./lab passes on
   line.number("--seed", "K", plan.seed, "repeat the measurement that had this seed");
-  line.number("--timeout", "S", plan.timeout_s, "seconds an answer may take (default 60)");
+  line.number("--timeout", "S", plan.timeout_s, "time limit per answer, s (default 60)");
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--device", "TEXT", plan.device, "the device that the programs run on, if not the CPU");
   line.number("--device-peak", "X", plan.device_peak, "its flop/s in float");

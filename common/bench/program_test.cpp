@@ -108,8 +108,8 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --threads 0", "--threads"},
       {"zoo naive --threads 1,two", "'two'"},
       {"zoo naive --threads 2,2", "names 2 twice"},
-      {"zoo naive --block 32,x", "--block wants threads of a block from 1"},
-      {"zoo naive --unroll 0", "--unroll wants interactions per turn from 1"},
+      {"zoo naive --block 32,x", "--block wants threads per block from 1"},
+      {"zoo naive --unroll 0", "--unroll wants unroll factors from 1"},
       {"nopart/naive", "no part 'nopart/naive'"},
       {"zoo nopart/naive", "no part 'nopart'"},
       {"zoo naive --precision float,float", "names float twice"},
@@ -238,7 +238,7 @@ TEST_F(BenchProgram, OneRoundHasNoSpread) {
   EXPECT_TRUE(contains(rows_of(one.out, "naive")[0], " - ")) << one.out;
   EXPECT_FALSE(contains(rows_of(one.out, "naive")[0], "%")) << one.out;
   EXPECT_TRUE(contains(one.out, "1 round\n")) << one.out;
-  EXPECT_TRUE(contains(one.out, "Each request has new bodies")) << one.out;
+  EXPECT_TRUE(contains(one.out, "each with new bodies")) << one.out;
   EXPECT_TRUE(contains(bench("zoo naive -n 50,60 --rounds 1").out, " (-)")) << one.out;
 }
 

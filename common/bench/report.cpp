@@ -172,18 +172,16 @@ std::string method_text(const BenchResult& result) {
   std::string text = "\n";
   if (one_thread) {
     text +=
-        "  speed: with one thread, of the fastest request, since other programs only slow it "
-        "down;\n"
+        "  speed: with one thread, of the fastest request (other programs only slow it down);\n"
         "  with more, the median\n";
   }
   return text +
          paragraph(
              fmt::format(
-                 "verdict: of the timed requests, each with new bodies: the final forces on some "
-                 "of them, and whether they moved as these forces say; {}; run ./lab check "
-                 "for the rest",
-                 all_told ? "in one request of each row, whether all steps were made"
-                          : "of some rows it is unknown whether all steps were made"),
+                 "verdict: only the timed requests, each with new bodies, were checked: final "
+                 "forces and motion of some bodies, {}; run ./lab check for the rest",
+                 all_told ? "and in one request per row that all steps were made"
+                          : "but not for every row that all steps were made"),
              2, 2);
 }
 

@@ -151,8 +151,9 @@ void Runner::choose_steps() {
       steps_ *= 2;
       if (n * n * static_cast<double>(steps_) < most_interactions * wanted) continue;
       note_missed_pulls();
-      result_.fault = result_.wrong.empty() ? fmt::format("{} steps take no time", steps_)
-                                            : "WRONG: " + result_.wrong;
+      result_.fault = result_.wrong.empty()
+                          ? fmt::format("{} steps take no measurable time", steps_)
+                          : "WRONG: " + result_.wrong;
       break;
     }
     // No other programs disturb an accelerator: no longer than necessary.

@@ -35,7 +35,7 @@ struct TimingPlan {
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request
   double timeout_s = 60;       // for one request
-  std::uint64_t seed = 0;      // of all that is drawn; 0: unpredictable
+  std::uint64_t seed = 0;      // of all random numbers; 0: unpredictable
   bool starts_slowly = false;  // a GPU: the fixed cost of a request is large and varies
 };
 

@@ -107,8 +107,7 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
   }
   if (words.next()) {
     fail(name, words,
-         fmt::format("{} follows the last record, because N is {}: remove what is too "
-                     "much or correct N",
+         fmt::format("{} follows the last record, because N is {}: remove the surplus or correct N",
                      in_quotes(words.word()), count));
   }
   return scene;

@@ -58,9 +58,9 @@ TEST(BadBodyFile, WithTooFewRecords) {
 }
 
 TEST(BadBodyFile, WithTooManyRecords) {
-  EXPECT_EQ(message_for("1\n1 1 1 1 1 1 1 1\n\n2.5 1 1"),
-            "f.dat:4: '2.5' follows the last record, because N is 1: remove what is too much or "
-            "correct N");
+  EXPECT_EQ(
+      message_for("1\n1 1 1 1 1 1 1 1\n\n2.5 1 1"),
+      "f.dat:4: '2.5' follows the last record, because N is 1: remove the surplus or correct N");
 }
 
 TEST(BadBodyFile, WithAWordThatIsNoFiniteNumber) {
@@ -119,7 +119,7 @@ TEST(BadBodyFile, WithANameThatIsNotPrintable) {
     parse_bodies("x", "two\nlines");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).rfind("two\\x0alines:1: 'x' is no number", 0), 0u);
+    EXPECT_EQ(std::string(error.what()).rfind("two\\x0alines:1: 'x' is not a number", 0), 0u);
   }
 }
 

@@ -30,7 +30,7 @@ std::string diagnose_adaptive_step(double got, double expected, const Scene& sce
                                    const Bodies<double>& bodies,
                                    const Vectors<double>& acceleration) {
   const auto near = [&](double value) { return std::abs(got / value - 1) <= adaptive_limit; };
-  if (bodies.size() == 1) return "a single body has no largest step: the fixed dt is used then";
+  if (bodies.size() == 1) return "a single body has no largest step: use the fixed dt";
   if (near(scene.setting.dt)) {
     return "the adaptive step is ignored: the fixed dt is used (is largest_time_step() infinite?)";
   }

@@ -121,7 +121,7 @@ Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, R
   row.limit = 1e-3;
   row.error = is_nan(late) || is_nan(off) ? NAN : std::max(late, off);
   row.detail = fmt::format(
-      "after {} steps at {:.7g} s, expected {:.7g} s; bodies off by {:.2g} of their way", steps,
+      "after {} steps at {:.7g} s, expected {:.7g} s; bodies off by {:.2g} of their path", steps,
       end.time, run.end.time, off);
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::failed) row.diagnosis = diagnose_flight(end, run, scene);

@@ -51,7 +51,7 @@ ExactCase two_bodies() {
 
 // A body alone feels nothing.
 ExactCase one_body() {
-  ExactCase test{"one body: nothing", {}, {}};
+  ExactCase test{"one body: zero force", {}, {}};
   add_body(test.scene, 5, 1, 2, 3);
   add_expected(test.expected, {}, 0);
   return test;
@@ -60,7 +60,7 @@ ExactCase one_body() {
 // Eight equal masses on the corners of a cube of half side h and a light one in the middle, which
 // feels nothing; a corner feels three kinds of neighbours: edge, face diagonal, space diagonal.
 ExactCase cube_with_centre() {
-  ExactCase test{"cube: nothing in its centre", {}, {}};
+  ExactCase test{"cube: zero force at its centre", {}, {}};
   const double h = 1024, m = 3072, centre = 1.5;
   test.scene.setting.G = 1;
   add_body(test.scene, centre, 0, 0, 0);

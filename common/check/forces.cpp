@@ -77,7 +77,7 @@ class Forces {
       if (moved(answer.states.front(), test.scene)) {
         row.error = std::numeric_limits<double>::infinity();
         row.verdict = Verdict::failed;
-        row.detail = "no step was asked for, but the bodies are not where they were sent";
+        row.detail = "no step was requested, but the bodies moved";
         row.hypotheses = {{"moved", diagnose_moved(answer.states.front()), Reach::one_case}};
       } else if (row.verdict == Verdict::failed) {
         row.hypotheses = diagnose(test, got, request);

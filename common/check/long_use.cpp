@@ -49,7 +49,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
 
 // The last row: the program has nothing more to do.
 Row judge_end(Subject& subject, const Plan& plan) {
-  Row row{"long use", "ends when nothing more is asked", bodies, plan.seed};
+  Row row{"long use", "exits after the last request", bodies, plan.seed};
   row.limit = patience;
   Request request =
       subject.request_for(make_check_scene(CheckScene::equal_masses, bodies, plan.seed));

@@ -169,7 +169,7 @@ int parse_and_run(int argc, char** argv) {
   line.number("--seed", "K", options.seed, "first seed (default 1)");
   line.number("--seeds", "K", options.seeds, "number of seeds (default 3: all three unit systems)");
   line.number("--largest", "N", options.largest_n, "largest N of the ladder (default 4099)");
-  line.number("--timeout", "S", options.timeout_s, "seconds an answer may take (default 20)");
+  line.number("--timeout", "S", options.timeout_s, "time limit per answer, s (default 20)");
   line.text("--json", "FILE", options.json, "write every case to this file");
   line.flag("--no-double", options.no_double, "skip the few cases in double");
   line.flag("--thorough", options.thorough,

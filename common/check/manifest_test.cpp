@@ -176,7 +176,7 @@ TEST(ForArch, IsTheProgramOfThatInstructionSet) {
   EXPECT_EQ(avx2.programs.size(), 2u);
   EXPECT_EQ(reason_to_skip(for_arch(two, "avx512")), "has no program of its own for avx512");
   EXPECT_EQ(refusal_of([&] { for_arch(two, "sse"); }),
-            "unknown instruction set 'sse'; there are avx2, avx512, neon, sse2");
+            "unknown instruction set 'sse': choose from avx2, avx512, neon, sse2");
 }
 
 }  // namespace

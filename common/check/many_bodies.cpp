@@ -135,7 +135,7 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
       }
     } else if (row.error > limit) {
       row.detail =
-          fmt::format("{} rounds small terms beside large ones: {:.0e}, where {:.0e} is usual",
+          fmt::format("{} loses small terms beside large ones: error {:.0e}, usually {:.0e}",
                       name_of(subject.precision()), row.error, limit);
     }
   } catch (const SessionError& fault) {

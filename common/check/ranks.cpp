@@ -142,7 +142,7 @@ void say_it_of_ranks(Rows& rows, unsigned ranks) {
   const std::array<std::array<std::string_view, 2>, 2> words = {{
       {answers_change_text,
        "the same request gave two different answers: is the buffer of a message changed before the "
-       "message has left, or read before it has come?"},
+       "message has left, or read before it has arrived?"},
       {other_step_text,
        "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
        "its own (no MPI_Allreduce)?"},

@@ -77,12 +77,12 @@ struct WrongMove {
   const char* diagnosis;
 };
 constexpr WrongMove wrong_moves[] = {
-    {0, 1, "kick() changes no velocity: bodies in arrays of your own want a kick() of your own"},
-    {0.5, 1, "kick() makes half a kick: it is told the whole of its dt"},
+    {0, 1, "kick() changes no velocity: your own arrays need your own kick()"},
+    {0.5, 1, "kick() makes half a kick: it gets the whole dt"},
     {2, 1, "kick() makes two kicks: v += a dt"},
     {-1, 1, "kick() goes the wrong way: v += a dt"},
-    {1, 0, "drift() moves no body: bodies in arrays of your own want a drift() of your own"},
-    {1, 0.5, "drift() makes half a drift: it is told the whole of its dt"},
+    {1, 0, "drift() moves no body: your own arrays need your own drift()"},
+    {1, 0.5, "drift() makes half a drift: it gets the whole dt"},
     {1, 2, "drift() makes two drifts: q += v dt"},
     {1, -1, "drift() goes the wrong way: q += v dt"},
 };
@@ -197,8 +197,7 @@ class SchemeRows {
 
   void tell_unknown() const {
     if (unknown_.empty()) return;
-    plan_.on_left_out(
-        fmt::format("integrators that it does not know: {}", fmt::join(unknown_, " ")));
+    plan_.on_left_out(fmt::format("unsupported integrators: {}", fmt::join(unknown_, " ")));
   }
 
  private:

@@ -100,7 +100,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
   // Relative to the path; float's rounding of the position is far below one step of it.
   const double moved = distance(states[steps], states[0]);
   row.error = distance(end, states[steps]) / moved;
-  row.detail = fmt::format("after {} steps off by {:.2g} of the way gone", steps, row.error);
+  row.detail = fmt::format("after {} steps off by {:.2g} of the path", steps, row.error);
   const double time = scene.setting.dt * static_cast<double>(steps);
   if (!(std::abs(end.time - time) <= 1e-6 * time)) {
     row.error = infinity;

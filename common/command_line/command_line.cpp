@@ -31,7 +31,7 @@ std::string wrong_number_of_values(const CLI::App& app, const std::string& messa
   const CLI::Option* const option = app.get_option_no_throw(name);
   if (option == nullptr || option->get_items_expected_max() != 1) return message;
   if (option->count() > 1)
-    return fmt::format("{} is there {} times: keep one", name, option->count());
+    return fmt::format("{} is given {} times: keep one", name, option->count());
   return fmt::format("{} needs a value: {} {}", name, name, option->get_type_name());
 }
 

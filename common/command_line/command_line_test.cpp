@@ -61,7 +61,7 @@ TEST(CommandLine, SaysWhatIsWrongInPlainWords) {
   const std::string end = "; --help lists the options";
   EXPECT_EQ(complaint({"part1", "--name"}), "--name needs a value: --name NAME" + end);
   EXPECT_EQ(complaint({"part1", "--name", "x", "--name", "y"}),
-            "--name is there 2 times: keep one" + end);
+            "--name is given 2 times: keep one" + end);
   EXPECT_EQ(complaint({"part1", "--seconds", "x"}),
             "--seconds = x: write a number, for example --seconds 7" + end);
   EXPECT_EQ(complaint({}), "part is required" + end);

@@ -10,8 +10,7 @@
 namespace nbody {
 namespace {
 
-constexpr const char* no_output =
-    "standard output cannot be written: make room, or send it elsewhere";
+constexpr const char* no_output = "standard output cannot be written: make room, or redirect it";
 
 // One line, whatever the command line contains.
 int complain(const char* program, const std::string& what) {

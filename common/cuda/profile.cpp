@@ -46,8 +46,8 @@ std::string profile_text(const std::vector<ProfileRow>& rows, double wall_s) {
   table.add_row(
       {"wall clock", "", fmt::format("{:.3f}", wall_s * 1e3), share(wall_s), "", "", "", ""});
   return table.text() +
-         "  kernels and copies by events of the GPU on both sides of each, which add some\n"
-         "  microseconds; allocations by the clock of the host\n";
+         "  kernels and copies are timed by GPU events around each, which add some\n"
+         "  microseconds; allocations by the host's clock\n";
 }
 
 }  // namespace nbody

@@ -37,8 +37,8 @@ std::string Block::barrier_complaint(const Thread& waiting) const {
   if (elsewhere != nullptr) others = "others wait at " + short_place(elsewhere->where);
   return heading(waiting.where, "__syncthreads()") + std::to_string(here) + " of " +
          std::to_string(size_) + " threads wait here, and " + others +
-         ": every thread of a block must come to each barrier, so no return, and no if that only "
-         "some take, before it";
+         ": every thread of a block must reach each barrier: no return, and no if that only some "
+         "take, before it";
 }
 
 std::string Block::lane_complaint(unsigned waiting) const {

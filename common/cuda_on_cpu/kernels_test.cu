@@ -207,7 +207,7 @@ TEST(KernelOnCpu, APointerOfTheHostIsRefused) {
   std::vector<float> in(10);
   DeviceArray<float> out(1);
   expect_said(complaint_of([&] { read_at<<<1, 1>>>(in.data(), 0, out.data()); }),
-              {"read_at is given a pointer into the memory of the host"});
+              {"read_at gets a pointer to host memory"});
   EXPECT_EQ(cudaMemcpy(in.data(), out.data(), 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
 }
 

@@ -62,9 +62,9 @@ void begin_shared(void* variable, std::size_t bytes) {
 
 void demand_device_pointer(const char* kernel, const void* pointer) {
   if (pointer == nullptr || is_fenced(pointer)) return;
-  throw DeviceError(std::string(kernel) +
-                    " is given a pointer into the memory of the host, which the GPU cannot read: "
-                    "pass data() of a DeviceArray");
+  throw DeviceError(
+      std::string(kernel) +
+      " gets a pointer to host memory, which the GPU cannot read: pass data() of a DeviceArray");
 }
 
 void launch_blocks(const char* kernel, const Shape& shape, const std::function<void()>& thread) {

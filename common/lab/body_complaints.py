@@ -69,7 +69,7 @@ def complaint(text, path):
         return f"{path}:{words[0][0]}: {wrong}"
     for index, (line, word) in enumerate(words[1:]):
         if index == 8 * count:
-            return f"{path}:{line}: {quoted(word)} follows the last record, because N is {count}: remove what is too much or correct N"
+            return f"{path}:{line}: {quoted(word)} follows the last record, because N is {count}: remove the surplus or correct N"
         wrong = number_complaint(word, index)
         if wrong:
             return f"{path}:{line}: {wrong}"

@@ -38,7 +38,7 @@ def demand_one_process(lab, command):
 
 
 def count_messages(lab, name, options):
-    """./lab count of such a part: one iteration of `-n` bodies on `--ranks`, messages and bytes per rank."""
+    """./lab count of such a part: one iteration of `-n` bodies on `--ranks`, messages and bytes of each rank."""
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
     words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"])
     lab.unlock()

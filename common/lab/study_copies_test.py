@@ -20,7 +20,7 @@ PROFILE = """  what                       calls  ms in all    share  us each
   cudaMalloc                     8      1.000   3.00 %   125.00
   the rest: host, launches              1.000  33.50 %
   wall clock                            8.000 100.00 %
-  kernels and copies by events of the GPU on both sides of each
+  kernels and copies are timed by GPU events around each
 """
 # Tells its time to the file after --json, and its profile; for more than 1024 bodies it stops if it is to.
 PROGRAM = """#!/bin/sh

@@ -87,10 +87,10 @@ class RecordTest(InFolder):
         for said, words in ((".mp4, .gif or .webm", ("-o", "a.avi")), ("no folder", ("-o", "no/a.gif")),
                             ("even numbers", ("-o", "a.mp4", "--size", "101x100")),
                             ("unknown integrator", ("-o", "a.mp4", "--integrator", "magic")),
-                            ("no finite numbers", ("-o", "a.mp4", *SMALL, "--dt", "1e30")),
+                            ("no longer finite numbers", ("-o", "a.mp4", *SMALL, "--dt", "1e30")),
                             ("belongs to ./lab run", ("-o", "a.mp4", "-w", "out"))):
             self.expect_one_line(self.view(*words), said)
-        self.expect_one_line(self.view("-o", "a.mp4", PATH="/nowhere"), "no ffmpeg")
+        self.expect_one_line(self.view("-o", "a.mp4", PATH="/nowhere"), "ffmpeg, which writes films, is missing")
 
 
 class WindowTest(InFolder):

@@ -41,13 +41,13 @@ int parse_and_measure(int argc, char** argv) {
   bool all_levels = false, count = false;
   std::string only;
   CommandLine line("How fast this processor is with one instruction set.", "ceilings");
-  line.flag("--all-levels", all_levels, "caches behind L1 and memory as well");
-  line.flag("--count", count, "print how many rows there would be");
+  line.flag("--all-levels", all_levels, "also measure caches behind L1, and memory");
+  line.flag("--count", count, "print the number of rows and stop");
   line.text("--only", "WORDS", only, "rows that have all of these: \"flops fma double 1\"");
   const auto seconds = [&](const std::string& text) {
     budget.measured = real_number("--seconds", text, false);
   };
-  line.option("--seconds", "S", seconds, "measure each row for so long; 0.3 unless told");
+  line.option("--seconds", "S", seconds, "seconds per row (default 0.3)");
   if (!line.parse(argc, argv)) return 0;
   budget.warm_up = std::min(budget.warm_up, budget.measured);
   std::vector<PlannedRow> rows = planned_rows(all_levels, budget);

@@ -72,7 +72,7 @@ class ProgramsTest(unittest.TestCase):
         """As Open MPI's and MPICH's tell their ranks how many there are."""
         for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
             ended = subprocess.run([str(NAIVE), "-n", "10", "-i", "1"], env={**os.environ, name: "2"}, capture_output=True, text=True, check=False)
-            self.assertEqual((ended.returncode, "by another library's mpiexec" in ended.stderr), (2, True), ended.stderr)
+            self.assertEqual((ended.returncode, "another library's mpiexec started" in ended.stderr), (2, True), ended.stderr)
 
     def test_answers_do_not_depend_on_the_ranks(self):
         """Each row is summed by one rank in the same order."""

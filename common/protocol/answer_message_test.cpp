@@ -65,7 +65,7 @@ TEST(AnswerMessage, WrongNumbersTravelBitForBit) {
 
 TEST(AnswerMessage, FaultsAreNamed) {
   EXPECT_EQ(fault(good), "");
-  EXPECT_EQ(fault(with_u32(good, 12, 1)), "an answer was expected, the message is a request");
+  EXPECT_EQ(fault(with_u32(good, 12, 1)), "an answer was expected, but the message is a request");
   EXPECT_EQ(fault(with_u32(good, 32, 5)),
             "flags of the answer are 0x5: only the bits 0x3 have a meaning");
   EXPECT_EQ(fault(with_u32(good, 36, 1)), "the bytes 4 to 7 of an answer must be 0");

@@ -53,7 +53,7 @@ void demand_kind(const FrameHeader& header, FrameHeader::Kind kind) {
   const auto name_of = [&](FrameHeader::Kind one) { return names.at(std::size_t(one) - 1); };
   if (header.kind == kind) return;
   throw ProtocolError(
-      fmt::format("{} was expected, the message is {}", name_of(kind), name_of(header.kind)));
+      fmt::format("{} was expected, but the message is {}", name_of(kind), name_of(header.kind)));
 }
 
 Precision parse_precision(std::uint32_t bytes_per_number) {

@@ -33,8 +33,9 @@ void expect_fault(const std::string& fault, Kind kind, const std::string& messag
 TEST(HelloFaults, AnythingElseFirstIsNoHello) {
   expect_fault("prints_first", Kind::malformed_answer, "what it sent is no hello: \"hello\"");
   expect_fault("answers_first", Kind::malformed_answer,
-               "a hello was expected, the message is an answer");
-  expect_fault("echoes", Kind::malformed_answer, "a hello was expected, the message is a request");
+               "a hello was expected, but the message is an answer");
+  expect_fault("echoes", Kind::malformed_answer,
+               "a hello was expected, but the message is a request");
 }
 
 TEST(HelloFaults, AMalformedHelloIsNamed) {

@@ -18,8 +18,8 @@ TEST(HelloMessage, RoundTripKeepsEveryField) {
 
 TEST(HelloMessage, FaultsAreNamed) {
   EXPECT_EQ(fault(good), "");
-  EXPECT_EQ(fault(with_u32(good, 12, 1)), "a hello was expected, the message is a request");
-  EXPECT_EQ(fault(with_u32(good, 12, 3)), "a hello was expected, the message is a refusal");
+  EXPECT_EQ(fault(with_u32(good, 12, 1)), "a hello was expected, but the message is a request");
+  EXPECT_EQ(fault(with_u32(good, 12, 3)), "a hello was expected, but the message is a refusal");
   EXPECT_EQ(fault(with_u64(good, 16, 1)), "the id of a hello must be 0");
   EXPECT_EQ(fault(with_u32(good, 32, 2)), "precision is 2: 4 (float) or 8 (double) are allowed");
   EXPECT_EQ(fault(with_u32(good, 36, 3)), "flags of the hello are 0x3: only bit 0 has a meaning");

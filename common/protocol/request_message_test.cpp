@@ -50,7 +50,7 @@ TEST(RequestMessage, AnotherIdCanBeSent) {
 
 TEST(RequestMessage, FaultsOfTheFixedFieldsAreNamed) {
   EXPECT_EQ(fault(good), "");
-  EXPECT_EQ(fault(with_u32(good, 12, 2)), "a request was expected, the message is an answer");
+  EXPECT_EQ(fault(with_u32(good, 12, 2)), "a request was expected, but the message is an answer");
   EXPECT_EQ(fault(with_u32(good, 32, 5)), "precision is 5: 4 (float) or 8 (double) are allowed");
   EXPECT_EQ(fault(with_u32(good, 36, 16)), "flags are 0x10: only the bits 0xf have a meaning");
   EXPECT_EQ(fault(with_u32(good, 40, 4096)), "");

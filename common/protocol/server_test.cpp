@@ -68,7 +68,7 @@ TEST(Server, AMessageThatIsNoRequestIsRefusedUnread) {
   const Outcome outcome =
       serve_bytes(with_u64(with_u32(good, 12, 2), 24, max_payload_size).substr(0, 32));
   EXPECT_EQ(parse_answer_frame(outcome.output).error,
-            "a request was expected, the message is an answer");
+            "a request was expected, but the message is an answer");
   EXPECT_EQ(outcome.ending, "exited with status 2");
 }
 

@@ -23,9 +23,9 @@ void refuse_endless_answer(const Request& request) {
 // Float and double are separate programs.
 void refuse_other_precision(const Implementation& implementation, Precision precision) {
   if (precision == implementation.precision()) return;
-  throw InputError(fmt::format("{} is a program for {}, and was asked in {}: start the other one",
-                               implementation.name, name_of(implementation.precision()),
-                               name_of(precision)));
+  throw InputError(
+      fmt::format("{} is a program for {}, but the request is in {}: start the other program",
+                  implementation.name, name_of(implementation.precision()), name_of(precision)));
 }
 
 void refuse_jerk(const Implementation& implementation, bool wanted) {

@@ -54,7 +54,7 @@ TEST(BadCommandLine, Numbers) {
       {{"-n", "5", "-i", "1", "--dt", "--vdt"}, "--dt wants a finite number > 0, not '--vdt'"},
       {{"-n", "5", "-i", "1", "--mdt", "-200"}, "--mdt wants a finite number >= 0"},
       {{"-n", "5", "-i", "1", "--soft", "-1"}, "--soft wants a finite number >= 0, not '-1'"},
-      {{"-n", "5", "-i", "1", "--soft", "1e300"}, "(--soft) is beyond the range"},
+      {{"-n", "5", "-i", "1", "--soft", "1e300"}, "(--soft) is too large for this precision"},
       {{"-n", "5", "-i", "1", "--G", "-1"}, "--G wants a finite number >= 0, not '-1'"},
   });
 }
@@ -66,7 +66,7 @@ TEST(BadCommandLine, Words) {
       {{"-n", "5", "-i", "1", "extra"}, "extra; --help lists the options"},
       {{"-n", "5", "-i", "1", "--config", "x"}, "--config; --help lists the options"},
       {{"-n", "5", "-i", "1", "-f", ""}, "-f wants the name of a file"},
-      {{"-n", "5", "-i", "1", "-i", "2"}, "-i is there 2 times: keep one; --help"},
+      {{"-n", "5", "-i", "1", "-i", "2"}, "-i is given 2 times: keep one; --help"},
       {{"-n", "5", "-i"}, "-i needs a value: -i ITERATIONS; --help"},
       {{"-n", "5", "-i", "1", "--dt"}, "--dt needs a value: --dt S"},
       {{"-i", "1", "-n"}, "-n needs a value: -n N"},
@@ -101,11 +101,10 @@ TEST(BadCommandLine, Combinations) {
       {{"-f", file, "--box", "2", "-i", "1"}, "leave out --scene, --seed and --box"},
       {{"-i", "1"}, "which bodies? Add -f FILE, or -n N, or --scene NAME"},
       {{"-n", "5"}, "how many time steps? Add -i ITERATIONS"},
-      {{"-n", "5", "-i", "1", "--serve"}, "--serve stands alone"},
-      {{"--serve", "--serve"}, "--serve stands alone"},
+      {{"-n", "5", "-i", "1", "--serve"}, "--serve takes no other options"},
+      {{"--serve", "--serve"}, "--serve takes no other options"},
   });
-  expect_refused(run_program({"-n", "5", "-i", "1", "--every", "2"}),
-                 "--every says how often to write: add -w BASE");
+  expect_refused(run_program({"-n", "5", "-i", "1", "--every", "2"}), "--every needs -w BASE");
   expect_refused(run_program({}), "which bodies?");
 }
 

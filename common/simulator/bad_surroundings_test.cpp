@@ -60,7 +60,7 @@ TEST_F(BadSurroundings, CoincidentBodies) {
   write_text(file, two_at_one_place);
   for (const char* const softening : {"0", "1e-30"}) {
     expect_refused(run_program({"-f", file, "-i", "1", "--soft", softening, "-w", folder_ / "out"}),
-                   "bodies 0 and 1 (counted from 0) stand at the same place");
+                   "bodies 0 and 1 (counted from 0) are at the same place");
   }
   EXPECT_EQ(folder_.contents(), Names{"two.dat"});
   EXPECT_EQ(run_program({"-f", file, "-i", "1", "--soft", "1"}).status, 0);
@@ -98,7 +98,7 @@ TEST_F(BadSurroundings, AFullDiskBehindStandardOutput) {
   const std::function<void()> full = [] { standard_output_to("/dev/full"); };
   const std::function<void()> closed = [] { ::close(STDOUT_FILENO); };
   const std::string complaint =
-      "plain: standard output cannot be written: make room, or send it elsewhere\n";
+      "plain: standard output cannot be written: make room, or redirect it\n";
   write_text(folder_ / "one.dat", "1\n1 1 0 0 0 0 0 0\n");
   // Its name alone is more than the buffer of standard output holds.
   std::string long_name = folder_ / "one.dat";

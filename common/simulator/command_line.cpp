@@ -81,7 +81,7 @@ void add_integrator(CommandLine& line, Options& options) {
       scheme_help());
   line.option(
       "--damping", "D", [&](Text text) { options.damping = real_between("--damping", text, 0, 1); },
-      "each step multiplies the velocities by D, 0 to 1 (default 1: none)");
+      "each step multiplies the velocities by D, 0 to 1 (default 1: no damping)");
 }
 
 void add_how(CommandLine& line, Options& options) {
@@ -185,7 +185,7 @@ void check_combinations(const CommandLine& line, const Options& options) {
   if (!options.file) check_scene(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
   if (line.given("--every") && !options.write_base && !options.log) {
-    throw InputError("--every says how often to write: add -w BASE or --log FILE");
+    throw InputError("--every needs -w BASE or --log FILE");
   }
 }
 

@@ -118,7 +118,7 @@ TEST_F(LauncherProgram, BadWordsAreRefused) {
   expect_refusal({"--arch="}, "--arch wants the name");
   expect_refusal({"--arch", worst, "-n", "3", "--arch"}, "--arch wants the name");
   expect_refusal({"--arch", "mmx"}, "unknown instruction set 'mmx'");
-  expect_refusal({"--arch", "two\nlines"}, "no instruction set is called");
+  expect_refusal({"--arch", "two\nlines"}, "unknown instruction set");
 }
 
 TEST_F(LauncherProgram, AMissingProgramIsNamed) {

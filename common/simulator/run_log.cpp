@@ -44,7 +44,8 @@ void RunLog::write(const std::string& line) {
   std::error_code ignored;
   std::filesystem::resize_file(file_, whole_, ignored);
   throw InputError(fmt::format(
-      "{}: cannot be written: is the disk full? It ends with the last whole row", file_.string()));
+      "{}: cannot be written (disk full?): make room; the file ends with its last whole row",
+      file_.string()));
 }
 
 }  // namespace nbody

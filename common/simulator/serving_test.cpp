@@ -71,7 +71,7 @@ TEST_F(Serving, RefusesTheOtherPrecision) {
   Request request = request_for(scene_, 1);
   request.precision = Precision::double_precision;
   EXPECT_EQ(refusal_of(request),
-            "plain is a program for float, and was asked in double: start the other one");
+            "plain is a program for float, but the request is in double: start the other program");
 }
 
 TEST_F(Serving, SaysWhatItIs) {
@@ -108,9 +108,9 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
   EXPECT_EQ(refusal_of(request).find("unknown integrator 'leapfrog': known are eq45, euler, "), 0u);
   request = request_for(scene_, 1);
   request.setting.integrator = "hermite4";
-  EXPECT_EQ(
-      refusal_of(request),
-      "plain computes no jerk, which the integrator hermite4 needs: naive does; or take yoshida4");
+  EXPECT_EQ(refusal_of(request),
+            "the integrator hermite4 needs the jerk, which plain does not compute: use naive, or "
+            "yoshida4");
   request = request_for(scene_, 1);
   request.want_jerk = true;
   EXPECT_EQ(refusal_of(request), "plain computes no jerk: ask for accelerations only");
@@ -155,7 +155,7 @@ TEST_F(Serving, RefusesInOneLineAndLivesOn) {
   Request endless = request_for(scene_, (std::uint64_t{1} << 27) / 20 + 1);
   endless.want_every_state = true;
 
-  EXPECT_NE(refusal_of(coincident).find("bodies 3 and 11 (counted from 0) stand at the same place"),
+  EXPECT_NE(refusal_of(coincident).find("bodies 3 and 11 (counted from 0) are at the same place"),
             std::string::npos);
   const std::string refusal = refusal_of(endless);
   EXPECT_NE(refusal.find("every state of 20 bodies over 6710887 steps does not fit into one "

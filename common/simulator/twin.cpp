@@ -29,7 +29,7 @@ void become_twin(char** argv) {
 
 void refuse_twin(const std::string& program) {
   throw InputError(
-      "--precision asks for another program, and its ranks have started already: start " +
+      "--precision needs another program, but the ranks of this one have started: start " +
       twin_of(program));
 }
 

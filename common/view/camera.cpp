@@ -5,12 +5,12 @@
 namespace nbody::view {
 namespace {
 
-constexpr float focal = 2.4F;  // half the height of the picture is seen under 1 / focal
+constexpr float focal = 2.4F;  // half the height of the picture spans 1 / focal
 
 }  // namespace
 
 void Camera::orbit(float yaw_by, float tilt_by) {
-  constexpr float steepest = 1.55F;  // straight above there is no upwards
+  constexpr float steepest = 1.55F;  // "up" is undefined when looking straight down
   yaw += yaw_by;
   tilt = std::clamp(tilt + tilt_by, -steepest, steepest);
 }
@@ -28,7 +28,7 @@ Matrix Camera::matrix(float shape) const {
       right.z, up.z, back.z, 0, -dot(right, eye), -dot(up, eye), -dot(back, eye), 1};
   const float near = distance / 100;
   const float far = distance * 1000;
-  const float narrow = std::min(1.0F, shape);  // a tall panel shows the same width
+  const float narrow = std::min(1.0F, shape);  // a tall panel keeps the width
   const float depth = near - far;
   const Matrix lens = {focal * narrow / shape,
                        0,

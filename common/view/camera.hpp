@@ -4,8 +4,8 @@
 
 namespace nbody::view {
 
-// Looks at a target from a distance, z upwards; angles in radians. Lengths are those of the
-// picture: 1 is the size of the system (see reference_frame.hpp).
+// Looks at a target from a distance, z upwards; angles in radians. Lengths are in units of the
+// system's size (see reference_frame.hpp).
 struct Camera {
   Point target = {};
   float yaw = 0.6F, tilt = 0.9F;  // tilt 0: edge-on to the plane; pi/2: from above
@@ -13,13 +13,13 @@ struct Camera {
 
   void orbit(float yaw_by, float tilt_by);
   void zoom(float factor);           // > 1: nearer
-  Matrix matrix(float shape) const;  // width over height of what is drawn into
+  Matrix matrix(float shape) const;  // width over height of the panel
 };
 
 // Pixels of a length of 1 at a distance of 1.
 float focal_pixels(int height);
 
-// Where a point comes to lie, in pixels from the upper left corner; `depth` <= 0 is behind us.
+// Position of a point in pixels from the upper left corner; `depth` <= 0 is behind the camera.
 struct Seen {
   float x, y, depth;
 };

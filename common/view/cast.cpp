@@ -18,7 +18,7 @@ bool has(const Words& words, const std::string& option) {
   });
 }
 
-// Where nothing is said, there is something to see, and it does not end.
+// Defaults: something to see, without end.
 Words completed(Words words) {
   if (!has(words, "-f") && !has(words, "-n") && !has(words, "--scene")) {
     words.insert(words.end(), {"--scene", "galaxy"});

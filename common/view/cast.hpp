@@ -9,11 +9,10 @@
 
 namespace nbody::view {
 
-// So many iterations stand for "until the window is closed".
+// This many iterations mean "until the window is closed".
 inline constexpr std::uint64_t endless = 1'000'000'000'000;
 
-// What is simulated and by whom.
-// --help was asked for, and shown.
+// What is simulated, and by which implementations. --help was asked for, and shown.
 struct Leave {};
 
 struct Cast {
@@ -26,7 +25,7 @@ struct Cast {
   std::vector<Player> players;  // one, or two side by side
 };
 
-// From the manifest, and the options that `./lab run` would get. Throws InputError.
+// From the manifest and the options for `./lab run`. Throws InputError.
 Cast cast_of(const std::string& manifest, const std::string& part,
              const std::vector<std::string>& names, const std::vector<std::string>& options);
 

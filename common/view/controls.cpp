@@ -10,7 +10,7 @@
 namespace nbody::view {
 namespace {
 
-constexpr double usual_speed = 60;  // iterations/s: one a picture
+constexpr double usual_speed = 60;  // iterations/s: one per picture
 constexpr float near_pixels = 25;
 constexpr char escape = 27;
 

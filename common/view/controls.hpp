@@ -12,7 +12,7 @@
 
 namespace nbody::view {
 
-// What keys and mouse change. It knows neither window nor OpenGL.
+// The state that keys and mouse change; independent of window and OpenGL.
 struct Controls {
   Look look;
   Camera camera, camera_at_start;
@@ -22,9 +22,9 @@ struct Controls {
   bool wants_picture = false, wants_end = false, forgets_trails = false;
 
   void press(char key);
-  // The body nearest to a place in the window is followed; none, if none is near.
+  // Follows the body nearest to a place in the window; none if none is near.
   void pick(const std::vector<Point>& places, double x, double y, int width, int height);
-  // Once a picture.
+  // Once per picture.
   void follow(const std::vector<Point>& places);
   std::string speed_text() const;  // "60 iterations/s"
 

@@ -24,7 +24,7 @@ Program::Program(const char* vertex, const char* fragment) : id_(glCreateProgram
   for (const GLuint shader :
        {compiled(GL_VERTEX_SHADER, vertex), compiled(GL_FRAGMENT_SHADER, fragment)}) {
     glAttachShader(id_, shader);
-    glDeleteShader(shader);  // once the program is
+    glDeleteShader(shader);  // released with the program
   }
   glLinkProgram(id_);
   GLint good = 0;

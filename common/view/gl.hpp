@@ -23,7 +23,7 @@ class Program {
   GLuint id_;
 };
 
-// Vertices of `floats` numbers each in one buffer, given to the shader in pieces.
+// Vertices of `floats` numbers each in one buffer, split into attributes of the shader.
 class Vertices {
  public:
   Vertices();
@@ -39,7 +39,7 @@ class Vertices {
   GLuint array_ = 0, buffer_ = 0;
 };
 
-// What can be drawn into and then read by a shader.
+// A texture to draw into, which shaders can read.
 class Canvas {
  public:
   Canvas(int width, int height, GLenum format);

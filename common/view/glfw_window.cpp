@@ -1,7 +1,7 @@
 #include "view/glfw_window.hpp"
 
 #include <epoxy/gl.h>
-// It takes what epoxy declares.
+// It uses epoxy's declarations.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <GLFW/glfw3.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr char escape = 27;
 
-// Xlib would print lines of its own, and end with status 1.
+// Xlib would print its own lines, and exit with status 1.
 [[noreturn]] void leave_without_display() {
   constexpr char said[] = "view: the display is gone\n";
   if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) {
@@ -28,7 +28,7 @@ constexpr char escape = 27;
 int connection_lost(void*) { leave_without_display(); }
 int window_lost(void*, void*) { leave_without_display(); }
 
-// By name, since GLFW may speak Wayland and have no Xlib.
+// By name, since GLFW may use Wayland, without Xlib.
 template <typename Handler>
 void set_handler(const char* setter, Handler handler) {
   using Set = Handler (*)(Handler);
@@ -81,7 +81,7 @@ GlfwWindow::~GlfwWindow() {
   glfwTerminate();
 }
 
-// Letters as they are typed, whatever the keyboard's layout.
+// Letters as typed, for any keyboard layout.
 void GlfwWindow::listen() {
   glfwSetWindowUserPointer(window_, this);
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned letter) {

@@ -10,7 +10,7 @@ struct GLFWwindow;
 namespace nbody::view {
 
 // A window with a context of OpenGL 3.3, whose keys and mouse move the controls. Throws InputError
-// where there is no display. When the display goes, the process ends with one line and status 2.
+// without a display. If the display goes away, the process ends with one line and status 2.
 class GlfwWindow {
  public:
   GlfwWindow(int width, int height, const std::string& title, Controls& controls);
@@ -20,9 +20,9 @@ class GlfwWindow {
 
   bool is_closed() const;
   std::pair<int, int> size() const;  // pixels
-  void swap();                       // shows what was drawn, and hears keys and mouse
+  void swap();                       // shows what was drawn, and handles keys and mouse
   void hide();
-  // A click that was no drag, in pixels; the caller picks a body.
+  // A click without a drag, in pixels; the caller picks a body.
   bool take_click(double& x, double& y);
 
  private:

@@ -12,9 +12,9 @@ namespace {
 
 std::atomic<const char*> file = nullptr;
 std::atomic<pid_t> writer = -1;
-std::atomic<bool> on_terminal = false;  // where ^C or how far it is stands in the line
+std::atomic<bool> on_terminal = false;  // because the line already shows ^C or the progress
 
-// Only what may be called in a handler.
+// Only functions that are safe in a signal handler.
 void leave(int signal) {
   constexpr char said[] = "\nview: interrupted\n";
   const std::size_t begin = on_terminal ? 0 : 1;

@@ -2,7 +2,7 @@
 
 namespace nbody::view {
 
-// How it is drawn; what keys and options change.
+// How it is drawn; keys and options change it.
 struct Look {
   enum class Colour { speed, acceleration };
   Colour colour = Colour::speed;

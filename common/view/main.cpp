@@ -9,7 +9,7 @@ namespace {
 
 using namespace nbody::view;
 
-constexpr std::size_t most_for_trails = 3000;  // more are a haze
+constexpr std::size_t most_for_trails = 3000;  // more would be a haze
 
 int view(int argc, char** argv) {
   auto options = parse_view_options(argc, argv);

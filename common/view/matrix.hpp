@@ -18,7 +18,7 @@ inline Point cross(Point a, Point b) {
 }
 inline Point unit(Point a) { return 1 / std::sqrt(dot(a, a)) * a; }
 
-// Column after column, as OpenGL has it.
+// Column by column, as in OpenGL.
 using Matrix = std::array<float, 16>;
 
 inline Matrix product(const Matrix& a, const Matrix& b) {

@@ -25,7 +25,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// What follows ffmpeg's input, by the file's ending.
+// ffmpeg's options after its input, by file extension.
 const std::map<std::string, Words>& formats() {
   static const std::map<std::string, Words> formats = {
       {".mp4",
@@ -64,10 +64,10 @@ std::string last_line(std::FILE* file) {
   return last;
 }
 
-// Of the child, between fork and exec.
+// In the child, between fork and exec.
 [[noreturn]] void become_ffmpeg(const Words& words, int input, int errors) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::setpgid(0, 0);  // Ctrl-C is ours
+  ::setpgid(0, 0);  // the parent handles Ctrl-C
   ::dup2(input, STDIN_FILENO);
   ::dup2(errors, STDERR_FILENO);
   ::dup2(errors, STDOUT_FILENO);
@@ -92,7 +92,7 @@ void demand_movie(const std::filesystem::path& file, int width, int height) {
         fmt::format("--size wants even numbers for {}, not {}x{}", ending, width, height));
   }
   if (!is_in_path("ffmpeg")) {
-    throw InputError("there is no ffmpeg here, which writes films: ./lab setup --view brings it");
+    throw InputError("ffmpeg, which writes films, is missing: run ./lab setup --view");
   }
   demand_writable(file);
 }
@@ -167,7 +167,7 @@ void Movie::fail() {
 }
 
 void Movie::finish() {
-  // What ffmpeg could not write it may say and yet end well.
+  // ffmpeg may exit with success although it could not write.
   if (!ended_well() || !last_line(complaints_).empty()) fail();
   if (std::rename(temporary_.c_str(), file_.c_str()) != 0) {
     throw InputError(fmt::format("{}: cannot be written ({}): choose another place", file_.string(),

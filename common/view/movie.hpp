@@ -10,12 +10,12 @@
 
 namespace nbody::view {
 
-// Throws InputError: an ending that is no film's, a size that its format cannot have, a place that
+// Throws InputError: an unknown extension, a size that the format does not allow, a place that
 // cannot be written, no ffmpeg.
 void demand_movie(const std::filesystem::path& file, int width, int height);
 
-// A film that ffmpeg writes from pictures: under a temporary name, which becomes `file` by
-// finish(). Without finish(), or when the process is interrupted, nothing is left.
+// A film that ffmpeg writes from pictures, under a temporary name; finish() renames it to `file`.
+// Without finish(), or if the process is interrupted, nothing is left.
 class Movie {
  public:
   Movie(std::filesystem::path file, int width, int height, int frames_per_second);
@@ -23,7 +23,7 @@ class Movie {
   Movie(const Movie&) = delete;
   Movie& operator=(const Movie&) = delete;
 
-  // Both throw InputError with what ffmpeg said when it could not go on.
+  // Both throw InputError with ffmpeg's message if it failed.
   void add(const Picture& picture);
   void finish();
 

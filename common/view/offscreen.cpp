@@ -13,10 +13,9 @@ namespace {
                            "): ./lab setup --view brings what is missing");
 }
 
-using FailedAt = const char*;  // nullptr: nowhere
+using FailedAt = const char*;  // nullptr: not found
 
-// GPUs first, each by its own driver; then Mesa, which draws on the processor where nothing else
-// does.
+// GPUs first, each by its own driver; then Mesa, which can draw on the CPU.
 std::vector<EGLDisplay> displays() {
   std::vector<EGLDisplay> found;
   if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device")) {

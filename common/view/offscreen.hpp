@@ -8,7 +8,7 @@
 namespace nbody::view {
 
 // A context of OpenGL 3.3 that needs no display, and a framebuffer in memory. Throws
-// std::runtime_error where there is none.
+// std::runtime_error if there is none.
 class Offscreen {
  public:
   Offscreen(int width, int height);

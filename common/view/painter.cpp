@@ -65,7 +65,7 @@ void Painter::draw(GLuint framebuffer, int width, int height, const Camera& came
   for (std::size_t k = 0; k < panels_.size(); ++k) {
     const int left = each * static_cast<int>(k);
     glViewport(left, 0, each, height);
-    glEnable(GL_SCISSOR_TEST);  // a glow does not reach into the other panel
+    glEnable(GL_SCISSOR_TEST);  // so that a glow does not reach into the other panel
     glScissor(left, 0, each, height);
     if (panels_[k]->shown) draw_panel(*panels_[k], camera, look, each, height);
   }

@@ -16,7 +16,7 @@
 namespace nbody::view {
 
 // Draws one or two simulations of the same bodies, side by side, into a framebuffer: a window's or
-// one in memory. A context of OpenGL 3.3 must be current as long as it lives.
+// one in memory. A context of OpenGL 3.3 must be current during its lifetime.
 class Painter {
  public:
   Painter(const Bodies<double>& bodies, std::size_t panels);
@@ -29,7 +29,7 @@ class Painter {
   void forget_trails();
 
   const ReferenceFrame& frame() const { return frame_; }
-  // Of the first panel, lengths of the picture.
+  // Of the first panel, in lengths of the picture.
   const std::vector<Point>& places() const { return panels_.front()->places; }
 
  private:

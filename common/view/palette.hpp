@@ -9,8 +9,8 @@
 namespace nbody::view {
 
 // A number from 0 to 1 for the colour of each body: by its speed, or by the logarithm of its
-// acceleration. 0 and 1 are the slowest and fastest but for some outliers, and move slowly with the
-// picture, so that colours do not flicker.
+// acceleration. 0 and 1 are the slowest and fastest except for some outliers, and change slowly, so
+// that colours do not flicker.
 class Palette {
  public:
   std::vector<float> values(const Snapshot& snapshot, Look::Colour colour);

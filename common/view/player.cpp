@@ -8,8 +8,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double pictures_per_second = 60;  // no request is shorter than a picture lasts
-constexpr double longest_answer_s = 0.05;   // where a person waits for what was pressed
+constexpr double pictures_per_second = 60;  // a request takes at least as long as a picture
+constexpr double longest_answer_s = 0.05;   // while a person waits for a key press to take effect
 
 }  // namespace
 
@@ -69,7 +69,7 @@ void Player::play(Simulated& simulated) {
   }
 }
 
-// False when it is time to end.
+// False if it must end.
 bool Player::waits_for_turn() {
   std::unique_lock lock(mutex_);
   const auto may_go = [&] {
@@ -86,7 +86,7 @@ bool Player::waits_for_turn() {
   return !stop_;
 }
 
-// One that was pressed; as many as a picture shows; or as many as the longest answer allows.
+// One for a key press; the number per picture; or as many as the longest answer allows.
 std::uint64_t Player::steps_now(double answer_s) {
   const std::lock_guard lock(mutex_);
   if (wish_.single_steps > steps_taken_) {
@@ -99,7 +99,7 @@ std::uint64_t Player::steps_now(double answer_s) {
   if (wish_.iterations_per_second > 0) {
     steps = std::clamp(wish_.iterations_per_second / pictures_per_second, 1.0, allowed);
     const std::chrono::duration<double> pause(std::floor(steps) / wish_.iterations_per_second);
-    // What was missed is not made up for.
+    // Missed iterations are not made up for.
     due_ = std::max(due_, Clock::now() - std::chrono::milliseconds(50)) +
            std::chrono::duration_cast<Clock::duration>(pause);
   }

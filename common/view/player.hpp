@@ -15,11 +15,11 @@
 
 namespace nbody::view {
 
-// What a person wants of all simulations in the window.
+// The user's requests to all simulations in the window.
 struct Wish {
   bool paused = false;
   bool accelerations = false;
-  double iterations_per_second = 0;  // 0: as many as it can
+  double iterations_per_second = 0;  // 0: as fast as possible
   std::uint64_t single_steps = 0;    // pressed since the start
 };
 
@@ -36,7 +36,7 @@ class Player {
   void want(const Wish& wish);
   Shown latest() const;       // null until the first answer
   std::string fault() const;  // empty: all is well
-  // Asks it to end; false if it is still within a step then.
+  // Asks it to end; false if it is still computing a step.
   bool ends_within(std::chrono::milliseconds patience);
 
  private:
@@ -53,7 +53,7 @@ class Player {
   std::string fault_;
   bool stop_ = false, ended_ = false;
 
-  // Of the thread.
+  // Used by the thread only.
   std::uint64_t steps_ = 1, steps_taken_ = 0;
   std::chrono::steady_clock::time_point due_ = {};
   std::thread thread_;

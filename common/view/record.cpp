@@ -25,7 +25,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One moving line on a terminal; nothing in a file.
+// A progress line on a terminal; nothing in a file.
 void show_progress(int done, int frames, double seconds) {
   if (::isatty(STDERR_FILENO) == 0) return;
   const double left = seconds / done * (frames - done);

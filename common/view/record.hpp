@@ -5,15 +5,14 @@
 
 namespace nbody::view {
 
-// Simulates and draws in memory, picture after picture, and leaves a film: the same pictures for
-// the same command. Returns the exit status. Throws InputError, SessionError.
+// Simulates and draws in memory, picture by picture, and writes a film: the same pictures for the
+// same command. Returns the exit status. Throws InputError, SessionError.
 int record(const Cast& cast, const ViewOptions& options);
 
-// Iterations until picture `frame` of `frames`: all of them spread evenly, or one a picture where
-// none were asked for.
+// Iterations until picture `frame` of `frames`: spread evenly, or one per picture by default.
 std::uint64_t iterations_at(int frame, int frames, std::uint64_t iterations, bool asked);
 
-// Draws the first state again and again, and says how many pictures a second that makes.
+// Draws the first state repeatedly, and prints the pictures per second.
 int benchmark(const Cast& cast, const ViewOptions& options);
 
 }  // namespace nbody::view

@@ -22,7 +22,7 @@ ReferenceFrame frame_of(const Bodies<double>& bodies) {
   double mass = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     mass += bodies.mass[i];
-    const double share = bodies.mass[i] / mass;  // of all so far: no sum that overflows
+    const double share = bodies.mass[i] / mass;  // running mean: no sum that overflows
     frame.x += share * (bodies.qx[i] - frame.x);
     frame.y += share * (bodies.qy[i] - frame.y);
     frame.z += share * (bodies.qz[i] - frame.z);

@@ -7,7 +7,7 @@
 
 namespace nbody::view {
 
-// From metres to lengths of the picture, in which the system has a size of about 1 around 0.
+// From metres to lengths of the picture: the system is centred at 0, with a size of about 1.
 struct ReferenceFrame {
   double x = 0, y = 0, z = 0;  // what becomes 0, m
   double size = 1;             // what becomes 1, m
@@ -15,11 +15,11 @@ struct ReferenceFrame {
   Point point(const Vectors<double>& positions, std::size_t body) const;
 };
 
-// Around the centre of mass. The size is that of 95 in 100 bodies, so that a few that were thrown
-// out do not make the others a dot.
+// Around the centre of mass. The size is that of 95 % of the bodies, so that a few ejected ones do
+// not shrink the others to a dot.
 ReferenceFrame frame_of(const Bodies<double>& bodies);
 
-// The value below which the share q of all lies, q in [0, 1].
+// The q-quantile of all values, q in [0, 1].
 double quantile(std::vector<double> values, double q);
 
 }  // namespace nbody::view

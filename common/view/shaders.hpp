@@ -1,7 +1,7 @@
 #pragma once
 
-// What runs on the GPU. Colours are amounts of light: they add up, and come to the screen by
-// `developed`, as on a film: what is bright turns white and is never cut off.
+// The shaders. Colours are amounts of light: they add up, and `developed` maps them to the screen
+// like film: bright light turns white and is never clipped.
 namespace nbody::view::shaders {
 
 // From slow to fast: blue, white, orange, which everybody can tell apart.

@@ -11,7 +11,7 @@
 namespace nbody::view {
 namespace {
 
-// Summing the energy costs as much as a step: not above these N.
+// No energies above these N: summing them costs as much as a step.
 constexpr std::size_t largest_n_for_energy = 16384, largest_n_for_it_always = 4096;
 constexpr double patience_s = 1e8;  // a step of many bodies may take minutes
 
@@ -54,7 +54,7 @@ double Simulated::energy() const {
          potential_energy(request_.bodies, request_.setting.G, request_.setting.softening);
 }
 
-// Zero steps: the program says whether it can do what is asked.
+// Zero steps: the program tells whether it can do what is asked.
 Shown Simulated::begin(bool want_accelerations) {
   if (sums_energy()) energy_at_start_ = energy();
   return advance(0, want_accelerations);
@@ -87,7 +87,7 @@ void Simulated::take(const State& state) {
   bodies.vx = state.velocity.x, bodies.vy = state.velocity.y, bodies.vz = state.velocity.z;
 }
 
-// When cheap: as often as it costs no more than a tenth of the whole, and at the end.
+// If cheap: as long as it costs at most a tenth of the whole, and at the end.
 void Simulated::sum_energy(double spent_s) {
   since_energy_s_ += spent_s;
   const bool wanted = when_ == Energy::always || now_.finished;

@@ -9,12 +9,12 @@
 
 namespace nbody::view {
 
-// One implementation that moves a scene: its program is asked for some steps at a time, each time
-// from the state that it answered last. Use it from one thread only, as a Session.
+// One implementation that moves a scene: its program is asked for some steps at a time, starting
+// from its last answer. Use it only from one thread, like a Session.
 class Simulated {
  public:
-  // When the energy is summed: as it is cheap, or after every answer, so that a film shows the same
-  // numbers each time.
+  // When the energy is summed: if it is cheap, or after every answer, so that a film always shows
+  // the same numbers.
   enum class Energy { when_cheap, always };
 
   Simulated(const ProgramEntry& program, const Scene& scene, const Options& options, Energy energy);

@@ -8,7 +8,7 @@
 
 namespace nbody::view {
 
-// A state of a simulation, as it is shown. Nobody changes one that others can see.
+// A state of a simulation, as shown. Immutable once shared.
 struct Snapshot {
   std::uint64_t iteration = 0;
   double time = 0;                     // simulated, s
@@ -17,7 +17,7 @@ struct Snapshot {
   double interactions_per_second = 0;  // of the last answer; 0: none yet
   std::optional<double> energy_error;  // (E - E0) / |E0|, when last summed
   bool finite = true;
-  bool finished = false;  // all iterations that were asked for
+  bool finished = false;  // all requested iterations
 };
 using Shown = std::shared_ptr<const Snapshot>;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t floats = 5;  // of a vertex: place, value, size
 
-// Many bodies are small and faint, few are large: the whole is about as bright.
+// Many bodies are small and faint, few are large: the total brightness is similar.
 double share_of(std::size_t n, double power) {
   return std::clamp(std::pow(1000.0 / static_cast<double>(n), power), 0.1, 1.6);
 }

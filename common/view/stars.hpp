@@ -7,12 +7,12 @@
 
 namespace nbody::view {
 
-// The bodies as points of light: large by mass, coloured by a value from 0 to 1.
+// The bodies as points of light: sized by mass, coloured by a value from 0 to 1.
 class Stars {
  public:
   Stars();
 
-  // As long as these bodies are drawn. Lengths of the picture; see reference_frame.hpp.
+  // Constant while these bodies are drawn. Lengths of the picture; see reference_frame.hpp.
   static std::vector<float> sizes(const std::vector<double>& masses);
   void load(const std::vector<Point>& places, const std::vector<float>& values,
             const std::vector<float>& sizes);

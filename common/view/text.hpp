@@ -7,7 +7,7 @@
 
 namespace nbody::view {
 
-// Lines of text in DejaVu Sans Mono, of letters as high as the picture wants them.
+// Lines of text in DejaVu Sans Mono, sized for the picture.
 class Text {
  public:
   Text();
@@ -15,10 +15,11 @@ class Text {
   Text(const Text&) = delete;
   Text& operator=(const Text&) = delete;
 
-  // Into what is bound, `width` by `height` pixels; x and y of the first line's upper left corner.
+  // Draws into the bound framebuffer of `width` by `height` pixels; x and y: upper left corner of
+  // the first line.
   void draw(const std::vector<std::string>& lines, float x, float y, int width, int height,
             float strength);
-  static float line_height(int height);  // of a picture this high, pixels
+  static float line_height(int height);  // letter height for a picture of this height, pixels
 
  private:
   void bake(float pixels);
@@ -28,7 +29,7 @@ class Text {
   Vertices vertices_;
   std::string font_;  // the file
   GLuint texture_ = 0;
-  float pixels_ = 0;  // of the letters that are baked
+  float pixels_ = 0;  // of the letters in the texture
   struct Baked;
   std::vector<Baked> letters_;
   std::vector<float> corners_;

@@ -8,7 +8,7 @@
 
 namespace nbody::view {
 
-// Where the bodies were: a fading line behind each, of some hundred of them if there are many.
+// Trails: a fading line behind each body, or behind some hundred of them if there are many.
 class Trails {
  public:
   Trails();

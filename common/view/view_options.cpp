@@ -56,7 +56,7 @@ struct Row {
   bool of_film = false;
 };
 
-// One row for each option of the view itself; all others are those of ./lab run.
+// One row for each option of the view itself; all others belong to ./lab run.
 const std::vector<Row>& rows() {
   static const std::vector<Row> rows = {
       {"--manifest", "FILE", "written by cmake", [](auto& o, Text t) { o.manifest = t; }},
@@ -83,7 +83,7 @@ const std::vector<Row>& rows() {
   return rows;
 }
 
-// Ours to the first, all others to the second.
+// Puts our options into the first, all others into the second.
 void sort_words(int argc, char** argv, Words& ours, Words& of_run) {
   std::map<std::string, bool> takes_value = {
       {"-h", false}, {"--help", false}, {"--benchmark", false}};

@@ -49,12 +49,12 @@ class Show {
   }
 
  private:
-  // Those of --keys, one a picture once there is something to see.
+  // The keys of --keys, one per picture once there is something to see.
   void press_next_key() {
     if (shown() && next_key_ < options_.keys.size()) controls_.press(options_.keys[next_key_++]);
   }
 
-  // Once: who looks at the terminal does not know that the window waits.
+  // Once: a person at the terminal does not know that the window waits.
   void tell_when_finished() {
     for (const auto& player : players_) {
       const Shown latest = player->latest();
@@ -118,7 +118,7 @@ class Show {
     fmt::print(stderr, "view: {} is written\n", file);
   }
 
-  // A step of many bodies may take minutes. Programs die with the thread that has started them.
+  // A step of many bodies may take minutes. Programs die with the thread that started them.
   int end() {
     bool finite = true;
     for (const auto& player : players_) {

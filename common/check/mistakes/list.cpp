@@ -7,8 +7,7 @@
 namespace nbody {
 
 std::string markdown_table() {
-  std::string text =
-      "| mistake | what stands in the code | what the checker says |\n|---|---|---|\n";
+  std::string text = "| mistake | what the code does | what the checker says |\n|---|---|---|\n";
   for (const Mistake& mistake : mistakes()) {
     const bool whole = mistake.recognised != Recognised::by_code;
     text += fmt::format("| {} | {} | {}{} |\n", mistake.name, mistake.code, whole ? "" : "... ",
