@@ -60,11 +60,11 @@ class ManifestTest(unittest.TestCase):
         self.assertEqual(self.ask("get", "part2", "wied", "source", status=2),
                          ["lab: part2 has no implementation 'wied'; it has: naive wide"])
         self.assertEqual(self.ask("get", "part9", "naive", "source", status=2), ["lab: there is no part 'part9'; parts: part1 part2"])
-        self.assertEqual(self.ask("colour", status=2), ["lab: manifest.py answers no 'colour'"])
+        self.assertEqual(self.ask("colour", status=2), ["lab: manifest.py does not know 'colour'"])
         self.assertIn("names PART", "\n".join(self.ask("get", "part2", status=2)))
 
     def test_no_manifest(self):
-        for text, said in {"{": "no manifest of the lab", "[]": "no manifest of the lab", '{"version": 1}': "version 1, not 2"}.items():
+        for text, said in {"{": "no manifest of the lab", "[]": "not a manifest of the lab", '{"version": 1}': "version 1, not 2"}.items():
             self.file.write_text(text)
             self.assertEqual(len(self.ask("parts", status=2)), 1)
             self.assertIn(f"{self.file}: {said}", self.ask("parts", status=2)[0])

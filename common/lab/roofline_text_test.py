@@ -42,8 +42,8 @@ class TextTest(unittest.TestCase):
                                 notes=["A note."])).split())
         self.assertIn("! naive lies 125 % over its roof", text)
         self.assertIn("odd is 17 % faster than its lowest limit", text)
-        self.assertIn("waiting: no unit is busy more than 60 %", text)
-        self.assertIn("./lab bound part1 NAME says more", text)
+        self.assertIn("waiting: no unit is more than 60 % busy", text)
+        self.assertIn("./lab bound part1 NAME tells more", text)
         self.assertIn("left out: mine, race: not counted", text)
         self.assertIn("A note.", text)
         self.assertNotIn("over its roof", text_of(made.roofline()))
@@ -57,7 +57,7 @@ class TextTest(unittest.TestCase):
                 row["is_ceiling"] = False
         text = " ".join(text_of(data).split())
         self.assertIn("scalar 6.00 Gflop/s?", text)
-        self.assertIn("?: 1 of 14 ceilings spread too much", text)
+        self.assertIn("?: 1 of 14 ceilings varied too much", text)
         better = {**next(row for row in data["ceilings"]["ceilings"] if row["name"] == "scalar"), "best": 5e9, "is_ceiling": True}
         data["ceilings"]["ceilings"].append(better)
         self.assertIn("scalar 5.00 Gflop/s,", text_of(data))

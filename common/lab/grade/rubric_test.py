@@ -68,8 +68,8 @@ class RubricTest(unittest.TestCase):
         self.assertIn("2: no JSON: ", complaint('{"version": 1,\n "title": }'))
         self.assertIn("1: no JSON: ", complaint(""))
         self.assertIn("1: must be an object", complaint("[]"))
-        self.assertIn("2: NaN is no number of JSON", complaint('{"version": 1,\n "maximum": NaN}'))
-        self.assertIn("3: 'title' stands here twice: the first is in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
+        self.assertIn("2: NaN is not a JSON number", complaint('{"version": 1,\n "maximum": NaN}'))
+        self.assertIn("3: 'title' is given twice: first in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
         self.assertIn("2: no UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
         self.assertIn("too deep", complaint("[" * 100000))
 
@@ -97,8 +97,8 @@ class RubricTest(unittest.TestCase):
     def test_bands(self):
         def bands(*bands):
             return lambda told: told["parts"]["part1"]["speed"][0].update(bands=[list(band) for band in bands])
-        for words, change in [("bands ascend, but it begins at 0.5", bands((0.7, 2), (0.5, 5), (0.9, 10))),
-                              ("bands ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
+        for words, change in [("bands must ascend, but it begins at 0.5", bands((0.7, 2), (0.5, 5), (0.9, 10))),
+                              ("bands must ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
                               ("the last band gives 9 points, the item has 10", bands((0.2, 5), (0.9, 9))),
                               ("a band is two numbers", bands((0.2, 5, 3), (0.9, 10))),
                               ("both numbers of a band must be above 0", bands((-0.2, 5), (0.9, 10))),
