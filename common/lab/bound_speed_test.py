@@ -93,7 +93,7 @@ class SpeedTest(unittest.TestCase):
     def test_another_architecture_than_that_of_the_gpu_has_no_speed(self):
         found, = self.on_gpu([bound("tiles", "sm_80")])
         self.assertEqual((found["bound_interactions_per_s"], found["measured_interactions_per_s"], self.bench.words), (None, None, []))
-        self.assertEqual(found["machine"], "code for sm_80, the GPU here is sm_86")
+        self.assertEqual(found["machine"], "no speeds: the code is for sm_80, the GPU here is sm_86")
 
     def test_without_a_measurement_only_the_bound(self):
         found, = self.on_gpu([bound("tiles")], "--no-measure")

@@ -180,7 +180,7 @@ class CommandTest(unittest.TestCase):
             return self.run_command("part2", "--from", str(file))[2]
 
     def test_bad_words_are_one_line(self):
-        for words, wanted in ((("part1", "--threads", "3"), "--threads takes 1 or 2(their ceilings were measured) or all, not '3'"),
+        for words, wanted in ((("part1", "--threads", "3"), "--threads takes 1 or 2 (their ceilings were measured) or all, not '3'"),
                               (("part1", "-n", "1"), "argument -n"), (("part1", "--quick"), "unrecognized arguments: --quick"),
                               (("part1", "--from", "/no/such.json"), "/no/such.json cannot be read"), (("part1", "-n"), "expected one argument")):
             status, printed, said = self.run_command(*words)

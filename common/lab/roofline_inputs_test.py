@@ -85,7 +85,7 @@ class Inputs(unittest.TestCase):
         good = made.ceilings_of_processor()
         self.assertEqual(read_ceilings(self.write(good)), good)
         self.refused(read_json, "{", "is no JSON")
-        self.refused(read_ceilings, {"what": "prices"}, "was not written by ./lab roofline --measure writes")
+        self.refused(read_ceilings, {"what": "prices"}, "was not written by ./lab roofline --measure")
         self.refused(read_ceilings, {**good, "version": 2}, "version 2, not 1: measure again")
         row = good["ceilings"][0]
         without = {key: value for key, value in good.items() if key != "prices"}

@@ -30,7 +30,7 @@ class TextTest(unittest.TestCase):
         self.assertEqual(line.split(), "2 fused 1.12 3210 6.12 102 % computing square root and division 91 %".split())
 
     def test_hard_words_of_the_columns_are_explained(self):
-        for data, level in ((made.roofline(), "which L1 serves"), (made.roofline_of_gpu(), "which shared memory or L1 serves")):
+        for data, level in ((made.roofline(), "served by L1"), (made.roofline_of_gpu(), "which shared memory or L1 serves")):
             below = " ".join(text_of(data).split("\n\n")[-1].split())
             for words in ("flop/byte:", level, "compulsory:", "limiter:", "of it:"):
                 self.assertIn(words, below)
@@ -63,7 +63,7 @@ class TextTest(unittest.TestCase):
         self.assertIn("scalar 5.00 Gflop/s,", text_of(data))
         for row in data["ceilings"]["ceilings"]:
             row["is_ceiling"] = False
-        self.assertIn("?: every ceiling spread", " ".join(text_of(data).split()))
+        self.assertIn("?: every ceiling varied", " ".join(text_of(data).split()))
 
     def test_a_busy_machine_is_blamed_before_the_program(self):
         data = made.roofline([("odd", "rung", made.NAIVE, "scalar", 1e7)])

@@ -59,7 +59,7 @@ class Words(unittest.TestCase):
                                  (("idea", "--expect", "2", "-n", "1"), "-n/--n: 1 is not a whole number from 16 to 1000000"),
                                  (("idea", "--expect", "2", "--thread", "1"), "unrecognized arguments: --thread")):
             self.assertIn(complaint, self.refusal(*words))
-        self.assertIn("try one of your own", self.refusal("idea", "--expect", "2", name="naive"))
+        self.assertIn("try a version of your own", self.refusal("idea", "--expect", "2", name="naive"))
 
     def test_all_are_in_the_help(self):
         text = (Path(__file__).parent / "help_try.txt").read_text(encoding="utf-8")

@@ -128,7 +128,7 @@ class Pictures(unittest.TestCase):
             self.draw()
         for k in (0, 1):
             self.run_.write(k, [SIX_AT_0[0], SIX_AT_0[0]])
-        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the energy is not finite: two bodies stand at the same place"):
+        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the energy is not finite: two bodies are at the same position"):
             self.draw()
 
     def test_long_work_says_how_far_it_is(self):

@@ -71,7 +71,7 @@ class MoodleTest(unittest.TestCase):
         text, remarks = filled(worksheet(), self.results)
         self.assertEqual(rows_of(text)[2]["Grade"], f"{eva['points']}")
         self.assertEqual(rows_of(text)[3]["Grade"], "")
-        self.assertIn("Fast, Eva handed in fast_eva and is also named in blank_carl, too", remarks)
+        self.assertIn("Fast, Eva handed in fast_eva and is also named in blank_carl", remarks)
         self.assertIn("Never Came is named in blank_carl, syntax_dora: left empty", remarks)
 
     def test_two_students_of_one_name(self):
@@ -97,7 +97,7 @@ class MoodleTest(unittest.TestCase):
         self.assertEqual(rows_of(text)[0]["Bewertung"], "31.95")
 
     def test_what_is_no_worksheet(self):
-        for text, said in (("", "no column 'Identifier'"), ("name,grade\nx,1\n", "it has 'name, grade'"), ('"Identifier\n', "no CSV"),
+        for text, said in (("", "no column 'Identifier'"), ("name,grade\nx,1\n", "it has 'name, grade'"), ('"Identifier\n', "not a CSV file"),
                            (worksheet().replace("Feedback comments", "Other"), "was 'Feedback comments' switched on")):
             with self.assertRaises(InputError) as caught:
                 filled(text, self.results)

@@ -110,7 +110,7 @@ class RubricTest(unittest.TestCase):
 
     def test_the_line_of_a_band(self):
         text = (HERE / "rubric_for_tests.json").read_text(encoding="utf-8").replace("[0.5, 5], [0.9, 10]", "[0.5, 5],\n [0.4, 10]")
-        self.assertIn(f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands ascend", complaint(text))
+        self.assertIn(f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands must ascend", complaint(text))
 
     def test_questions_that_are_left_out_are_there(self):
         self.expect("part1 has no question '99'; it has 0 to", lambda told: told["parts"]["part1"]["worksheet"].update(leave_out=["99"]), '"99"')
@@ -132,7 +132,7 @@ class RubricTest(unittest.TestCase):
     def test_the_same_twice(self):
         def question(told):
             told["parts"]["part2"]["manual"][0]["question"] = "WHY is the third law not  twice as fast?"
-        self.expect("part1 has the same question already", question, "WHY")
+        self.expect("part1 already has this question", question, "WHY")
 
         def speeds(told):
             told["parts"]["part1"]["speed"][1] = {**told["parts"]["part1"]["speed"][0], "points": 5, "bands": [[1, 5]]}
