@@ -73,7 +73,7 @@ class FilesTest(ExplainTest):
         self.tree.log.write_text("ninja: error: unknown target 'bin/part1/mine_fast', did you mean 'bin/part1/naive'?\n")
         self.assertEqual(self.explain(2), ["lab: there is no mine_fast.hpp (any more); ./lab undo part1 mine_fast restores what last passed its check"])
         self.tree.log.write_text("ninja: error: unknown target 'bin/part3/mine_fast', did you mean 'bin/part3/naive'?\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.cuh (any more); ./lab undo part3 mine_fast"])
+        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.cuh (any more); ./lab undo part3 mine_fast restores what last passed its check"])
         self.tree.log.write_text(f"ninja: error: '../../{PART1}/mine_x.hpp', needed by 'x.o', missing\n")
         self.assertEqual(self.explain(2), ["lab: there is no mine_x.hpp (any more); ./lab undo part1 mine_x restores what last passed its check"])
         self.tree.log.write_text(f"ninja: error: '{self.tree.root}/{PART1}/worksheet.hpp', needed by 'x.o', missing\n")

@@ -65,8 +65,8 @@ class RubricTest(unittest.TestCase):
         self.assertRegex(rubric["checksum"], "^sha256:[0-9a-f]{64}$")
 
     def test_json_of_another_kind(self):
-        self.assertIn("2: no JSON: ", complaint('{"version": 1,\n "title": }'))
-        self.assertIn("1: no JSON: ", complaint(""))
+        self.assertIn("2: not valid JSON: ", complaint('{"version": 1,\n "title": }'))
+        self.assertIn("1: not valid JSON: ", complaint(""))
         self.assertIn("1: must be an object", complaint("[]"))
         self.assertIn("2: NaN is not a JSON number", complaint('{"version": 1,\n "maximum": NaN}'))
         self.assertIn("3: 'title' is given twice: first in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
@@ -102,7 +102,7 @@ class RubricTest(unittest.TestCase):
                               ("the last band gives 9 points, the item has 10", bands((0.2, 5), (0.9, 9))),
                               ("a band is two numbers", bands((0.2, 5, 3), (0.9, 10))),
                               ("both numbers of a band must be above 0", bands((-0.2, 5), (0.9, 10))),
-                              ("there has to be a band", bands())]:
+                              ("at least one band is needed", bands())]:
             with self.subTest(words):
                 rubric = copy.deepcopy(GOOD)
                 change(rubric)

@@ -120,7 +120,7 @@ class SpeedTest(unittest.TestCase):
         found = items(part(row(speed=[speed(noisy=True, spread=0.22)])))[ONE]
         self.assertEqual(graded(found), (None, "for a person"))
         self.assertIn("the repeats differ by 22 %, too much to score; 0.71 of the solution's speed", found["why"])
-        self.assertIn("would be 5", found["why"])
+        self.assertIn("would give 5", found["why"])
 
     def test_above_the_bound_is_flagged(self):
         one = measured(part1=part(row(speed=[speed(6, above_bound=True)])), part2=no_part())
@@ -241,7 +241,7 @@ class SubmissionTest(unittest.TestCase):
             told = score([one], RUBRIC, late_rows=[LateRow("ada", days, "late.csv:2") for days in rows])["submissions"][0]
             return [flag for flag in told["flags"] if "late" in flag], told["late"]["days"]
         (said,), days = flags()
-        self.assertIn("nothing was taken off: a row 'ada,1' in late.csv", said)
+        self.assertIn("in late.csv (--late), 'ada,1' means one day", said)
         self.assertEqual(days, 0)
         self.assertEqual([flags(1), flags("excused")], [([], 1), ([], 0)])
 
