@@ -47,7 +47,7 @@ TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
     guessed wrong                0.300 x 10^6            0.03  1.00 %
   loads from L1                200.000 x 10^6              20
     not in L1                    5.000 x 10^6             0.5  2.50 %
-  accesses to the last cache    1.000 x 10^6             0.1
+  accesses to the last cache     1.000 x 10^6             0.1
     not in it                    0.250 x 10^6           0.025  25.00 %
   not supported here: LLC-loads, LLC-load-misses
 """

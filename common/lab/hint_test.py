@@ -154,7 +154,7 @@ class Command(unittest.TestCase):
         self.expect_one_line(self.hint("3"), b"is a symbolic link")
         self.notebook.unlink()
         self.notebook.mkdir()
-        self.expect_one_line(self.hint("3"), b"is no file")
+        self.expect_one_line(self.hint("3"), b"is not a file")
         self.notebook.rmdir()
         self.notebook.write_text("words")
         self.notebook.chmod(0o400)

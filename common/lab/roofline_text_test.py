@@ -30,7 +30,7 @@ class TextTest(unittest.TestCase):
         self.assertEqual(line.split(), "2 fused 1.12 3210 6.12 102 % computing square root and division 91 %".split())
 
     def test_hard_words_of_the_columns_are_explained(self):
-        for data, level in ((made.roofline(), "served by L1"), (made.roofline_of_gpu(), "which shared memory or L1 serves")):
+        for data, level in ((made.roofline(), "served by L1"), (made.roofline_of_gpu(), "served by shared memory or L1")):
             below = " ".join(text_of(data).split("\n\n")[-1].split())
             for words in ("flop/byte:", level, "compulsory:", "limiter:", "of it:"):
                 self.assertIn(words, below)

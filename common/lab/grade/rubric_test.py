@@ -70,7 +70,7 @@ class RubricTest(unittest.TestCase):
         self.assertIn("1: must be an object", complaint("[]"))
         self.assertIn("2: NaN is not a JSON number", complaint('{"version": 1,\n "maximum": NaN}'))
         self.assertIn("3: 'title' is given twice: first in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
-        self.assertIn("2: no UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
+        self.assertIn("2: not UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
         self.assertIn("too deep", complaint("[" * 100000))
 
     def test_no_file(self):
