@@ -93,7 +93,7 @@ class SpeedTest(unittest.TestCase):
     def test_another_architecture_than_that_of_the_gpu_has_no_speed(self):
         found, = self.on_gpu([bound("tiles", "sm_80")])
         self.assertEqual((found["bound_interactions_per_s"], found["measured_interactions_per_s"], self.bench.words), (None, None, []))
-        self.assertEqual(found["machine"], "code for sm_80, so without speeds: the GPU here is sm_86")
+        self.assertEqual(found["machine"], "no speeds: the code is for sm_80, the GPU here is sm_86")
 
     def test_without_a_measurement_only_the_bound(self):
         found, = self.on_gpu([bound("tiles")], "--no-measure")
@@ -104,16 +104,16 @@ class SpeedTest(unittest.TestCase):
         rung, mine, wrong = self.on_gpu([bound(name, "sm_90") for name in ("several_bodies", "mine", "second_barrier")], gpu=None)
         self.assertAlmostEqual(rung["bound_interactions_per_s"], 16896 * 1.98e9 / 10)
         self.assertGreater(rung["measured_interactions_per_s"], 1e12)
-        self.assertEqual(rung["machine"], "an NVIDIA H200, by data/results/part3_study_ladder.json: no GPU answers here")
+        self.assertEqual(rung["machine"], "an NVIDIA H200, from data/results/part3_study_ladder.json: no GPU answers here")
         self.assertEqual((mine["measured_interactions_per_s"], mine["why_not_measured"]), (None, "your own code was never measured on that GPU"))
         self.assertEqual((wrong["measured_interactions_per_s"], wrong["why_not_measured"]), (None, "the bench says: wrong, as this exhibit is meant to be"))
-        self.assertIn("code for sm_90; an NVIDIA H200, by data/results", machine_words(Lab(), [rung]))
+        self.assertIn("code for sm_90; an NVIDIA H200, from data/results", machine_words(Lab(), [rung]))
 
     @KEPT
     def test_these_are_of_one_architecture_and_in_float(self):
         found, = self.on_gpu([bound("several_bodies", "sm_80")], gpu=None)
         self.assertEqual((found["bound_interactions_per_s"], found["measured_interactions_per_s"]), (None, None))
-        self.assertIn("data/results has an NVIDIA H200's, which is sm_90", found["machine"])
+        self.assertIn("data/results was measured on an NVIDIA H200, sm_90", found["machine"])
         self.assertIn("machine code for sm_80", machine_words(Lab(), [found]))
         found, = self.on_gpu([bound("several_bodies", "sm_90", "double")], "--double", gpu=None)
         self.assertIn("data/results/part3_study_ladder.json lacks it in double", found["why_not_measured"])

@@ -97,7 +97,7 @@ def full_words(found):
 
 def speed_text(found):
     speed = found["bound_interactions_per_s"]
-    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles per iteration{taken_words(found)}, {found['cycles_per_interaction']:.3f} per interaction"
+    lines = labelled("bound", f"{found['cycles_per_iteration']:.2f} cycles/iteration{taken_words(found)}, {found['cycles_per_interaction']:.3f}/interaction"
                      + (f": {speed / 1e9:.3f} x 10^9 interactions/s at {found['clock_hz'] / 1e9:.2f} GHz" if speed else ""))
     measured = found["measured_interactions_per_s"]
     if measured:

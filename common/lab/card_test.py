@@ -55,7 +55,7 @@ class CardTest(unittest.TestCase):
         line(self.text, "DRAM", "12.0", "-", "-", "-")
 
     def test_a_question_mark_is_explained(self):
-        self.assertIn("? 1 of 9 are no ceilings: it spread over more than 10 %", self.text)
+        self.assertIn("? 1 of 9 are not ceilings: it spread over more than 10 %", self.text)
         good = known(judge([dict(one) for one in ROWS if one["spread"] < 0.1]))
         self.assertNotIn("?", card_text(good))
 

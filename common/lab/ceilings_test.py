@@ -46,7 +46,7 @@ class JudgeTest(unittest.TestCase):
     def test_of_two_levels_out_of_order_none_is_a_ceiling(self):
         rows = levels(9e9, 3e9, 5e9, 1e9)
         self.assertEqual(verdicts(rows[::-1]), [True, False, False, True])
-        self.assertIn("L3 behind it was faster", rows[1]["why_not"])
+        self.assertIn("L3, farther away, was faster", rows[1]["why_not"])
         self.assertIn("faster than L2", rows[2]["why_not"])
 
     def test_memory_without_a_third_level_is_compared_with_the_second(self):
@@ -119,16 +119,16 @@ class FileTest(unittest.TestCase):
         self.assertEqual(self.known(), "")
         for key, other in (("cpu", "Another CPU"), ("cores", 3), ("compiler", "another++")):
             ceilings.write(known([], **{key: other}), self.file)
-            self.assertIn(f"ceilings.json is of another machine or compiler ({key}: {other}, here ", self.known())
+            self.assertIn(f"ceilings.json is from another machine or compiler ({key}: {other}, here ", self.known())
             self.assertEqual(len(self.content()["ceilings"]), 3)
-        for text, why in (("", "is no JSON"), ("[]", "is not what"), ('{"what": "ceilings", "version": 2}', "version 2, not 1")):
+        for text, why in (("", "is no JSON"), ("[]", "was not written by"), ('{"what": "ceilings", "version": 2}', "version 2, not 1")):
             self.file.write_text(text, encoding="utf-8")
-            self.assertRegex(self.known(), f"ceilings.json:? {why}.*: it is measured anew\n", text)
+            self.assertRegex(self.known(), f"ceilings.json:? {why}.*: measuring again\n", text)
 
     def test_a_wrong_key_measures_nothing(self):
         ceilings.write({**known([]), "clock_hz": "fast"}, self.file)
         before = self.file.read_bytes()
-        with self.assertRaisesRegex(ceilings.NoInput, "'clock_hz' is missing or wrong: measure anew"):
+        with self.assertRaisesRegex(ceilings.NoInput, "'clock_hz' is missing or wrong: measure again"):
             self.known()
         self.assertEqual(self.file.read_bytes(), before)
 

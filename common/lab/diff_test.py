@@ -82,9 +82,9 @@ class FunctionsTest(unittest.TestCase):
         self.assertEqual(show(self.ladder, "same")[1:], ["no function differs", "", "flags: adds -O3, drops -O2"])
         other = show(self.ladder, "fast", "slow")
         self.assertIn("flags: adds -fopenmp, drops -g", other)
-        self.assertIn("its own step, from same, is longer than ten lines: why", other)
+        self.assertIn("the step from same is longer than ten lines: why", other)
         self.assertNotIn("flags", "\n".join(show(self.ladder, "same", "same")[1:]))
-        self.assertEqual(show(self.ladder, "slow"), ["part1/slow is where its part begins: there is nothing to compare it with"])
+        self.assertEqual(show(self.ladder, "slow"), ["part1/slow is the first of its part: there is nothing to compare it with"])
 
 
 class LadderTest(unittest.TestCase):
@@ -115,7 +115,7 @@ class LadderTest(unittest.TestCase):
         if not self.manifest:
             self.skipTest("no manifest given")
         for words, said in {("part1", "naive"): "is where its part begins", ("part1", "nobody"): "part1 has no implementation 'nobody'",
-                            ("part1",): "diff wants a part and a name"}.items():
+                            ("part1",): "diff needs a part and a name"}.items():
             done = subprocess.run([sys.executable, Path(__file__).with_name("diff.py"), self.manifest, *words],
                                   capture_output=True, text=True, check=False)
             self.assertIn(said, done.stdout + done.stderr)

@@ -36,7 +36,7 @@ class DoctorTest(unittest.TestCase):
 
     def test_packages(self):
         rows = self.ask(PATH=os.environ["PATH"] + os.pathsep + str(Path(sys.executable).parent))
-        self.assertEqual(rows["packages"], "1 of 2 there; missing: libnone-dev (./lab setup)")
+        self.assertEqual(rows["packages"], "1 of 2 installed; missing: libnone-dev (./lab setup)")
 
     def test_built_and_threads(self):
         self.assertEqual(self.ask()["built"], "nothing yet")
@@ -53,7 +53,7 @@ class DoctorTest(unittest.TestCase):
         rows = self.ask(PATH=str(empty), CXX="")
         self.assertEqual((rows["compilers"], rows["lab"]), ("none", "unknown"))
         self.assertEqual(rows["CMake, Ninja"], "no cmake; ninja missing")
-        self.assertRegex(rows["CUDA, GPU"], r"^(nvcc [\d.]+|no nvcc \(part 3 needs it: ./lab setup --cuda\)); none answers$")
+        self.assertRegex(rows["CUDA, GPU"], r"^(nvcc [\d.]+|no nvcc \(part 3 needs it: ./lab setup --cuda\)); no GPU answers$")
 
     def test_the_real_list_of_packages(self):
         there, missing = doctor.packages(HERE.parents[1])

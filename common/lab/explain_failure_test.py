@@ -15,10 +15,10 @@ from test_lab_tree import LAB, OLD, PART1, ExplainTest, compilers, object_of  # 
 
 # What is wrong -> (how the pasted header becomes so, what is said in this order).
 HEADERS = {
-    "another class": ((r"class Mine", "class Fast"), ["mine.hpp: there is no class Mine in it"]),
+    "another class": ((r"class Mine", "class Fast"), ["mine.hpp has no class Mine"]),
     "an empty file": ((r"(?s).*", ""), ["mine.hpp: it is empty"]),
     "another namespace": ((r"namespace nbody \{", "namespace mine {\nusing namespace nbody;"),
-                          ["mine.hpp: its class Mine is not to be seen: is it inside namespace nbody?"]),
+                          ["mine.hpp: its class Mine cannot be found: is it inside namespace nbody?"]),
     "no namespace": ((r"namespace nbody (?s:(.*)): public ", r"namespace mine \1: public nbody::"),
                      ["mine.hpp does not compile: line ", "'real'", "(is it inside namespace nbody?)"]),
     "no brace at the end": ((r"\}  // namespace nbody\n", ""),
@@ -36,11 +36,11 @@ HEADERS = {
                        ["mine.hpp: its class cannot be used as a Simulator: derive it with public, as in class Mine : public Naive"]),
     "a private constructor": ((r" public:\n  using Naive::Naive;", " private:\n  Mine(const Problem& p) : Naive(p) {}"),
                               ["mine.hpp does not compile: ", "private"]),
-    "a function left out": ((r"(using Naive::Naive;)", r"\1\n  virtual void more() = 0;"), ["leaves out a function"]),
+    "a function left out": ((r"(using Naive::Naive;)", r"\1\n  virtual void more() = 0;"), ["lacks a function"]),
     "no semicolon": ((r"(ax = 0);", r"\1"), ["expected ';'"]),
     "asked for in a library": ((r"  void compute", "  std::vector<real&> wrong;\n  void compute"),
                                ["mine.hpp does not compile: line "]),
-    "an older lab": ((r"(?s).*", OLD), [f"lab: {PART1}/mine.hpp is of an older lab (template <typename T>); "
+    "an older lab": ((r"(?s).*", OLD), [f"lab: {PART1}/mine.hpp is from an older lab (template <typename T>); "
                                          f"./lab migrate {PART1}/mine.hpp rewrites it"]),
 }
 
@@ -101,7 +101,7 @@ class HeadersTest(ExplainTest):
             for compiler in compilers():
                 with self.subTest(flag, compiler=compiler):
                     self.tree.failed((object_of("part1_mine"), self.tree.compile(compiler, flag)))
-                    self.expect(1, f"{PART1}/flags.txt:2: the compiler does not know {flag} (")
+                    self.expect(1, f"{PART1}/flags.txt:2: the compiler does not know the flag {flag} (")
 
     def test_names(self):
         self.assertEqual(plain("no match for x (nbody::Mine) [with _Tp = __gnu_cxx::__alloc_traits<std::allocator<"
@@ -143,7 +143,7 @@ WORKSHEETS = {
     "a choice without quotes": ((r"limited_by = no_choice", "limited_by = d"),
                                 ["worksheet.hpp does not compile: line ", "(a choice is written with quotes: 'a')"]),
     "no semicolon": ((r"(double time_ratio.*);", r"\1"), ["worksheet.hpp does not compile: line ", "expected ';'"]),
-    "no worksheet": ((r"struct Worksheet", "struct Answered"), ["worksheet.hpp: there is no class Worksheet in it"]),
+    "no worksheet": ((r"struct Worksheet", "struct Answered"), ["worksheet.hpp: class Worksheet in it"]),
 }
 
 

@@ -29,14 +29,14 @@ class NvccTest(ExplainTest):
                 "semicolon": ['mine.cuh does not compile: line 11: expected a ";"'],
                 "override": ["mine.cuh does not compile: line 45: ", "override", "(is the name spelled right?)"],
                 "brace_of_class": ["mine.cuh: the error is past its end: a missing brace, or stray text?"],
-                "end_brace": ["mine.cuh: the error begins behind the end of it"],
-                "other_class": ["mine.cuh: there is no class Mine in it"],
+                "end_brace": ["mine.cuh: the error is past its end"],
+                "other_class": ["mine.cuh has no class Mine"],
                 "no_constructor": ["mine.cuh: its class has no constructor that takes a Problem"],
                 "private_base": ["mine.cuh: its class cannot be used as a Simulator: derive it with public"],
                 "private_constructor": ['mine.cuh does not compile: "Mine::Mine(', "is inaccessible"],
-                "abstract": ["mine.cuh: its class leaves out a function that every simulator needs"],
+                "abstract": ["mine.cuh: its class lacks a function that every simulator needs"],
                 "shared": ["mine.cuh does not compile: kernel my_accelerations asks for 80000 bytes of __shared__ memory, "
-                           "and a block has 49152"],
+                           "but a block has only 49152"],
         }.items():
             with self.subTest(name):
                 self.said(name, "class Fast {};" if name == "other_class" else "class Mine {};")
@@ -49,7 +49,7 @@ class NvccTest(ExplainTest):
 
     def test_the_namespace(self):
         self.said("other_class", "namespace mine {\nclass Mine {};\n}")
-        self.expect(1, f"{PART3}/mine.cuh: its class Mine is not to be seen: is it inside namespace nbody?")
+        self.expect(1, f"{PART3}/mine.cuh: its class Mine cannot be found: is it inside namespace nbody?")
 
     def test_in_double(self):
         self.said("in_double_max", "\n" * 46 + "    softening = std::max(softening, 0.f);\n", double=True)
@@ -59,7 +59,7 @@ class NvccTest(ExplainTest):
 
     def test_of_an_older_lab(self):
         self.said("old_kind", OLD.replace("naive.hpp", "naive.cuh"))
-        said = [f"lab: {PART3}/mine.cuh is of an older lab (template <typename T>); ./lab migrate {PART3}/mine.cuh rewrites it"]
+        said = [f"lab: {PART3}/mine.cuh is from an older lab (template <typename T>); ./lab migrate {PART3}/mine.cuh rewrites it"]
         self.assertEqual(self.explain(1), said)
 
     def test_where_naive_is_a_template_mine_is_one(self):
@@ -71,11 +71,11 @@ class NvccTest(ExplainTest):
 class FilesTest(ExplainTest):
     def test_gone(self):
         self.tree.log.write_text("ninja: error: unknown target 'bin/part1/mine_fast', did you mean 'bin/part1/naive'?\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.hpp (any more); ./lab undo part1 mine restores what last passed its check_fast"])
+        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.hpp (any more); ./lab undo part1 mine_fast restores what last passed its check"])
         self.tree.log.write_text("ninja: error: unknown target 'bin/part3/mine_fast', did you mean 'bin/part3/naive'?\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.cuh (any more); what last passed its check comes back with ./lab undo part3 mine_fast"])
+        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.cuh (any more); ./lab undo part3 mine_fast restores what last passed its check"])
         self.tree.log.write_text(f"ninja: error: '../../{PART1}/mine_x.hpp', needed by 'x.o', missing\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_x.hpp (any more); ./lab undo part1 mine restores what last passed its check_x"])
+        self.assertEqual(self.explain(2), ["lab: there is no mine_x.hpp (any more); ./lab undo part1 mine_x restores what last passed its check"])
         self.tree.log.write_text(f"ninja: error: '{self.tree.root}/{PART1}/worksheet.hpp', needed by 'x.o', missing\n")
         self.expect(2, f"{PART1}/worksheet.hpp is missing: bring it back, for example with git checkout ")
 
@@ -91,7 +91,7 @@ class FilesTest(ExplainTest):
         packages.parent.mkdir(parents=True)
         packages.write_text("libfmt-dev header:fmt/format.h  # fmt: text\n")
         self.tree.log.write_text("-- fmt: no package found, fetching 9.1.0\nCMake Error at x:1:\n  Failed to clone repository\n\n")
-        self.expect(2, "cannot fetch fmt (no network?): install the package libfmt-dev (./lab setup does), or configure by "
+        self.expect(2, "cannot fetch fmt (no network?): install the package libfmt-dev (by ./lab setup) or configure by "
                     "hand with -DFETCHCONTENT_SOURCE_DIR_FMT=FOLDER; log: ")
 
     def test_programs_of_what_failed_go(self):

@@ -114,14 +114,14 @@ class Exports(unittest.TestCase):
 
     def test_what_cannot_be_exported(self):
         self.refused(r"\S+six\.<iteration>\.dat: no such file; ./lab run PART NAME .*", self.base, f"{self.base}.xyz")
-        self.refused(r"six\.csv: is no BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz")
+        self.refused(r"six\.csv: is not a BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz")
         self.write(0)
-        self.refused(r"\S+six\.0\.dat: is a file and no BASE of -w; the BASE of x\.0\.dat is x", f"{self.base}.0.dat", f"{self.base}.xyz")
+        self.refused(r"\S+six\.0\.dat: is a file, not a BASE of -w; the BASE of x\.0\.dat is x", f"{self.base}.0.dat", f"{self.base}.xyz")
         for words in ((), (self.base,), (self.base, "a.xyz", "b"), (self.base, ""), ("--every", "a.xyz")):
             self.refused("export takes two words: .*", *words)
         for path in ("a.vtp", "a", ".xyz", "a.XYZ"):
             self.refused(r"export writes FILE\.xyz \(OVITO\) or FILE\.pvd \(ParaView\), not '.*'", self.base, path)
-        self.refused(r"/proc/a\.xyz: cannot be written \(No such file or directory\); nothing of it is left", self.base, "/proc/a.xyz")
+        self.refused(r"/proc/a\.xyz: cannot be written \(No such file or directory\); the partial file was removed", self.base, "/proc/a.xyz")
         for ending in ("xyz", "pvd"):
             path = f"{self.folder.name}/new/x.{ending}"
             said = rf"{path}: cannot be written \(no folder {self.folder.name}/new\): create it or choose another place"
@@ -156,7 +156,7 @@ class Exports(unittest.TestCase):
                 plain(file, content)
 
             with unittest.mock.patch.object(UnfinishedFile, "write", write):
-                self.refused(r"\S+: cannot be written \(No space left on device\); nothing of it is left", self.base, f"{self.base}.{ending}")
+                self.refused(r"\S+: cannot be written \(No space left on device\); the partial file was removed", self.base, f"{self.base}.{ending}")
 
     def test_a_real_full_disk(self):
         if not os.access("/dev/full", os.W_OK):

@@ -68,7 +68,7 @@ LINES = """nbody::Naive::compute_accelerations()
           bodies[i].ax += force * (dx / distance) / bodies[i].mass;
     28 %      mulps  %xmm7,%xmm1
 
-The hottest function,"""
+The hottest function by source line"""
 REPORT = """part1/naive: 1500 bodies, 25 iterations with the adaptive step, one thread, optimised (-O2)
 
    share   seconds  calls an iter.  function
@@ -76,8 +76,8 @@ REPORT = """part1/naive: 1500 bodies, 25 iterations with the adaptive step, one 
      all      3.00
 
 If nbody::Naive::compute_accelerations()
-cost nothing at all, the program would be a hundred times as fast or more:
-no work on it alone can bring more.
+took no time at all, the program would be a hundred times as fast or more:
+work on it alone cannot gain more.
 """
 
 
@@ -107,7 +107,7 @@ class TextTest(unittest.TestCase):
         self.assertEqual(len(lines), 7, "what took no time is left out")
 
     def test_meaning(self):
-        self.assertIn("cost nothing at all, the program would be 1 / (1 - 0.81) = 5.3 times as fast:", meaning(rows_of(OPENMP), "again", False))
+        self.assertIn("took no time at all, the program would be 1 / (1 - 0.81) = 5.3 times as fast:", meaning(rows_of(OPENMP), "again", False))
         self.assertIn("physics around it. The optimiser removes them: compare with again", meaning(rows_of(DEBUG), "again", True))
 
     def test_symbols(self):
@@ -203,7 +203,7 @@ class CommandTest(unittest.TestCase):
 
     def test_says_what_went_wrong(self):
         self.prints("gprof", HEAD)
-        self.assertEqual(self.profile(), (2, "", "lab: gprof saw nothing of part1/naive: more bodies (-n)\n"))
+        self.assertEqual(self.profile(), (2, "", "lab: gprof saw no samples of part1/naive: use more bodies (-n)\n"))
         self.script(self.tools / "gprof", "echo 'gprof: no symbols' >&2; exit 1")
         self.assertEqual(self.profile(), (2, "", "gprof: no symbols\nlab: gprof stopped with status 1\n"))
         self.program("true")

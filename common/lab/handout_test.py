@@ -92,7 +92,7 @@ class HandoutTest(unittest.TestCase):
 
     def test_changes_are_committed_first(self):
         self.write("part1_words/naive.hpp", "class Naive { int x; };\n")
-        self.expect_refused("^lab: there are changes that are not committed: .*--working-tree\n$")
+        self.expect_refused("^lab: there are uncommitted changes: .*--working-tree\n$")
         self.assertIn(b"int x", self.members(working_tree=True)["part1_words/naive.hpp"].content)
 
     def test_what_git_does_not_know_stays_here(self):

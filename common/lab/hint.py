@@ -75,7 +75,7 @@ def parse_hints(text, file):
         elif tasks and tasks[-1].stages:
             tasks[-1].stages[-1] += line
     if not tasks:
-        raise InputError(f"{file} has no hints")
+        raise InputError(f"{file}: has no hints")
     for task in tasks:
         task.stages = [without_blank_ends(stage) for stage in task.stages]
         demand_three_stages(task, file)

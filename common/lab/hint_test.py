@@ -31,8 +31,8 @@ class Hints(unittest.TestCase):
 
     def test_a_file_that_is_not_complete_is_refused(self):
         for text, complaint in (
-                ("", "no hints in it"),
-                ("# Hints\n", "no hints in it"),
+                ("", "has no hints"),
+                ("# Hints\n", "has no hints"),
                 (GOOD.replace("why?", " "), "stage 1 of task 3 is empty"),
                 (GOOD.replace("### 3\nc", ""), "task 8a has 2 stages instead of 3"),
                 (GOOD + "\n### 4\nd", "task 8a has 4 stages instead of 3"),
@@ -154,7 +154,7 @@ class Command(unittest.TestCase):
         self.expect_one_line(self.hint("3"), b"is a symbolic link")
         self.notebook.unlink()
         self.notebook.mkdir()
-        self.expect_one_line(self.hint("3"), b"is no file")
+        self.expect_one_line(self.hint("3"), b"is not a file")
         self.notebook.rmdir()
         self.notebook.write_text("words")
         self.notebook.chmod(0o400)

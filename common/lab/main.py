@@ -32,9 +32,9 @@ COMMANDS = {
     "build": Command(WORK, "commands_build", "build", [("[PART|all] [NAME]", "build one, a part, or everything")]),
     "run": Command(WORK, "commands_build", "run", [("PART NAME [options]", "simulate; options: ./lab run part1 naive -h; part4 also: --ranks P")]),
     "view": Command(WORK, "commands_view", "view", [
-        ("PART NAME [NAME] [options]", "watch it in a window, or two side by side; options of run; more: -h")]),
+        ("PART NAME [NAME] [options]", "watch it in a window, or two side by side; options of run, and -h")]),
     "record": Command(WORK, "commands_view", "record", [
-        ("PART NAME [NAME] -o FILM.mp4 [options]", "make a film, .mp4, .gif or .webm; options of run; more: -h"),
+        ("PART NAME [NAME] -o FILM.mp4 [options]", "make a film, .mp4, .gif or .webm; options of run, and -h"),
         ("PART NAME --save FILE.xyz|FILE.pvd [options]", "save its states for OVITO or ParaView")]),
     "check": Command(WORK, "commands_judge", "check", [
         ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),

@@ -105,12 +105,12 @@ class MainTest(unittest.TestCase):
     def test_undo_knows_the_versions_there_are(self):
         run = lab("undo", "part1", "nope")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertRegex(run.stderr, r"^lab: part1 has no version 'nope' of yours; there are: .*\bmine\b.*\n$")
+        self.assertRegex(run.stderr, r"^lab: part1 has no version 'nope' of yours; it has: .*\bmine\b.*\n$")
 
     def test_stray_words_are_refused(self):
         self.assertEqual(lab("demo", "part3").stderr, "lab: demo shows part 1 and takes no 'part3'; it has --data, --json, --plot\n")
         self.assertEqual(lab("next", "part1", "part2").stderr, "lab: next takes one part at most: ./lab next [PART]\n")
-        self.assertEqual(lab("doctor", "part1").stderr, "lab: doctor takes no words: ./lab doctor, without 'part1'\n")
+        self.assertEqual(lab("doctor", "part1").stderr, "lab: doctor takes no arguments: leave out 'part1'\n")
 
     def test_a_fresh_clone_says_where_to_begin(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -60,7 +60,7 @@ class ManifestTest(unittest.TestCase):
         self.assertEqual(self.ask("get", "part2", "wied", "source", status=2),
                          ["lab: part2 has no implementation 'wied'; it has: naive wide"])
         self.assertEqual(self.ask("get", "part9", "naive", "source", status=2), ["lab: there is no part 'part9'; parts: part1 part2"])
-        self.assertEqual(self.ask("colour", status=2), ["lab: manifest.py answers no 'colour'"])
+        self.assertEqual(self.ask("colour", status=2), ["lab: manifest.py does not know 'colour'"])
         self.assertIn("names PART", "\n".join(self.ask("get", "part2", status=2)))
 
     def test_no_manifest(self):

@@ -144,7 +144,7 @@ class MigrateTest(unittest.TestCase):
         self.assertEqual(file.with_name("mine.hpp.old").read_text(encoding="utf-8"), STUDENT)
         self.assertEqual(migrate(), f"{file}: has no `template <typename T>`: unchanged")
         file.write_text(STUDENT, encoding="utf-8")
-        self.assertIn("mine.hpp.old is there already: rename it, so that nothing is lost", migrate(2))
+        self.assertIn("mine.hpp.old exists already: rename it so that nothing is lost", migrate(2))
         self.assertEqual(file.read_text(encoding="utf-8"), STUDENT)
         file.unlink()
         self.assertEqual(migrate(2), f"migrate: {file}: No such file or directory")

@@ -114,7 +114,7 @@ class Rows(InAFolder):
             self.assertIn(f"{file.name}: is a symbolic link", self.refusal())
             file.unlink()
             file.mkdir()
-            self.assertIn("is no file", self.refusal())
+            self.assertIn("is not a file", self.refusal())
             file.rmdir()
             file.write_text("words")
             file.chmod(0o400)

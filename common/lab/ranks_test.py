@@ -54,7 +54,7 @@ class RanksTest(unittest.TestCase):
         for words in (["--ranks"], ["--ranks", "0"], ["--ranks", "-n"], ["--ranks=x"], ["--ranks", "70000"]):
             with mock.patch("messages.print") as said, self.assertRaises(Failure):
                 take_ranks(words)
-            self.assertIn("--ranks wants the number of processes, 1 to 65536", said.call_args[0][0])
+            self.assertIn("--ranks needs a number of processes from 1 to 65536", said.call_args[0][0])
 
 
 if __name__ == "__main__":

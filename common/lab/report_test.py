@@ -57,7 +57,7 @@ class ReportTest(unittest.TestCase):
     def test_bad_words(self):
         self.set_up("matplotlib", "jinja2")
         for words, said in ((["--out", "x"], "report has no option '--out'; there is -o FILE"), (["-o"], "report: -o needs a file"),
-                            (["part7"], "there is no part 'part7'"), (["-o", str(self.folder)], "is a folder: -o wants a file")):
+                            (["part7"], "there is no part 'part7'"), (["-o", str(self.folder)], "is a folder: -o needs a file")):
             status, line, written = self.report(*words)
             self.assertEqual((status, line.count("\n"), written), (2, 1, []), line)
             self.assertIn(said, line)
@@ -65,7 +65,7 @@ class ReportTest(unittest.TestCase):
     def test_the_demo_ends_with_it(self):
         status, said, written = self.said(report.after_demo)
         self.assertIn("./lab setup --pictures", said)
-        self.assertIn("then: ./lab report", said)
+        self.assertIn("then run ./lab report", said)
         self.set_up("matplotlib", "jinja2")
         status, said, written = self.said(report.after_demo)
         self.assertEqual((status, said, len(written)), (0, "", 1))

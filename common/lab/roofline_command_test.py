@@ -136,7 +136,7 @@ class CommandTest(unittest.TestCase):
         self.hidden = ["naive"]
         _, printed, _ = self.run_command("part1", "naive", "mine")
         self.assertEqual(self.names(), ["mine"])
-        self.assertIn("left out: naive: counts are an answer", printed)
+        self.assertIn("left out: naive: counts are hidden", printed)
         self.assertNotIn("naive", (self.folder / "part1.csv").read_text())
 
     def test_with_nothing_to_place_the_ceilings_are_shown(self):
@@ -173,14 +173,14 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(status, 0, said)
         self.assertIn("third_law", printed)
         self.assertTrue((self.folder / "older.csv").exists())
-        self.assertIn("is of part1, not of part2", self.of_another_part(file))
+        self.assertIn("is for part1, not part2", self.of_another_part(file))
 
     def of_another_part(self, file):
         with mock.patch.object(Lab, "choose_part", lambda lab, _, words: setattr(lab, "part", "part2") or words[1:]):
             return self.run_command("part2", "--from", str(file))[2]
 
     def test_bad_words_are_one_line(self):
-        for words, wanted in ((("part1", "--threads", "3"), "--threads takes 1 or 2, for which ceilings were measured, or all; not '3'"),
+        for words, wanted in ((("part1", "--threads", "3"), "--threads takes 1 or 2 (their ceilings were measured) or all, not '3'"),
                               (("part1", "-n", "1"), "argument -n"), (("part1", "--quick"), "unrecognized arguments: --quick"),
                               (("part1", "--from", "/no/such.json"), "/no/such.json cannot be read"), (("part1", "-n"), "expected one argument")):
             status, printed, said = self.run_command(*words)
@@ -237,14 +237,14 @@ class StoredTest(unittest.TestCase):
         self.assertEqual([one["name"] for one in data["points"]], ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"])
         self.assertIn("H200", data["machine"])
         self.assertIn("no GPU answers here: these are the figures of data/results, measured on", data["notes"][0])
-        self.assertIn("what can be done here: ./lab bound part3 mine", data["notes"][1])
+        self.assertIn("without a GPU: ./lab bound part3 mine", data["notes"][1])
         naive = data["points"][0]
         self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
         self.assertEqual(data["n"], 131072)
 
     def test_without_ceilings_of_one_it_says_so(self):
         self.file.unlink()
-        with self.assertRaisesRegex(NoInput, "^no GPU answers here, and data/results has no ceilings.json: measure where one does$"):
+        with self.assertRaisesRegex(NoInput, "^no GPU answers here, and data/results has no ceilings.json: measure on a machine with a GPU$"):
             self.stored()
 
     def test_a_handout_has_the_ceilings_alone(self):
@@ -258,7 +258,7 @@ class StoredTest(unittest.TestCase):
     def test_hidden_counts_stay_hidden(self):
         data = self.stored(hidden=["naive"])
         self.assertNotIn("naive", [one["name"] for one in data["points"]])
-        self.assertIn("counts are an answer", next(left["why"] for left in data["left_out"] if left["name"] == "naive"))
+        self.assertIn("counts are hidden", next(left["why"] for left in data["left_out"] if left["name"] == "naive"))
 
     def test_names(self):
         data = self.stored("tiles", "best", "mine")

@@ -85,7 +85,7 @@ class Inputs(unittest.TestCase):
         good = made.ceilings_of_processor()
         self.assertEqual(read_ceilings(self.write(good)), good)
         self.refused(read_json, "{", "is no JSON")
-        self.refused(read_ceilings, {"what": "prices"}, "is not what ./lab roofline --measure writes")
+        self.refused(read_ceilings, {"what": "prices"}, "was not written by ./lab roofline --measure")
         self.refused(read_ceilings, {**good, "version": 2}, "version 2, not 1: measure again")
         row = good["ceilings"][0]
         without = {key: value for key, value in good.items() if key != "prices"}
@@ -95,7 +95,7 @@ class Inputs(unittest.TestCase):
                            ({**good, "ceilings": [{**row, "best": -1}]}, "ceilings[0].best"),
                            ({**good, "prices": [{**good["prices"][0], "one_every_cycles": 3}]}, "prices[0].one_every_cycles")):
             self.refused(read_ceilings, other, f"'{key}' is missing or wrong")
-        self.refused(read_ceilings, {**good, "clock_hz": "fast"}, "measure anew (./lab roofline --measure)")
+        self.refused(read_ceilings, {**good, "clock_hz": "fast"}, "measure again (./lab roofline --measure)")
         self.refused(read_roofline, good, "was not written by ./lab roofline PART")
         self.refused(read_roofline, {**made.roofline(), "points": None}, "was not written by ./lab roofline PART")
         self.refused(read_roofline, {"what": "roofline", "version": 1, "points": [], "ceilings": {}}, "was not written by ./lab roofline PART")

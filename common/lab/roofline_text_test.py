@@ -30,7 +30,7 @@ class TextTest(unittest.TestCase):
         self.assertEqual(line.split(), "2 fused 1.12 3210 6.12 102 % computing square root and division 91 %".split())
 
     def test_hard_words_of_the_columns_are_explained(self):
-        for data, level in ((made.roofline(), "which L1 serves"), (made.roofline_of_gpu(), "which shared memory or L1 serves")):
+        for data, level in ((made.roofline(), "served by L1"), (made.roofline_of_gpu(), "served by shared memory or L1")):
             below = " ".join(text_of(data).split("\n\n")[-1].split())
             for words in ("flop/byte:", level, "compulsory:", "limiter:", "of it:"):
                 self.assertIn(words, below)
@@ -42,8 +42,8 @@ class TextTest(unittest.TestCase):
                                 notes=["A note."])).split())
         self.assertIn("! naive lies 125 % over its roof", text)
         self.assertIn("odd is 17 % faster than its lowest limit", text)
-        self.assertIn("waiting: no unit is busy more than 60 %", text)
-        self.assertIn("./lab bound part1 NAME says more", text)
+        self.assertIn("waiting: no unit is more than 60 % busy", text)
+        self.assertIn("./lab bound part1 NAME tells more", text)
         self.assertIn("left out: mine, race: not counted", text)
         self.assertIn("A note.", text)
         self.assertNotIn("over its roof", text_of(made.roofline()))
@@ -57,13 +57,13 @@ class TextTest(unittest.TestCase):
                 row["is_ceiling"] = False
         text = " ".join(text_of(data).split())
         self.assertIn("scalar 6.00 Gflop/s?", text)
-        self.assertIn("?: 1 of 14 ceilings spread too much", text)
+        self.assertIn("?: 1 of 14 ceilings varied too much", text)
         better = {**next(row for row in data["ceilings"]["ceilings"] if row["name"] == "scalar"), "best": 5e9, "is_ceiling": True}
         data["ceilings"]["ceilings"].append(better)
         self.assertIn("scalar 5.00 Gflop/s,", text_of(data))
         for row in data["ceilings"]["ceilings"]:
             row["is_ceiling"] = False
-        self.assertIn("?: every ceiling spread", " ".join(text_of(data).split()))
+        self.assertIn("?: every ceiling varied", " ".join(text_of(data).split()))
 
     def test_a_busy_machine_is_blamed_before_the_program(self):
         data = made.roofline([("odd", "rung", made.NAIVE, "scalar", 1e7)])

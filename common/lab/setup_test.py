@@ -47,7 +47,7 @@ class SetupTest(unittest.TestCase):
                 self.assertIn(option, said)
 
     def test_what_grading_needs_is_named_where_it_is_missing(self):
-        """Without root it cannot be had; nobody else is told."""
+        """Without root it is not available; nobody else is told."""
         with tempfile.TemporaryDirectory() as tools:
             for tool in TOOLS:
                 found = shutil.which(tool)
@@ -55,8 +55,8 @@ class SetupTest(unittest.TestCase):
                     Path(tools, tool).symlink_to(found)
             _, grading, _ = setup("--no-root", "--grading", PATH=tools)
             _, plain, _ = setup("--no-root", PATH=tools)
-        self.assertIn("setup: skipped: bubblewrap cannot be had here", grading)
-        self.assertIn("setup: skipped: similarity-tester cannot be had here", grading)
+        self.assertIn("setup: skipped: bubblewrap is not available here", grading)
+        self.assertIn("setup: skipped: similarity-tester is not available here", grading)
         self.assertNotIn("bubblewrap", plain)
 
 

@@ -71,7 +71,7 @@ class Solved(unittest.TestCase):
         self.assertFalse((self.part / "NOTEBOOK.md").exists())
 
     def test_before_the_check_has_passed_one_line_says_what_is_missing(self):
-        missing = "first your own: the page of task 8 opens once ./lab check part1 mine has passed"
+        missing = "solve it first: the page of task 8 opens once ./lab check part1 mine has passed"
         self.expect_one_line(1, missing, "8")
         self.passes("mine.hpp.checked")  # this one was asked for, and failed
         self.passes("mine.hpp.replaced")
@@ -96,7 +96,7 @@ class Solved(unittest.TestCase):
     def test_a_tree_without_solutions(self):
         self.passes()
         (self.root / "solutions/part1_words").rmdir()
-        words = "the solutions of part1 are not in this tree: ask whoever gave it to you"
+        words = "the solutions of part1 are not in this tree: ask your instructor"
         self.expect_one_line(2, words, "8")
         (self.root / "solutions/part1_words").mkdir()
         self.document.unlink()
@@ -104,9 +104,9 @@ class Solved(unittest.TestCase):
 
     def test_a_task_without_a_page(self):
         self.passes()
-        self.expect_one_line(2, "part1 has no solved page of task '3'; it has those of 8, 9, 10", "3")
-        self.expect_one_line(2, "part1 has no solved page of task 'x'; it has those of 8, 9, 10", "x")
-        self.expect_one_line(2, "part1 has no solved page of task '8zz'; it has those of 8, 9, 10", "8zz")
+        self.expect_one_line(2, "part1 has no solved page for task '3'; it has pages for 8, 9, 10", "3")
+        self.expect_one_line(2, "part1 has no solved page for task 'x'; it has pages for 8, 9, 10", "x")
+        self.expect_one_line(2, "part1 has no solved page for task '8zz'; it has pages for 8, 9, 10", "8zz")
         self.expect_one_line(2, "hint --solved needs one task: ./lab hint part1 8 --solved")
 
     def test_the_labs_own_pages(self):

@@ -100,7 +100,7 @@ class CollectedTest(unittest.TestCase):
         self.sign()
         found = collected([self.part, self.other])
         self.assertEqual({path.partition("/")[0] for path in found.files}, {PART})
-        self.assertIn("part2: not begun, so not in the archive", found.notes)
+        self.assertIn("part2: not started, so not in the archive", found.notes)
 
     def test_no_names(self):
         (self.part / "mine_own.hpp").write_text(OWN)
@@ -109,7 +109,7 @@ class CollectedTest(unittest.TestCase):
     def test_what_is_missing(self):
         self.sign()
         notes = collected([self.part]).notes
-        self.assertIn("part1: mine.hpp computes as naive does: there is nothing of yours in it", notes)
+        self.assertIn("part1: mine.hpp computes as naive does: nothing in it is yours", notes)
         self.assertIn("part1: 2 answers of worksheet.hpp are still open", notes)  # a line counts once
         self.assertIn("part1: the notebook has no rows: ./lab try writes them", notes)
         self.assertEqual(collected([self.part]).changed, [])
@@ -124,10 +124,10 @@ class CollectedTest(unittest.TestCase):
     def test_links_and_floods(self):
         self.sign()
         (self.part / "mine_link.hpp").symlink_to("/etc/hostname")
-        self.expect_refused("mine_link.hpp: is no plain file: put the file itself there")
+        self.expect_refused("mine_link.hpp: is not a plain file: put the file itself there")
         (self.part / "mine_link.hpp").unlink()
         (self.part / "mine_big.hpp").write_bytes(b" " * (ROLES[0].largest_bytes + 1))
-        self.expect_refused("mine_big.hpp: has 200001 bytes, at most 200000 are taken")
+        self.expect_refused("mine_big.hpp: has 200001 bytes, but at most 200000 are allowed")
 
 
 if __name__ == "__main__":

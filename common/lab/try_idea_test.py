@@ -51,15 +51,15 @@ class Words(unittest.TestCase):
     def test_that_are_wrong(self):
         self.assertIn("--expect is missing: predict first", self.refusal("idea"))
         for bad in ("0", "0.001", "-1", "nan", "inf", "1e9", "fast", "1.5x", ""):
-            self.assertIn("--expect wants a factor from 0.01 to 1000", self.refusal("idea", "--expect", bad), bad)
+            self.assertIn("--expect needs a factor from 0.01 to 1000", self.refusal("idea", "--expect", bad), bad)
         for words, complaint in ((("idea", "--expect"), "--expect: expected one argument"), (("--expect", "2"), "what is the idea?"),
                                  ((" \n", "--expect", "2"), "what is the idea?"),
-                                 (("two", "words", "--expect", "2"), "'words' is too much: an idea goes in quotes"),
+                                 (("two", "words", "--expect", "2"), "'words' is one word too many: put the idea in quotes"),
                                  (("idea", "--expect", "2", "--threads", "0"), "--threads: 0 is not a whole number from 1 to 4096"),
                                  (("idea", "--expect", "2", "-n", "1"), "-n/--n: 1 is not a whole number from 16 to 1000000"),
                                  (("idea", "--expect", "2", "--thread", "1"), "unrecognized arguments: --thread")):
             self.assertIn(complaint, self.refusal(*words))
-        self.assertIn("try one of your own", self.refusal("idea", "--expect", "2", name="naive"))
+        self.assertIn("try a version of your own", self.refusal("idea", "--expect", "2", name="naive"))
 
     def test_all_are_in_the_help(self):
         text = (Path(__file__).parent / "help_try.txt").read_text(encoding="utf-8")
@@ -164,8 +164,8 @@ class Tries(InAFolder):
     def test_a_table_changed_by_hand_is_told(self):
         self.attempt()
         _, out = self.attempt(meanwhile={"NOTEBOOK.md": (self.part / "NOTEBOOK.md").read_text().replace("an idea", "my idea")})
-        self.assertIn("the table there had been changed by hand and is written anew from notebook.csv;\n", out)
-        self.assertTrue(out.endswith("            the text as it was is in notebook/NOTEBOOK_1.md\n"), out)
+        self.assertIn("the table there was changed by hand; it is rewritten from notebook.csv,\n", out)
+        self.assertTrue(out.endswith("            and the old text is in notebook/NOTEBOOK_1.md\n"), out)
         self.assertLess(max(map(len, out.splitlines()[2:])), 100)
 
     def test_without_a_row_there_is_no_source(self):

@@ -34,7 +34,7 @@ class UndoTest(unittest.TestCase):
         self.passes()
         self.file.chmod(0o600)
         self.file.write_text("broken")
-        self.assertRegex(self.undo(), r"^mine.hpp: as it passed on \d\d \w+, \d\d:\d\d; ./lab undo once more brings the other text back$")
+        self.assertRegex(self.undo(), r"^mine.hpp: restored as it passed on \d\d \w+, \d\d:\d\d; ./lab undo again reverses that$")
         self.assertEqual(self.file.read_text(), "passed")
         self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
         self.assertEqual(self.undo(), "mine.hpp: restored to the text before undo")

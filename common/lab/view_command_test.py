@@ -181,7 +181,7 @@ class RunTest(unittest.TestCase):
 
     def test_states_are_refused_before_anything_is_built(self):
         for words, said in ((["part1", "naive", "--save", "a.txt"], "--save writes FILE.xyz"),
-                            (["part1", "naive", "--save"], "--save wants a file"),
+                            (["part1", "naive", "--save"], "--save needs a file"),
                             (["part1", "naive", "--save", "/nodir/a.xyz"], "(no folder /nodir): create it or"),
                             (["part1", "naive", "-o", "a.gif", "--save", "a.xyz"], "leave out -o and -w")):
             with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(Failure):

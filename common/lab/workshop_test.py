@@ -56,14 +56,14 @@ class WorkshopTest(unittest.TestCase):
 
     def test_a_file_that_is_gone_is_no_implementation(self):
         said = self.said_of_mine_once_it_is_gone()
-        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab list part1 shows those that there are\n")
+        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab list part1 shows what there is\n")
 
     def test_a_version_that_passed_can_come_back(self):
         passed = self.lab.manifest.parent / "part1_x" / workshop.PASSED
         passed.mkdir(parents=True)
         (passed / "mine.hpp").write_text("passed", encoding="utf-8")
         said = self.said_of_mine_once_it_is_gone()
-        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab undo part1 mine brings the last one that passed\n")
+        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab undo part1 mine restores the last one that passed\n")
 
     def test_without_a_driver_nothing_is_built_to_find_a_gpu(self):
         with mock.patch.object(workshop, "has_driver", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \

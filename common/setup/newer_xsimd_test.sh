@@ -55,13 +55,13 @@ run
 expect 'unknown system' 77 'no newer suite known for slackware'
 system ubuntu "$debian"
 run
-expect 'no keys' 77 'ubuntu-archive-keyring.gpg to check a package with'
+expect 'no keys' 77 'ubuntu-archive-keyring.gpg to verify a package'
 system debian '# nothing here'
 run
 expect 'no mirror' 77 'no mirror in /etc/apt'
 system debian "$debian"
 run
-expect 'mirror that does not answer' 77 'no list of packages of trixie: E: no such mirror'
+expect 'mirror that does not answer' 77 'no package list for trixie: E: no such mirror'
 expect_content 'after refusals' none
 
 status=0

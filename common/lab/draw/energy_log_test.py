@@ -76,7 +76,7 @@ class Log(unittest.TestCase):
         Path(self.file).write_bytes(b"")
         self.refused(":1: no column iteration: .*")
         self.write(ROWS[:1])
-        self.refused(": fewer than two rows; a change needs two: ./lab run PART NAME ... -i 100 --log \S+ writes more$")
+        self.refused(": fewer than two rows, but a change needs two: write more by ./lab run PART NAME ... -i 100 --log \S+$")
         self.write([*ROWS, ROWS[0][:5]])
         self.refused(":5: 5 cells, but 13 columns: remove that line, or run again")
         for word, shown in (("nan", "'nan'"), ("", "''"), ("much", "'much'")):

@@ -124,11 +124,11 @@ class Pictures(unittest.TestCase):
 
     def test_what_cannot_be_drawn(self):
         self.run_.write(0, SIX_AT_0)
-        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the only file of \S+; a change needs a later one: ./lab run PART NAME ... -i 100 -w \S+ writes them$"):
+        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the only file of \S+; a change needs at least two: write more by ./lab run PART NAME ... -i 100 -w \S+$"):
             self.draw()
         for k in (0, 1):
             self.run_.write(k, [SIX_AT_0[0], SIX_AT_0[0]])
-        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the energy is not finite: two bodies stand at the same place"):
+        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the energy is not finite: two bodies are at the same position"):
             self.draw()
 
     def test_long_work_says_how_far_it_is(self):

@@ -163,7 +163,7 @@ class Pictures(unittest.TestCase):
         for far, wrong in ((1e200, False), (1e308, True), (1e-300, False)):
             self.run_.write(0, [(1, 0, -far, 0, 0, 0, 0, 0), (1, 0, far, far, 0, 0, 0, 0)])
             if wrong:
-                with self.assertRaisesRegex(BadFile, "too far from one another"):
+                with self.assertRaisesRegex(BadFile, "too far apart"):
                     self.draw()
             else:
                 self.draw()

@@ -41,8 +41,8 @@ class Plot(unittest.TestCase):
         log = f"{base}.txt"
         Path(log).write_text("iteration,time\n", encoding="utf-8")
         for words, said in ((("orbits", other), none), (("energy", other), none),
-                            (("energy", log), f"{log}: is no BASE of -w; a log of --log must end with .csv"),
-                            (("orbits", "six.csv"), "six.csv: orbits wants a BASE of -w; a log has no positions"),
+                            (("energy", log), f"{log}: is not a BASE of -w; a log of --log must end with .csv"),
+                            (("orbits", "six.csv"), "six.csv: orbits needs a BASE of -w; a log has no positions"),
                             (("energy", base), f"{base}.40.dat:3: radius of record 1 is 'x', not a finite decimal number: write it like 1.5e3"),
                             (("orbits",), "the following arguments are required: BASE; see ./lab plot orbits -h"),
                             (("orbit", base), None), (("orbits", base, "--about", "1"), None), ((), None)):

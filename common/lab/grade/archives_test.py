@@ -103,7 +103,7 @@ class Folders(Unpacking):
         (self.students / "anna/part2").symlink_to("/etc")
         files, problems = self.results()
         self.assertEqual(files, dict([GOOD]))
-        for words in ("big.hpp: is larger", "pipe.hpp: is no regular", "part1/worksheet.hpp: is a symbolic", "part2: is a symbolic"):
+        for words in ("big.hpp: is larger", "pipe.hpp: is not a regular", "part1/worksheet.hpp: is a symbolic", "part2: is a symbolic"):
             self.assertIn(words, problems)
         self.assertEqual(len(problems.splitlines()), 4)
 

@@ -136,7 +136,7 @@ class Damaged(Unpacking):
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("x.hpp", "x" * 300, zipfile.ZIP_LZMA)
             archive.writestr(*GOOD)
-        self.refuses(out.getvalue(), "packed in a way")
+        self.refuses(out.getvalue(), "uses a compression")
 
     def test_cut_off(self):
         for data in (zip_of([GOOD, ("b.hpp", b"b")])[:-30], b"PK\3\4", b"\x1f\x8b", tar_of([GOOD])[:-20],

@@ -11,7 +11,7 @@ from whole_file import write_text
 
 NOWHERE = {"machine": {"cpu": "", "cores": 0, "compiler": "", "gpu": ""}, "isolation": {"kind": "", "banner": ""}}
 NOT_YET = "not measured yet: ./lab grade continues there"
-AGAIN = "unreadable record: ./lab grade measures it again"
+AGAIN = "a record that cannot be read: ./lab grade measures it again"
 
 
 def list_of(out):

@@ -93,7 +93,7 @@ def with_manual(items, rows):
                              f"{'' if close else '; there are ' + ', '.join(dict.fromkeys(one['item'] for one in items))}")
         item = questions[key]
         if row.points > item["maximum"]:
-            raise InputError(f"{row.where}: {row.points:g} points, but '{item['item']}' has at most {item['maximum']:g}")
+            raise InputError(f"{row.where}: {row.points:g} points, but there are {item['maximum']:g} at most for '{item['item']}'")
         decided[id(item)] = row
     return [after(item, decided[id(item)]) if id(item) in decided else item for item in items]
 

@@ -94,15 +94,15 @@ class ManualTest(Files):
     def test_refused(self):
         head = "who,question,points\n"
         for words, text in [
-                ("grader0.csv:2: nobody is called 'adda'; did you mean ada?", f"{head}adda,{QUESTION},3\n"),
+                ("grader0.csv:2: no student is called 'adda'; did you mean ada?", f"{head}adda,{QUESTION},3\n"),
                 ("grader0.csv:2: 'Bo Ek' is in ada and in carl: say which", f"{head}Bo Ek,{QUESTION},3\n"),
                 ("grader0.csv:2: there is no question 'Why is the third law twice as fast?'; did you mean why is the third law not",
                  f"{head}ada,Why is the third law twice as fast?,3\n"),
                 ("grader0.csv:2: 11 points, but there are 10 at most", f"{head}ada,{QUESTION},11\n"),
-                ("grader0.csv:2: '-1' is no number of points", f"{head}ada,{QUESTION},-1\n"),
-                ("grader0.csv:2: 'nan' is no number of points", f"{head}ada,{QUESTION},nan\n"),
-                ("grader0.csv:2: it does not say who", f"{head},{QUESTION},1\n"),
-                ("grader0.csv:2: it does not say for which question", f"{head}ada,,1\n"),
+                ("grader0.csv:2: '-1' is not a number of points", f"{head}ada,{QUESTION},-1\n"),
+                ("grader0.csv:2: 'nan' is not a number of points", f"{head}ada,{QUESTION},nan\n"),
+                ("grader0.csv:2: the name is missing", f"{head},{QUESTION},1\n"),
+                ("grader0.csv:2: the question is missing", f"{head}ada,,1\n"),
                 ("grader0.csv:2: it has 5 cells, but there are 3 columns", f"{head}ada,a,b,c,1\n"),
                 ("grader0.csv:1: there is no column 'point'; did you mean points?", "who,question,point\n"),
                 ("grader0.csv:1: the column points is missing", "who,question\n"),
@@ -154,8 +154,8 @@ class LateTest(Files):
         self.assertAlmostEqual(ada["points"], graded - ada["late"]["taken_off"])
 
     def test_refused(self):
-        self.assertIn("'soon' is no number of days", self.complaint("who,days\nada,soon\n", reader=read_late))
-        self.assertIn("grader0.csv:2: nobody is called 'eve'", self.complaint("who,days\neve,1\n", reader=read_late))
+        self.assertIn("'soon' is not a number of days", self.complaint("who,days\nada,soon\n", reader=read_late))
+        self.assertIn("grader0.csv:2: no student is called 'eve'", self.complaint("who,days\neve,1\n", reader=read_late))
         self.assertIn("grader0.csv:3: ada has excused here and 1 day in ",
                       self.complaint("who,days\nada,1\nada,excused\n", reader=read_late))
 

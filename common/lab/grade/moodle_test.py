@@ -71,7 +71,7 @@ class MoodleTest(unittest.TestCase):
         text, remarks = filled(worksheet(), self.results)
         self.assertEqual(rows_of(text)[2]["Grade"], f"{eva['points']}")
         self.assertEqual(rows_of(text)[3]["Grade"], "")
-        self.assertIn("Fast, Eva handed in fast_eva and is named in blank_carl, too", remarks)
+        self.assertIn("Fast, Eva handed in fast_eva and is also named in blank_carl", remarks)
         self.assertIn("Never Came is named in blank_carl, syntax_dora: left empty", remarks)
 
     def test_two_students_of_one_name(self):
@@ -89,7 +89,7 @@ class MoodleTest(unittest.TestCase):
     def test_another_maximum_is_said(self):
         text = worksheet().replace("50.00", "100,00".replace(",", "."))
         _, remarks = filled(text, self.results)
-        self.assertIn("smith_anna: 50 points at most, and 100.00 in Moodle: written as they are", remarks)
+        self.assertIn("smith_anna: 50 points at most, but 100.00 in Moodle: written unchanged", remarks)
 
     def test_a_site_in_another_language(self):
         titles = [{"Grade": "Bewertung", "Identifier": "ID"}.get(title, title) for title in TITLES]
@@ -97,7 +97,7 @@ class MoodleTest(unittest.TestCase):
         self.assertEqual(rows_of(text)[0]["Bewertung"], "31.95")
 
     def test_what_is_no_worksheet(self):
-        for text, said in (("", "no column 'Identifier'"), ("name,grade\nx,1\n", "it has 'name, grade'"), ('"Identifier\n', "no CSV"),
+        for text, said in (("", "no column 'Identifier'"), ("name,grade\nx,1\n", "it has 'name, grade'"), ('"Identifier\n', "not a CSV file"),
                            (worksheet().replace("Feedback comments", "Other"), "was 'Feedback comments' switched on")):
             with self.assertRaises(InputError) as caught:
                 filled(text, self.results)

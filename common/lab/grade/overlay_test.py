@@ -73,7 +73,7 @@ class Overlay(unittest.TestCase):
 
     def test_another_case_is_named(self):
         self.put(f"{P1}/Mine.hpp", f"{P1}/notebook.MD")
-        self.assertEqual(self.why(), {f"{P1}/Mine.hpp": "its name is to be mine.hpp", f"{P1}/notebook.MD": "its name is to be NOTEBOOK.md"})
+        self.assertEqual(self.why(), {f"{P1}/Mine.hpp": "it should be called mine.hpp", f"{P1}/notebook.MD": "it should be called NOTEBOOK.md"})
 
     def test_flat_files(self):
         self.put("mine.hpp", "worksheet.hpp", "tiles.hpp")

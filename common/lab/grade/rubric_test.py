@@ -65,12 +65,12 @@ class RubricTest(unittest.TestCase):
         self.assertRegex(rubric["checksum"], "^sha256:[0-9a-f]{64}$")
 
     def test_json_of_another_kind(self):
-        self.assertIn("2: no JSON: ", complaint('{"version": 1,\n "title": }'))
-        self.assertIn("1: no JSON: ", complaint(""))
+        self.assertIn("2: not valid JSON: ", complaint('{"version": 1,\n "title": }'))
+        self.assertIn("1: not valid JSON: ", complaint(""))
         self.assertIn("1: must be an object", complaint("[]"))
-        self.assertIn("2: NaN is no number of JSON", complaint('{"version": 1,\n "maximum": NaN}'))
-        self.assertIn("3: 'title' stands here twice: the first is in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
-        self.assertIn("2: no UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
+        self.assertIn("2: NaN is not a JSON number", complaint('{"version": 1,\n "maximum": NaN}'))
+        self.assertIn("3: 'title' is given twice: first in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
+        self.assertIn("2: not UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
         self.assertIn("too deep", complaint("[" * 100000))
 
     def test_no_file(self):
@@ -97,12 +97,12 @@ class RubricTest(unittest.TestCase):
     def test_bands(self):
         def bands(*bands):
             return lambda told: told["parts"]["part1"]["speed"][0].update(bands=[list(band) for band in bands])
-        for words, change in [("bands ascend, but it begins at 0.5", bands((0.7, 2), (0.5, 5), (0.9, 10))),
-                              ("bands ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
+        for words, change in [("bands must ascend, but it begins at 0.5", bands((0.7, 2), (0.5, 5), (0.9, 10))),
+                              ("bands must ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
                               ("the last band gives 9 points, the item has 10", bands((0.2, 5), (0.9, 9))),
                               ("a band is two numbers", bands((0.2, 5, 3), (0.9, 10))),
                               ("both numbers of a band must be above 0", bands((-0.2, 5), (0.9, 10))),
-                              ("there has to be a band", bands())]:
+                              ("at least one band is needed", bands())]:
             with self.subTest(words):
                 rubric = copy.deepcopy(GOOD)
                 change(rubric)
@@ -110,7 +110,7 @@ class RubricTest(unittest.TestCase):
 
     def test_the_line_of_a_band(self):
         text = (HERE / "rubric_for_tests.json").read_text(encoding="utf-8").replace("[0.5, 5], [0.9, 10]", "[0.5, 5],\n [0.4, 10]")
-        self.assertIn(f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands ascend", complaint(text))
+        self.assertIn(f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands must ascend", complaint(text))
 
     def test_questions_that_are_left_out_are_there(self):
         self.expect("part1 has no question '99'; it has 0 to", lambda told: told["parts"]["part1"]["worksheet"].update(leave_out=["99"]), '"99"')
@@ -132,7 +132,7 @@ class RubricTest(unittest.TestCase):
     def test_the_same_twice(self):
         def question(told):
             told["parts"]["part2"]["manual"][0]["question"] = "WHY is the third law not  twice as fast?"
-        self.expect("part1 has the same question already", question, "WHY")
+        self.expect("part1 already has this question", question, "WHY")
 
         def speeds(told):
             told["parts"]["part1"]["speed"][1] = {**told["parts"]["part1"]["speed"][0], "points": 5, "bands": [[1, 5]]}

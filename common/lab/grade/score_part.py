@@ -62,7 +62,7 @@ def why_unreadable(one):
 
 
 def not_asked_for(rule, parts):
-    why = f"{' and '.join(parts)} alone {'was' if len(parts) == 1 else 'were'} requested"
+    why = f"{' and '.join(parts)} alone {'was' if len(parts) == 1 else 'were'} asked for"
     return all_alike(automatic_items(rule) + manual_items(rule), NOT_ASKED, why)
 
 

@@ -158,7 +158,7 @@ class OnThePage(unittest.TestCase):
         self.tree.record("build/verdicts/part1_mine.json", "verdict", f"{FOLDER}/mine.hpp", part="part1", name="mine", verdict="passed",
                          options=["--no-double"])
         words = page_of(self.tree).by_id("part1").words()
-        self.assertIn("in float alone; in double, too: ./lab check part1 mine", words)
+        self.assertIn("float only; for double too: ./lab check part1 mine", words)
         self.assertNotIn("--no-double", words)
 
     def test_what_is_missing_is_said(self):
@@ -167,7 +167,7 @@ class OnThePage(unittest.TestCase):
         tree.benches(without="naive")
         words = page_of(tree).elements(of_class="headline")[0].words()
         self.assertIn("– naive", words)
-        self.assertIn("Beside naive: ./lab bench part1 naive mine", words)
+        self.assertIn("Compared with naive: ./lab bench part1 naive mine", words)
 
 
 if __name__ == "__main__":

@@ -130,8 +130,8 @@ class WholePage(unittest.TestCase):
         """mine has two ports that are full, naive a chain."""
         table = next(element for element in self.page.elements("table") if "reached" in element.words())
         self.assertEqual([[row.children[0].words(), row.children[1].words()] for row in list(table.all("tr"))[1:]],
-                         [["mine", "port 0"], ["naive", "chain of 11.0 cycles a turn"]])
-        ports = next(element for element in self.page.elements("table") if "keeps each port busy" in element.words())
+                         [["mine", "port 0"], ["naive", "chain of 11.0 cycles per iteration"]])
+        ports = next(element for element in self.page.elements("table") if "busy cycles per iteration" in element.words())
         self.assertEqual([row.words() for row in ports.all("tr") if "full" in row.classes], ["port 0 8.00", "port 5 8.00"])
 
     def test_the_bound_is_as_the_command_writes_it(self):

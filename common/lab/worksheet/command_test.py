@@ -48,7 +48,7 @@ class CommandTest(unittest.TestCase):
     def test_bad_words_are_one_line(self):
         for words, said in ((["--foo"], "The following argument was not expected: --foo; --help lists the options"),
                             (["--question"], "--question needs N behind it"), (["--seal", "seven"], "--seal needs ANSWER LETTER behind it"),
-                            (["--question", "3"], "part0 has no question '3'; its last one is 1"),
+                            (["--question", "3"], "part0 has no question '3'; the last is 1"),
                             (["--json", "/nowhere/x"],
                              "/nowhere/x: cannot be written (no folder /nowhere): create it or choose another place")):
             self.assertEqual(self.judged(*words), (2, "", f"worksheet: {said}\n"))
@@ -64,10 +64,10 @@ class CommandTest(unittest.TestCase):
 
     def test_ceilings_that_cannot_be_used_are_named(self):
         (self.folder / "ceilings.json").write_text("{", encoding="utf-8")
-        self.assertIn("ceilings.json is no JSON; until then no answer is judged by this machine\n", self.judged()[2])
+        self.assertIn("ceilings.json is no JSON; until then answers about this machine are not judged\n", self.judged()[2])
 
     def test_whose_counts_are_hidden(self):
-        reason = "lab: count by hand first: the numbers are shown once question 1 of worksheet.hpp is right (./lab worksheet part0)\n"
+        reason = "lab: count by hand first: the numbers appear once question 1 of worksheet.hpp is right (./lab worksheet part0)\n"
         self.assertEqual(self.judged("naive", seven="8", work=command.may_show), (1, "", reason))
         self.assertEqual(self.judged("naive", work=command.may_show), (0, "", ""))
         self.assertEqual(self.judged("naive", seven="x", work=command.may_show)[0], 2)
@@ -91,7 +91,7 @@ class CeilingsTest(unittest.TestCase):
         self.assertEqual((self.ceilings(told).best({"kind": "flops"}), self.ceilings(told).why_none), (13e9, ""))
         disturbed = known([*self.ROWS, row("flops", "mul_add", 14e9, is_ceiling=False)], cpu="Abacus")
         self.assertIsNone(self.ceilings(disturbed).best({"kind": "flops"}))
-        for other, why in (({**told, "version": 2}, "version 2"), (known(self.ROWS, cpu="Other"), "of another processor"), ("[]", "is not what"),
+        for other, why in (({**told, "version": 2}, "version 2"), (known(self.ROWS, cpu="Other"), "for another processor"), ("[]", "was not written by"),
                            ({**told, "machine": {}}, "machine.cpu"), ("{", "is no JSON")):
             self.assertIsNone(self.ceilings(other).best({"kind": "flops"}))
             self.assertIn(why, self.ceilings(other).why_none)

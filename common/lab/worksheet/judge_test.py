@@ -49,7 +49,7 @@ class NumbersTest(unittest.TestCase):
 
     def test_a_missing_answer_is_named(self):
         for kind, wanted in (("recorded", "double"), ("choice", "char"), ("text", "std::string")):
-            with self.assertRaisesRegex(InputError, f"^worksheet.hpp: there is no {wanted} it in it: bring it back$"):
+            with self.assertRaisesRegex(InputError, f"^worksheet.hpp: {wanted} it is missing: restore it$"):
                 judged(question(kind, answer="it"), Answers())
 
 
@@ -63,7 +63,7 @@ class OwnMachineTest(unittest.TestCase):
 
     def test_within_the_tolerance_of_the_file(self):
         self.assertEqual(self.of(12.5, SCALAR_PEAK), ("exact", "right", ""))
-        self.assertEqual(self.of(10.0, SCALAR_PEAK), ("exact", "wrong", "farther than 5 % from build/ceilings.json"))
+        self.assertEqual(self.of(10.0, SCALAR_PEAK), ("exact", "wrong", "more than 5 % away from build/ceilings.json"))
         self.assertEqual(self.of(12e3, SCALAR_PEAK), ("exact", "wrong", "Mflop/s? the question asks for Gflop/s"))
 
     def test_noted_where_the_file_does_not_know(self):

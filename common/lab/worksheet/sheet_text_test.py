@@ -53,7 +53,7 @@ class SheetTextTest(unittest.TestCase):
         text = question_text(lines, TOTAL)
         self.assertNotIn("right", text)
         self.assertNotIn("wrong", text)
-        with self.assertRaisesRegex(InputError, "^part1 has no question '33'; its last one is 8$"):
+        with self.assertRaisesRegex(InputError, "^part1 has no question '33'; the last is 8$"):
             lines_of_question(all_lines, "33")
 
     def test_a_question_alone_has_no_empty_columns_and_a_total(self):

@@ -6,8 +6,8 @@ namespace nbody {
 
 float elsewhere(float);
 
-// g++:     a call in the loop that is not inlined
-// clang++: a call in the loop that is not inlined
+// g++:     a call in the loop is not inlined
+// clang++: a call in the loop is not inlined
 class Loop {
  public:
   virtual void run(real* x, int n) {

@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// g++:     one turn needs what another one wrote
+// g++:     one iteration needs what another wrote
 class Loop {
  public:
   virtual void run(real* x, int n) {

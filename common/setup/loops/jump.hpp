@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// g++:     control flow in the loop, the if of line 14
+// g++:     control flow in the loop, the if in line 14
 class Loop {
  public:
   virtual real run(const real* x, real* y, int n, int i) {

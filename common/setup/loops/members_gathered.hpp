@@ -2,7 +2,7 @@
 
 // flags: -march=haswell -fopenmp -fno-math-errno -fno-trapping-math
 // g++: vectorized: 8 numbers at a time
-// g++: some loads pick the numbers one by one
+// g++: some loads gather numbers one by one
 
 #include <cmath>
 #include <vector>

@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// g++:     tests first whether the arrays overlap
+// g++:     first tests whether the arrays overlap
 // clang++: vectorized: 8 numbers at a time
 class Loop {
  public:

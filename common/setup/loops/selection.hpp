@@ -5,7 +5,7 @@
 namespace nbody {
 
 // flags:   -fopenmp-simd
-// g++:     the selection of line 15 computes what may not be taken: -fno-trapping-math
+// g++:     the selection in line 15 computes a value it may not take: use -fno-trapping-math
 // clang++: vectorized: 8 numbers at a time
 class Loop {
  public:

@@ -4,8 +4,8 @@
 
 namespace nbody {
 
-// g++:     a minimum, maximum or sum in a form that must keep its order
-// clang++: a minimum, maximum or sum in a form that must keep its order
+// g++:     a minimum, maximum or sum that must keep its order
+// clang++: a minimum, maximum or sum that must keep its order
 class Loop {
  public:
   virtual real run(const real* x, int n) {

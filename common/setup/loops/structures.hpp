@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// g++:     the numbers lie apart in memory
+// g++:     the numbers are not contiguous
 class Loop {
  public:
   struct Body {

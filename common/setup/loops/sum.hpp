@@ -5,7 +5,7 @@
 namespace nbody {
 
 // g++:     but lanes are added one by one, which is slow: the sums may not
-// clang++: the sums may not be added up in another order
+// clang++: the sums may not be reordered
 class Loop {
  public:
   virtual real run(const real* x, int n) {

@@ -10,7 +10,7 @@ class Mine : public Small {
   void compute_accelerations() override {
     auto& q = bodies.qx;
     double sum = 0;
-    for (const real& x : q) sum += x;  // explained: double is no real here
+    for (const real& x : q) sum += x;  // explained: double is not real here
     q[0] = sum;
   }
 };

@@ -11,7 +11,7 @@ class Mine : public Small {
   using Small::Small;
   void compute_accelerations() override {
     const auto x = xsimd::batch<real>::load_unaligned(&bodies.qx[0]);
-    xsimd::cbrt(x).store_unaligned(&bodies.qx[0]);  // explained: xsimd::cbrt() is not counted
+    xsimd::cbrt(x).store_unaligned(&bodies.qx[0]);  // explained: xsimd::cbrt() cannot be counted
   }
 };
 

@@ -11,7 +11,7 @@ class Mine : public Small {
   using Small::Small;
   void compute_accelerations() override {
     auto& q = bodies.qx;
-    q[1] = squared(q[0]);  // explained: float is no real here
+    q[1] = squared(q[0]);  // explained: float is not real here
   }
 };
 

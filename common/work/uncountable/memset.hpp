@@ -11,7 +11,7 @@ class Mine : public Small {
   using Small::Small;
   void compute_accelerations() override {
     auto& q = bodies.qx;
-    std::memset(&q[0], 0, sizeof(real));  // explained by g++: memset() goes past
+    std::memset(&q[0], 0, sizeof(real));  // explained by g++: memset() bypasses
   }
 };
 

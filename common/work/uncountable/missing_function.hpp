@@ -9,7 +9,7 @@ class Mine : public Small {
   using Small::Small;
   void compute_accelerations() override {
     auto& q = bodies.qx;
-    q[1] = std::atan2(q[0], q[2]);  // explained: std::atan2() is not counted
+    q[1] = std::atan2(q[0], q[2]);  // explained: std::atan2() cannot be counted
   }
 };
 

@@ -9,7 +9,7 @@ class Mine : public Small {
   using Small::Small;
   void compute_accelerations() override {
     auto& q = bodies.qx;
-    const float* x = q.data();  // explained: float* is no real* here
+    const float* x = q.data();  // explained: float* is not real* here
     q[0] = x[1];
   }
 };

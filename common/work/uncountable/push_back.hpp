@@ -10,7 +10,7 @@ class Mine : public Small {
   void compute_accelerations() override {
     auto& q = bodies.qx;
     std::vector<float> copy;
-    for (const real& x : q) copy.push_back(x);  // explained: float is no real here
+    for (const real& x : q) copy.push_back(x);  // explained: float is not real here
     q[0] = copy[1];
   }
 };

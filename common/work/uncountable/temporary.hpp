@@ -9,7 +9,7 @@ class Mine : public Small {
   using Small::Small;
   void compute_accelerations() override {
     auto& q = bodies.qx;
-    const float x = q[0] * q[1];  // explained: float is no real here
+    const float x = q[0] * q[1];  // explained: float is not real here
     q[2] = x;
   }
 };

@@ -11,7 +11,7 @@ class Mine : public Small {
     auto& q = bodies.qx;
     std::vector<float> copy(q.size());
     for (std::size_t i = 0; i < q.size(); ++i) {
-      copy[i] = q[i];  // explained: float is no real here
+      copy[i] = q[i];  // explained: float is not real here
     }
     q[0] = copy[1];
   }
