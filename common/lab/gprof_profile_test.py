@@ -71,7 +71,7 @@ LINES = """nbody::Naive::compute_accelerations()
 The hottest function by source line"""
 REPORT = """part1/naive: 1500 bodies, 25 iterations with the adaptive step, one thread, optimised (-O2)
 
-   share   seconds  calls an iter.  function
+   share   seconds     calls/iter.  function
    100 %      3.00               1  nbody::Naive::compute_accelerations()
      all      3.00
 

@@ -55,7 +55,7 @@ def rows_of(flat_profile):
 def table(rows, iterations):
     """The lines of the table; rows below one percent are left out, but never the first."""
     total = sum(row.seconds for row in rows)
-    lines = [f"  {'share':>6}  {'seconds':>8}  {'calls an iter.':>14}  function"]
+    lines = [f"  {'share':>6}  {'seconds':>8}  {'calls/iter.':>14}  function"]
     for number, row in enumerate(rows[:MOST_ROWS]):
         share = 100 * row.seconds / total
         if number > 0 and share < LEAST_SHARE:

@@ -43,7 +43,7 @@ def read_json(file):
     except OSError as fault:
         raise NoInput(f"{shown(file)} cannot be read: {fault.strerror}") from fault
     except ValueError as fault:
-        raise NoInput(f"{shown(file)} is no JSON") from fault
+        raise NoInput(f"{shown(file)} is not JSON") from fault
 
 
 def wrong_key(data, wanted, name=""):

@@ -95,7 +95,7 @@ def rate_of(asked):
     folder = next(ROOT.glob("part2_*"), None)
     rows = notebook.right_rows(folder) if folder else []
     speeds = [row["interactions_per_s"] / 1e9 for row in rows if row.get("threads") == 1 and row.get("interactions_per_s")]
-    return (max(speeds), "your best of part 2") if speeds else (USUAL_RATE, "no row of part 2 yet")
+    return (max(speeds), "your best of part 2") if speeds else (USUAL_RATE, "no row of part 2 in its notebook yet")
 
 
 def build(lab, name):

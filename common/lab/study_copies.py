@@ -65,7 +65,7 @@ def study(part, name, build, device, *options):
     """Prints the table, draws it; its exit status."""
     folder, others = pictures.take_folder(options)
     if others:
-        stop(f"the study copies has no option '{others[0]}'; there is --plot FOLDER")
+        stop(f"the study copies has no option '{others[0]}'; its only option is --plot FOLDER")
     if folder:
         pictures.demand_folder(folder)
     text = table(part, name, device, measure(part, name, build))

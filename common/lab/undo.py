@@ -61,7 +61,7 @@ def back(file, folder):
     passed = kept.read_bytes()
     now = file.read_bytes() if file.exists() else b""
     if now == passed and not replaced.exists():
-        return f"{file.name} is already as it last passed"
+        return f"{file.name} is already the version that last passed"
     if now == passed:
         write(file, replaced.read_bytes())
         replaced.unlink()

@@ -13,7 +13,7 @@ die() { printf 'containerfile_in_chroot: %s\n' "$*" >&2; exit 2; }
 
 folder=${1:-} workdir=/
 [ "$(id -u)" = 0 ] || die 'chroot needs root'
-[ -x "$folder/usr/bin/apt-get" ] || die "'$folder' is no Debian; make one: debootstrap --variant=minbase bookworm FOLDER"
+[ -x "$folder/usr/bin/apt-get" ] || die "'$folder' is not a Debian system; make one: debootstrap --variant=minbase bookworm FOLDER"
 
 inside() { chroot "$folder" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c "cd '$workdir' && $1"; }
 

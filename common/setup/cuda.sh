@@ -54,7 +54,7 @@ install_cuda_wheels() {
   say "installing by pip into build/tools/cuda: ${requirements[*]}"
   "${pip[@]}" install --quiet --disable-pip-version-check --only-binary :all: --upgrade \
     --target "$folder/python" "${requirements[@]}" >"$folder/pip.log" 2>&1 ||
-    die "pip failed: $(tail -n 1 "$folder/pip.log") (all of it: build/tools/cuda_wheels/pip.log)"
+    die "pip failed: $(tail -n 1 "$folder/pip.log") (full log: build/tools/cuda_wheels/pip.log)"
   for toolkit in "$folder"/python/nvidia/cu[0-9]*; do
     ln -sfn lib "$toolkit/lib64"
     ln -sfn "cuda_wheels/python/nvidia/${toolkit##*/}" "$tools/cuda"

@@ -27,6 +27,6 @@ no_environment() {  # NAME WHAT NEEDS
   if [ "$level" = tests-all ]; then
     say "skipped: $2 ($reason)"
   else
-    die "$2: $reason (all of it: build/tools/$1.log; it needs $3)"
+    die "$2: $reason (full log: build/tools/$1.log; it needs $3)"
   fi
 }

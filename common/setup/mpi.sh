@@ -22,7 +22,7 @@ install_mpi() {
   say "installing by pip into build/tools/mpi: ${requirements[*]}"
   "${pip[@]}" install --quiet --disable-pip-version-check --only-binary :all: --no-deps --ignore-installed \
     --prefix "$folder" "${requirements[@]}" >"$folder/pip.log" 2>&1 ||
-    die "pip failed: $(tail -n 1 "$folder/pip.log") (all of it: build/tools/mpi/pip.log)"
+    die "pip failed: $(tail -n 1 "$folder/pip.log") (full log: build/tools/mpi/pip.log)"
   # Debian's own Python puts what has a prefix into a folder of its own below it.
   for part in bin include lib; do
     if [ -d "$folder/local/$part" ]; then ln -sfn "local/$part" "$folder/$part"; fi

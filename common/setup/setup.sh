@@ -190,7 +190,7 @@ install_user_tools() {  # REQUIREMENT...
   case $status in
     0) ;;
     3) die 'no pip for CMake and Ninja: ask the administrator for the packages cmake and ninja-build (or python3-venv)' ;;
-    *) die "pip failed: $(tail -n 1 "$tools/pip.log") (all of it: build/tools/pip.log)" ;;
+    *) die "pip failed: $(tail -n 1 "$tools/pip.log") (full log: build/tools/pip.log)" ;;
   esac
 }
 
@@ -212,7 +212,7 @@ install_without_root() {
   fi
   if [ ${#requirements[@]} -gt 0 ]; then install_user_tools "${requirements[@]}"; fi
   if [ -n "$libraries" ]; then
-    say "no package of:$libraries; CMake fetches pinned sources when it configures (needs a network)"
+    say "no package for:$libraries; CMake fetches pinned sources when it configures (needs a network)"
   fi
 }
 

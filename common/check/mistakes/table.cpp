@@ -472,7 +472,7 @@ const Mistake rows[] = {
      .diagnosis = "add up from step to step",
      .accelerations = summed_over_steps},
     {.name = "mass_of_target_in_steps",
-     .code = "`mass[i]` for `mass[j]` in a loop of its own that steps and forces share",
+     .code = "`mass[i]` for `mass[j]` in a fused loop of forces and steps",
      .diagnosis = "with other accelerations than those it computes when asked: the mass of the "
                   "pulled body",
      .factor = [](const Pull& p) { return p.mass_i / p.mass_j; },

@@ -69,7 +69,7 @@ def harm(intact, listener, before, submissions):
         found.append(f"{VICTIM} was removed")
     VICTIM.unlink(missing_ok=True)
     if listener.calls:
-        found.append(f"somebody called port {intact['port']}")
+        found.append(f"something connected to port {intact['port']}")
     if before != (digest(the_lab()), digest((OUT / "class").rglob("*"))):
         found.append("the lab or the class is no longer what it was")
     missing = [row["name"] for row in submissions if row["measured"] is None]

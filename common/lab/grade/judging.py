@@ -21,7 +21,7 @@ from worksheet.sheet_text import told_lines
 
 NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}
 NOT_BUILT = {"verdict": "not checked", **NO_CASES, "problem": "it was not built"}
-GIVEN = {"flops": "", "problem": "not counted: it is as handed out"}
+GIVEN = {"flops": "", "problem": "not counted: it is unchanged"}
 MOST_FAILURES = 5  # cases that are told
 CHECK_S = 40  # of one row, wall time: ten times what one takes; an answer alone has ANSWER_S
 ANSWER_S = 10

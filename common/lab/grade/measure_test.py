@@ -21,7 +21,7 @@ LATE, WRONG, NOT_ASKED = ({"group": "forces", "scene": "s", "n": 7, "error": Non
                           for diagnosis, verdict in (("no answer in time: a loop?", "failed"), ("skips a body", "failed"), ("", "not run")))
 
 
-USED_UP = "the submission used up its 120 s"
+USED_UP = "the submission used up its limit of 120 s"
 
 
 class Asked:

@@ -43,5 +43,5 @@ def matched(sheet, results):
             why = f"named in {', '.join(one['name'] for one in named)}" if len(named) > 1 else "a name of several students"
             remarks.append(f"{name} is {why}: left empty")
     found = {submission["name"] for _, submission in pairs}
-    remarks += [f"{one['name']} matches nobody in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
+    remarks += [f"{one['name']} matches no student in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
     return pairs, remarks

@@ -13,7 +13,7 @@ Facts = namedtuple("Facts", "part row state share flops gain threads")
 
 RULES = [
     (lambda of: of.state == UNTOUCHED,
-     "{part}: it is as handed out: ./lab profile {part} names the function that costs most; begin there"),
+     "{part}: it is unchanged: ./lab profile {part} names the function that costs most; begin there"),
     (lambda of: of.state == NOT_BUILT, "{part}: ./lab check {part} {row} explains the compiler's first error"),
     (lambda of: of.state == WRONG, "{part}: first right, then fast: ./lab check {part} {row} shows the first case that fails"),
     (lambda of: of.state != RIGHT, ""),

@@ -53,7 +53,7 @@ def place_of_flat(parts, name):
     if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "code"):
         return place_in_part(fitting[0], [name])
     if any(role_in(part, name) in ("code", "flags", "worksheet", "notebook") for part in fitting):
-        return Place(why=f"of which part? Put it into a folder, such as {fitting[0].folder}/")
+        return Place(why=f"which part is it for? Put it into that part's folder, such as {fitting[0].folder}/")
     return Place(why=NOT_ASKED)
 
 
@@ -87,7 +87,7 @@ def refusal(path, why, most):
 def settled(target, paths):
     """Of the files that would go to one place: (the one that goes there, why the others do not)."""
     if len({digest_of(path) for path, _ in paths}) > 1:
-        return None, f"there are {len(paths)} of {target} that differ: which one? None was used"
+        return None, f"{len(paths)} versions of {target} that differ: which one? None was used"
     return paths[0][0], f"the same as {paths[0][1]}"
 
 

@@ -16,7 +16,7 @@ LONGEST_TEXT = 64 << 10  # bytes of a file that are compared
 MOST_PACKED, SHORTEST_REPETITION = 30, 4096
 SECONDS = 120
 MOST_RUNS = 5  # of a pair
-MISSING = "sim_c++ is not here: sudo apt-get install similarity-tester"
+MISSING = "sim_c++ is missing: sudo apt-get install similarity-tester"
 
 # A run of tokens that two files share, and the lines where it stands.
 Run = namedtuple("Run", "tokens first_lines second_lines")

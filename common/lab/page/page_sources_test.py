@@ -56,7 +56,7 @@ class PageSourcesTest(unittest.TestCase):
         self.assertIn("91 % of that limit reached", page.elements(of_class="headline")[0].words())
         view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
         self.assertIn("0.340", view.words())
-        self.assertIn("build/roofline/part1_double.json: is of another setting than its name says", page.by_id("problems").words())
+        self.assertIn("build/roofline/part1_double.json: was made with other settings than its name says", page.by_id("problems").words())
 
     def sealed(self, record, name="mine"):
         source = f"{FOLDER}/{name}.hpp"
