@@ -74,7 +74,7 @@ def program_of(row, options):
 
 
 def interactions_in(loop, options, work, whose):
-    """(interactions an iteration, how that is known)"""
+    """(interactions per iteration, how that is known)"""
     if options.interactions:
         return options.interactions, "given by --interactions"
     per = roots_in(work)

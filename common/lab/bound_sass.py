@@ -152,13 +152,13 @@ def kernels_with_roots(text, wanted="", launched=()):
 
 
 def roots_each(kernel, counted):
-    """Roots an interaction: as counted, where that was possible; 0.5 if the kernel's name says that it does pairs."""
+    """Roots per interaction: as counted, if that was possible; 0.5 if the kernel's name says that it does pairs."""
     return counted or (0.5 if "pair" in kernel else 1.0)
 
 
 def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.0):
-    """As loop_bound.bound_of, for one kernel: of several the one with fewest slots an interaction. counted: roots an
-    interaction, 0 where nobody knows. Raises CannotCount."""
+    """As loop_bound.bound_of, for one kernel: of several the one with fewest slots per interaction. counted: roots per
+    interaction, 0 if unknown. Raises CannotCount."""
     if architecture not in UNITS:
         raise CannotCount(f"no table for '{architecture}'; there are {' '.join(UNITS)}")
     text = sass_of(program, architecture)

@@ -69,7 +69,7 @@ def dominators(blocks):
     return sets, before
 
 
-# What tries again until nobody disturbs it: an atomic addition. Such a loop is gone through once.
+# A retry loop of an atomic addition: counted as one iteration.
 RETRY = re.compile(r"(?:lock )?cmpxchg|st(?:l)?xr")
 
 

@@ -15,7 +15,7 @@ class Failure(Exception):
 
 
 class LabError(Exception):
-    """What is wrong, where, and what to do, in one line: what ends a command with status 2 where nobody catches it."""
+    """What is wrong, where, and what to do, in one line: ends a command with status 2 if not caught."""
 
 
 def say(text):

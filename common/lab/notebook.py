@@ -64,7 +64,7 @@ def load(folder):
 
 
 def rows(folder):
-    """The student's rows in the order of their tries, as dicts; for whoever draws or judges them. Nothing is written.
+    """The student's rows in the order of their tries, as dicts; for drawing or judging. Nothing is written.
 
     `expected`, `measured`, `lower`, `upper` (its middle half) are factors of speed over the row `against` ("naive",
     or the number of a row as text); `times_naive` over the naive of the same minute; `interactions_per_s` in 1/s;

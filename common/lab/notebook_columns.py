@@ -65,7 +65,7 @@ def cell(row, column):
 
 
 def value_of(text, kind):
-    """What a cell of the table says, as notebook.csv has it; what is no number stays as it is."""
+    """What a cell of the table says, as notebook.csv has it; what is not a number stays as it is."""
     if kind not in ("ratio", "rate", "share"):
         return text
     if text == "-":

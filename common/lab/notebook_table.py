@@ -4,7 +4,7 @@
     | # | date | ...
     <!-- end of table 1a2b3c4d -->
 
-The number behind the table is the checksum of its cells: so a table that somebody changed by hand is told from one
+The number behind the table is the checksum of its cells: so a table changed by hand is told from one
 that is only older than notebook.csv.
 """
 

@@ -7,7 +7,7 @@ MOST_ROWS, LEAST_SHARE = 12, 0.95
 
 # A function of one file alone, with a dot in its name: the compiler made it of another.
 LOCAL_SYMBOL = re.compile(r"^[0-9a-f]+ t (?P<name>\S*\.\S*)", re.M)
-# percent, seconds up to here, own seconds; calls and seconds a call, twice; the function. The columns of calls are
+# percent, seconds up to here, own seconds; calls and seconds per call, twice; the function. The columns of calls are
 # empty for what was not compiled with -pg, and for the body of an OpenMP loop.
 FLAT_ROW = re.compile(r"^ *[0-9.]+ +[0-9.]+ +(?P<own>[0-9.]+) (?: *(?P<calls>[0-9]+) +[0-9.]+ +\S+ )? *(?P<function>.*)$", re.M)
 COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")

@@ -12,7 +12,7 @@ CROWD = 8  # ranks a core
 
 
 def take_ranks(options):
-    """(number, the other words); None where nobody asked."""
+    """(number, the other words); None if not given."""
     options, number = list(options), None
     for k, word in enumerate(options):
         name, has_value, value = word.partition("=")

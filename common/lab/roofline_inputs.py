@@ -98,7 +98,7 @@ def per_interaction(entry, n):
 
 
 def work_of(file, n):
-    """Of one iteration with a fixed step, an interaction, as NAME_count --json counted it."""
+    """One iteration with a fixed step, per interaction, as NAME_count --json counted it."""
     try:
         counted = read_json(file)["work"]["fixed_step"]
         return {key: per_interaction(counted[key], n) if key in counted else 0.0 for key in CLASSES}

@@ -1,4 +1,4 @@
-"""./lab simulate: an implementation of part 4 on clusters that nobody has, by SimGrid's SMPI. Every figure is simulated.
+"""./lab simulate: an implementation of part 4 on simulated clusters, by SimGrid's SMPI. Every figure is simulated.
 
 The same header, compiled with common/mpi/simulated_main.cpp: its messages travel through the model of a network, and
 its computation is charged at a rate. The same question has the same answer, to the last digit.

@@ -1,4 +1,4 @@
-"""Which share of an iteration do copies and allocations have, for few bodies and for many?
+"""What share of an iteration do copies and allocations take, for few bodies and for many?
 
     study_copies.py PART NAME BUILD_FOLDER DEVICE [--plot FOLDER]
 

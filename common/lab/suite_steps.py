@@ -334,7 +334,7 @@ def build_cuda():
 
 
 def find_cuobjdump(folder):
-    """The toolkit's, else the one that ./lab setup --cuda would bring by pip; None where neither is to be had."""
+    """The toolkit's, else the one that ./lab setup --cuda would bring by pip; None if there is neither."""
     if shutil.which("cuobjdump"):
         return "cuobjdump"
     listed = re.search(r"^nvidia-cuda-cuobjdump\S*", Path("common/setup/packages.txt").read_text(encoding="utf-8"), re.M)

@@ -38,7 +38,7 @@ def checked(file, folder):
 
 
 def computes_as_naive(text, folder):
-    """A misspelt function: right, and nobody's work."""
+    """A misspelt function: right, but it replaces nothing."""
     try:
         naive = next(folder.glob("naive.*")).read_text(encoding="utf-8")
         contract = (Path(__file__).resolve().parents[1] / "simulator/contract.hpp").read_text(encoding="utf-8")

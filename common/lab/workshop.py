@@ -174,7 +174,7 @@ class Workshop:
     # --- building ---
 
     def begin(self):
-        """From now on nobody else builds here, and there is something to build from."""
+        """From now on no other ./lab builds here, and there is something to build from."""
         self.lock()
         self.configure()
 

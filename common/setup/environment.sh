@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What setup.sh sets:
 # shellcheck disable=SC2154
-# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only where somebody asks for one.
+# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only on request.
 
 # build/tools/NAME with what the section NAME-pip of packages.txt lists; its log is build/tools/NAME.log. False where that
 # fails.

@@ -50,6 +50,6 @@ def tile_sum(rows, columns, softening2, below_diagonal=False):
         d *= d
         r2 += d
     if below_diagonal:
-        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, and nobody with itself
+        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, no body with itself
     np.sqrt(r2, out=r2)
     return rows[3] @ (np.divide(1, r2, out=r2) @ columns[3])

@@ -25,7 +25,7 @@ def in_turn(n, threads):
 
 
 def next_free(n, threads):
-    """Whoever is through with a row takes the next one, if every pair takes as long."""
+    """A thread that finishes a row takes the next one; every pair takes equally long."""
     free_at, owners = [(0, t) for t in range(threads)], []
     for i in range(n):
         time, thread = heapq.heappop(free_at)

@@ -27,7 +27,7 @@ def lab_root():
 
 
 def compared_files(folder):
-    """What holds code of one's own, below a part's folder."""
+    """What holds the student's code, below a part's folder."""
     return [path for path in sorted(folder.rglob("*")) if path.suffix in HEADERS and path.name != "worksheet.hpp"
             and path.is_file() and not path.is_symlink() and path.parent.name != "notebook"]
 

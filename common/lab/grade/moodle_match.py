@@ -23,7 +23,7 @@ def by_name(results):
 
 
 def matched(sheet, results):
-    """([(row, submission)], remarks). Whoever is named by a stranger's worksheet keeps what he handed in himself; a name that
+    """([(row, submission)], remarks). Students named in another's worksheet keep what they handed in themselves; a name that
     tells no single submission, or no single student, fills nothing."""
     numbers, names = by_number(results), by_name(results)
     same_name = defaultdict(int)

@@ -6,9 +6,9 @@ from collections import namedtuple
 from grade.item import quoted
 from grade.score_correctness import NOT_BUILT, RIGHT, UNTOUCHED, WRONG, best_row, outcome, rows_that_count
 
-ENOUGH_FLOPS = 22  # the usual count is 20 an interaction; a few more cost little
+ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost little
 
-# share: of the solution's speed with one thread, in %; flops: of an interaction, 0: not counted; gain: by all `threads` threads
+# share: of the solution's speed with one thread, in %; flops: per interaction, 0: not counted; gain: by all `threads` threads
 Facts = namedtuple("Facts", "part row state share flops gain threads")
 
 RULES = [

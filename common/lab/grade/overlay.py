@@ -92,7 +92,7 @@ def settled(target, paths):
 
 
 def capped(found, most):
-    """Files beyond the limits, {target: why}, so that nobody hands in a thousand versions."""
+    """Files beyond the limits, {target: why}, so that a thousand versions are refused."""
     count, over = {}, {}
     for target, place in sorted(found.items()):
         key = (place.part.folder, place.role)

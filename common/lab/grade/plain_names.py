@@ -10,7 +10,7 @@ SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d
 
 
 def printable(name):
-    """Readable on one line: what is no printable character (controls, direction marks, bytes that are no UTF-8) as \\uNNNN."""
+    """Readable on one line: unprintable characters (controls, direction marks, bytes that are not UTF-8) as \\uNNNN."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in str(name))
 
 

@@ -76,7 +76,7 @@ def untouched(part="part1"):
 
 
 def class_of_all_kinds():
-    """{what is the matter: a measured file}, for whoever shows results."""
+    """{what is the matter: a measured file}, for tests that show results."""
     broken = row(built=False, check=None, counts=None, speed=[], build_problem="mine.hpp:12: expected ';'", build_log="12 | int a\n")
     cases = {
         "honest": dict(part1=part(row(), row("mine_openmp")), part2=part(row(part="part2"))),

@@ -88,7 +88,7 @@ def of_roofline(part, row):
 
 
 def headline_of(part):
-    """The student's best: how many times the naive (None: nobody knows), is it right, what limits it. None where there is
+    """The student's best: how many times the naive (None: unknown), is it right, what limits it. None where there is
     none."""
     found = [(best_of(part, row), row) for row in part["implementations"] if is_own(row)]
     best, row = max(((best, row) for best, row in found if best), default=(None, None),

@@ -73,7 +73,7 @@ class PageSourcesTest(unittest.TestCase):
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
         self.assertTrue(page.at("parts.0.bounds.0.stale"))
-        self.assertFalse(page.at("parts.0.bounds.1.stale"))  # without a seal nobody knows
+        self.assertFalse(page.at("parts.0.bounds.1.stale"))  # unknown without a seal
         # twice in the headline and once in each of three tables
         self.assertEqual(page.by_id("part1").words().count("its source has changed since"), before + 5)
 

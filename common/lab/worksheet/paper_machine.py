@@ -1,6 +1,6 @@
 """What is made of the authors' names and of letters by hashes: a machine on paper, and the seals of choices.
 
-Nobody can measure a paper machine, and neighbours have different ones.
+A paper machine cannot be measured, and neighbours have different ones.
 """
 
 from notebook_file import InputError

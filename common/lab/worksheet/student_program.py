@@ -27,7 +27,7 @@ def limit_itself(seconds):
 
 
 def has_ended(process):
-    """It stays a zombie, whose number nobody else can get, until its group has been killed."""
+    """It stays a zombie, whose number is not reused, until its group has been killed."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 

@@ -98,7 +98,7 @@ def class_data(results, rows, evidence):
 
 
 def pairs_of(evidence):
-    """The table of evidence, whatever its columns are called; None where nobody looked."""
+    """The table of evidence, whatever its columns are called; None if there is none."""
     if evidence is None:
         return None
     rows = evidence if isinstance(evidence, list) else evidence.get("pairs") or []

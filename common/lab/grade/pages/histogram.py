@@ -22,7 +22,7 @@ def counts_of(shares):
 
 
 def histogram(rows):
-    """Empty where nobody has points."""
+    """Empty if no submission has points."""
     shares = shares_of(rows)
     if not shares:
         return ""
