@@ -41,7 +41,7 @@ class Core:
 
     def borrow(self, line):
         """Takes over what is known of it of an older core; the name of that core, or ''. The loads and stores that
-        it does besides stay those of this core."""
+        else it does stay those of this core."""
         for older in self.before:
             try:
                 (form,) = self.parser.parse_file(line + "\n")

@@ -88,7 +88,7 @@ def why_not_stored(lab, found, wrong):
 
 
 def add_stored_speeds(lab, all_found, options):
-    """Of the H200 whose figures are kept."""
+    """For the H200 whose figures are kept."""
     architecture = all_found[0]["core"]
     if architecture != STORED_ARCHITECTURE:
         without_speeds(all_found, f"no speeds: the code is for {architecture}, no GPU answers here, and data/results was measured on {STORED_GPU}, {STORED_ARCHITECTURE}")

@@ -60,7 +60,7 @@ def counts_in(text):
             continue
         value, name = fields[0].strip(), base_name(fields[2])
         count = Count(number_in(value), float(fields[4]) if fields[4].replace('.', '', 1).isdigit() else 0)
-        # Of two kinds of cores the one counts that did the work.
+        # With two kinds of cores, the one that did the work counts.
         before = counts.get(name)
         if before is None or isinstance(before.value, str) or (isinstance(count.value, float) and count.running > before.running):
             counts[name] = count
@@ -135,7 +135,7 @@ def demand_counters():
     if not counts:
         said = (done.stderr.strip().splitlines() or ["no message"])[0]
         stop(f"perf does not count here: {said}; try: sudo sysctl kernel.perf_event_paranoid=1")
-    # `true` is over before some counters had their turn: those are no fault.
+    # `true` is over before some counters had their turn: that is not a fault.
     if all(count.value == "<not supported>" for count in counts.values()):
         first, second, *others = counts
         stop(f"no counters here, as in most virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "

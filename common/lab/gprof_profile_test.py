@@ -203,7 +203,7 @@ class CommandTest(unittest.TestCase):
 
     def test_says_what_went_wrong(self):
         self.prints("gprof", HEAD)
-        self.assertEqual(self.profile(), (2, "", "lab: gprof saw no samples of part1/naive: use more bodies (-n)\n"))
+        self.assertEqual(self.profile(), (2, "", "lab: gprof took no samples of part1/naive: use more bodies (-n)\n"))
         self.script(self.tools / "gprof", "echo 'gprof: no symbols' >&2; exit 1")
         self.assertEqual(self.profile(), (2, "", "gprof: no symbols\nlab: gprof stopped with status 1\n"))
         self.program("true")

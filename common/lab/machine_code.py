@@ -3,7 +3,7 @@
     hot_loop(program)              of compute_accelerations(), and of all that it calls
     machine_code.py PROGRAM        prints it
 
-The hot loop is an innermost loop with square roots in it. Of several (a vector body, its remainder, the batch that holds
+The hot loop is an innermost loop with square roots in it. If there are several (a vector body, its remainder, the batch that holds
 the row itself) it is the one with most roots per iteration; of equals, the one with fewest instructions.
 """
 

@@ -21,7 +21,7 @@ VERSION = 2
 
 
 class ManifestError(LabError):
-    """The file is no manifest, or lacks what was asked for. One line."""
+    """The file is not a manifest, or lacks what was asked for. One line."""
 
 
 class Manifest:

@@ -25,7 +25,7 @@ Notebook = namedtuple("Notebook", "rows own")
 
 
 def rows_of_csv(text, file):
-    """Raises InputError with the line that is no row."""
+    """Raises InputError with the line that is not a row."""
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True)
     try:
         titles = next(reader, [])

@@ -36,7 +36,7 @@ OLD_TITLES = ["#", "date", "name", "idea", "expected", "measured", "x naive", "1
 
 
 def number(text):
-    """None when it is no finite number from 0 on."""
+    """None unless it is a finite number, at least 0."""
     try:
         value = float(text)
     except ValueError:
@@ -50,7 +50,7 @@ def written(value):
 
 
 def cell(row, column):
-    """What the table shows; text that is no number is shown as it is."""
+    """What the table shows; text that is not a number is shown as it is."""
     text = row.get(column.name, "")
     value = number(text)
     if column.kind not in ("ratio", "rate", "share") or (value is None and text):

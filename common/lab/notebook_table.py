@@ -29,7 +29,7 @@ def line_ending_of(line):
 
 
 def cells_of(line):
-    """Empty for a line that is no row of a table. A `|` in a cell is written as \\|."""
+    """Empty for a line that is not a row of a table. A `|` in a cell is written as \\|."""
     row = line.strip()
     if not row.startswith("|"):
         return []

@@ -54,7 +54,7 @@ def of_results(folder, parts):
 
 
 def timed(tree, part):
-    """Times naive and the last solution of a part in a tree that has solutions; [] where it has none."""
+    """Times naive and the last solution of a part in a tree that has solutions; [] if it has none."""
     listed = subprocess.run([tree / "lab", "list", part], stdout=subprocess.DEVNULL, check=False)
     manifest = Manifest(tree / "build/release/manifest.json")
     solutions = [row["name"] for row in manifest.of_part(part, "solution")]

@@ -28,7 +28,7 @@ def added(times):
 
 
 def fewest_instructions(work, fused):
-    """Of the units that add and multiply. Fusing saves the smaller of the two at best."""
+    """Fewest instructions of the units that add and multiply. Fusing saves the smaller of the two at best."""
     multiplied = work["mul"] + work["pow"]
     apart = max(work["add"], multiplied) if fused else work["add"] + multiplied
     return apart + work["fma"]

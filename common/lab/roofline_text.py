@@ -61,7 +61,7 @@ def best_of_each(rows):
 
 
 def rate_of(row):
-    """35.0 Gflop/s, with a question mark where it is no ceiling."""
+    """35.0 Gflop/s, with a question mark if it is not a ceiling."""
     return with_unit(row["best"], row["unit"]) + ("" if row["is_ceiling"] else "?")
 
 
@@ -71,7 +71,7 @@ def set_names(flops):
 
 
 def name_of(row):
-    """Of the processor's bandwidths the level; a GPU's shared memory has two rates, by who loads what."""
+    """The level, for a processor's bandwidths; a GPU's shared memory has two rates, depending on what each lane loads."""
     return row["name"] if row["where"] != "cpu" else row["level"] or row["name"]
 
 

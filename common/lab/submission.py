@@ -26,7 +26,7 @@ def text_of(content):
 
 
 def authors_in(text):
-    """Names as they stand in a worksheet.hpp, which is not compiled; empty where there are none."""
+    """Names as written in a worksheet.hpp, which is not compiled; empty where there are none."""
     found = AUTHORS.search(without_comments(text))
     return " ".join(re.sub(r"\\(.)", r"\1", found[1]).split()) if found else ""
 

@@ -130,7 +130,7 @@ def handed_out():
 def build_without_solutions():
     """What CMake found with the solutions is forgotten; what is equal without them stays compiled."""
     if not Path("solutions").is_dir():
-        raise Skip("there is no folder solutions")
+        raise Skip("there is no folder solutions/")
     tree = scratch_tree(handed_out())
     (tree / "build/release/CMakeCache.txt").unlink(missing_ok=True)
     configure_preset("release", cwd=tree)

@@ -4,7 +4,7 @@
     undo.py passed FILE FOLDER    called when it has passed
     undo.py back FILE FOLDER      ./lab undo PART [NAME]: the file as it last passed
 
-FOLDER holds what is kept. The text that is replaced is kept too, so that undoing twice is no change.
+FOLDER holds what is kept. The text that is replaced is kept too, so that undoing twice changes nothing.
 """
 
 import os

@@ -122,7 +122,7 @@ def csv_of(pairs):
 
 def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
     """Writes evidence.json and evidence.csv beside the folder of what was measured, and returns the former. `taken`: the folder of
-    stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files besides each
+    stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files beside each
     part's own that everybody had; `records`: {name: record}, of what lies in the folder without it."""
     out = Path(measured_folder).parent
     taken, root = Path(taken or out / "taken"), Path(root or lab_root())

@@ -109,7 +109,7 @@ def count(box, isolation, limits, allowance, part, name, gpu):
 
 
 def flops_of(text):
-    """In words; raises what a file raises that is no count."""
+    """In words; raises what a file raises that is not a count."""
     for function in json.loads(text)["work"]:
         for polynomial in polynomials_in(text, function).values():
             sum(polynomial) / polynomial[-1]
@@ -117,7 +117,7 @@ def flops_of(text):
 
 
 class CountedHere(Counted):
-    """Of the given code and this submission's rows: `mine` of a worksheet may be any text."""
+    """The given code and this submission's rows: `mine` of a worksheet may be any text."""
 
     def __init__(self, folder, names):
         super().__init__(folder)

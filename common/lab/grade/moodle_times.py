@@ -1,7 +1,7 @@
 """When a submission came in, from the list for grading offline that Moodle exports beside the files.
 
 Its dates have no time zone: they are taken as this machine's. Dates in another language than English are left out, which
-costs no more than that: the date of the file stands in.
+costs no more than that: the date of the file is used instead.
 """
 
 import csv

@@ -85,7 +85,7 @@ def refusal(path, why, most):
 
 
 def settled(target, paths):
-    """Of the files that would go to one place: (the one that goes there, why the others do not)."""
+    """For files with one destination: (the one that goes there, why the others do not)."""
     if len({digest_of(path) for path, _ in paths}) > 1:
         return None, f"{len(paths)} versions of {target} that differ: which one? None was used"
     return paths[0][0], f"the same as {paths[0][1]}"

@@ -37,7 +37,7 @@ def read_results(out):
         raise InputError(f"{shown(file)}: two submissions have the same name")
     for submission in data["submissions"]:
         if not submission["maximum"]:
-            submission["points"] = None  # nothing of it is graded, which is no zero
+            submission["points"] = None  # nothing of it is graded, which is not a zero
     return data
 
 

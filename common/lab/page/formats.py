@@ -1,4 +1,4 @@
-"""How numbers, days and tables look on a page. A number knows where it stands in the page's JSON, so that a test can
+"""How numbers, days and tables look on a page. A number knows its place in the page's JSON, so that a test can
 compare what is shown with what was measured."""
 
 import csv

@@ -123,5 +123,5 @@ def why_no_limiter(part, name, where):
 
 
 def spread_of(bench, row):
-    """Of the two rows that were compared."""
+    """The larger spread of the two compared rows."""
     return max(one["spread"] for one in bench["rows"] if one["name"] in (row["name"], bench["naive"]))

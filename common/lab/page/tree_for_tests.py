@@ -29,7 +29,7 @@ DATE = "2026-11-22T17:05:12+0100"
 
 
 def ceilings():
-    """With one that is no ceiling."""
+    """With one that is not a ceiling."""
     made = ceilings_of_processor()
     made["ceilings"][-1].update(is_ceiling=False, why_not="its repeats spread over 14 %", spread=0.14)
     prices = [{"operation": name, "precision": precision, "note": "", "there": True, "latency_cycles": {"median": latency, "spread": 0.01},

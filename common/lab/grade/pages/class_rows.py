@@ -9,7 +9,7 @@ STAGES = ("unpack", "build", "check", "timing")
 
 
 def verdict_of(part):
-    """Of the part's best row, in a word or two."""
+    """The state of the part's best row, in a word or two."""
     if part.get("state") != "measured":
         return part.get("state") or "not measured"
     rows = part.get("rows") or []
