@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does what Containerfile says in a chroot, where no container program or no registry can be had.
+# Does what Containerfile says in a chroot, where no container program or registry is available.
 #
 #   containerfile_in_chroot.sh FOLDER [COMMAND]     as root
 #
@@ -22,7 +22,7 @@ trap 'umount "$folder/proc"' EXIT
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
 
 runs=0
-# Instructions of one line are all that the file has; another one stops here.
+# Containerfile has only one-line instructions; any other stops here.
 while read -r instruction rest; do
   case $instruction in
     '' | '#'* | FROM | CMD) ;;
