@@ -85,7 +85,7 @@ def interactions_in(loop, options, work, whose):
 
 
 def stored_clock(root):
-    """Of build/ceilings.json; None where that is not measured yet. Raises NoInput."""
+    """The clock in build/ceilings.json; None if not measured yet. Raises NoInput."""
     file = root / "build/ceilings.json"
     return read_ceilings(file)["clock_hz"] if file.exists() else None
 

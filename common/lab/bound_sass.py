@@ -81,7 +81,7 @@ def kind_of(text):
 
 
 def roots_of(texts):
-    """Of each root the hardware estimates one MUFU.RSQ; in double by its upper half (RSQ64H)."""
+    """Counts MUFU.RSQ, the hardware's estimate, one per root; in double by its upper half (RSQ64H)."""
     return sum(1 for text in texts if "MUFU.RSQ" in text or "MUFU.SQRT" in text)
 
 

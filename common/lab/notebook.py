@@ -45,7 +45,7 @@ def rows_of_csv(text, file):
 
 
 def rows_of_table(text, folder):
-    """Of a notebook that has no CSV yet."""
+    """Rows of a notebook that has no CSV yet."""
     lines = lines_of(text)
     place = place_of_table(lines, OLD_TITLES)
     rows = [row_of(cells) for cells in rows_in(table_lines(lines, place))] if place else []
@@ -137,7 +137,7 @@ def would_lose_words(text, has_csv):
 
 
 def keep_copy(folder, text):
-    """Of a NOTEBOOK.md whose table was changed by hand: notebook/NOTEBOOK_1.md, under the next free number."""
+    """Copies a NOTEBOOK.md whose table was changed by hand: notebook/NOTEBOOK_1.md, with the next free number."""
     (folder / "notebook").mkdir(exist_ok=True)
     number = 1
     while (folder / f"notebook/NOTEBOOK_{number}.md").exists():

@@ -45,7 +45,7 @@ def number(text):
 
 
 def written(value):
-    """Of a number: as many digits as anybody can use."""
+    """A number with only as many digits as are useful."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

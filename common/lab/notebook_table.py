@@ -49,7 +49,7 @@ def is_rule(cells):
 
 
 def seal_of(lines):
-    """Of the cells: blanks and dashes, which a program that arranges tables changes, do not count."""
+    """Checksum of the cells; blanks and dashes, which table formatters change, do not count."""
     rows = [cells_of(line) or [line.strip()] for line in lines if line.strip()]
     text = "\n".join("|".join(cells) for cells in rows if not is_rule(cells))
     return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"

@@ -43,7 +43,7 @@ def document(parts):
 
 
 def of_results(folder, parts):
-    """Of data/results; parts whose ladders are not there have none."""
+    """References from data/results; parts without a ladder there have none."""
     found = {}
     for part in parts:
         files = [folder / f"{name}.json" for name in LADDERS.get(part, ())]
@@ -70,7 +70,7 @@ def timed(tree, part):
 
 
 def calibrated(root, solutions, files, parts):
-    """Of solutions that are kept elsewhere. Timed once, then kept beside them: the handout is the same bytes again."""
+    """References of solutions that are kept elsewhere. Timed once, then kept beside them: the handout is the same bytes again."""
     kept = solutions / CALIBRATED
     if not kept.exists():
         say(f"timing the solutions of {solutions} on this machine; {kept} keeps the ratios")

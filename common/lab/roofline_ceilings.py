@@ -62,7 +62,7 @@ def bandwidth(ceilings, instruction_set, precision, threads, operation="load"):
 
 
 def thread_counts(ceilings):
-    """Of the processor: 1, and all."""
+    """The processor's thread counts: 1, and all."""
     return sorted({row["threads"] for row in ceilings if row["where"] == "cpu"})
 
 

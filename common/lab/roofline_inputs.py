@@ -89,7 +89,7 @@ def read_roofline(file):
 
 
 def per_interaction(entry, n):
-    """Of a class of operations: by its polynomial, where there is one; else as counted at the nearest size."""
+    """Operations of one class: by the polynomial if there is one, else as counted at the nearest size."""
     polynomial = polynomial_of(entry)
     if polynomial:
         return value_at(polynomial, n) / n ** 2
@@ -143,7 +143,7 @@ def limits_of_loop(file, precision, program, clock_hz, threads=1):
 
 
 def pow_seconds(ceilings, precision):
-    """Of one call, by the price list; 0 without a price."""
+    """Seconds per call, by the price list; 0 without a price."""
     for price in ceilings.get("prices", []):
         if price["operation"] == "pow" and price["precision"] == precision and price["there"]:
             return price["one_every_cycles"]["median"] / ceilings["clock_hz"]

@@ -53,7 +53,7 @@ def ceilings_drawn(data):
 
 
 def best_of_each(rows):
-    """Of each level and instruction set the highest; from low to high."""
+    """The highest of each level and instruction set, from low to high."""
     alike = {}
     for row in rows:
         alike.setdefault((name_of(row), row["instruction_set"]), []).append(row)
@@ -76,7 +76,7 @@ def name_of(row):
 
 
 def wide_of(rows):
-    """Of L1 the widest alone: a line of text has no room for each instruction set."""
+    """For L1 only the widest: a line of text has no room for each instruction set."""
     highest = {}
     for row in rows:
         highest[name_of(row)] = row

@@ -153,7 +153,7 @@ def run_all(runs, program, environment, seconds):
 
 
 def words(run, program):
-    """Of a run, as a person reads it."""
+    """A run, in words for a person."""
     at = run.index(str(program))
     ranks = f"on {run[at - 1]} ranks, " if at else ""
     return ranks + " ".join(run[at + 1:])

@@ -142,7 +142,7 @@ def asked_of_smpi(program, platform, rate, ranks, *words):
 
 
 def row_of(answer, rate):
-    """Of one number of ranks. Shares: computing, on average over the ranks; the rest is sending and waiting."""
+    """The row for one number of ranks. Shares: computing, on average over the ranks; the rest is sending and waiting."""
     ends = iter(answer["spans"])
     spans = [[next(ends) for _ in range(count)] for count in answer["counts"]]
     busy = [sum(mine[1::2]) - sum(mine[::2]) for mine in spans]

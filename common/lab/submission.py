@@ -105,6 +105,6 @@ def collected(folders):
 
 
 def all_authors(files):
-    """Of every worksheet, each text once."""
+    """The authors in every worksheet, each text once."""
     texts = [authors_in(text_of(content)) for path, content in files.items() if path.endswith("/worksheet.hpp")]
     return list(dict.fromkeys(texts))

@@ -87,7 +87,7 @@ def seconds_since(start):
 
 
 def processor_seconds():
-    """Of all that has run so far; other than the clock's, they are the same on a busy machine."""
+    """Processor time used so far; unlike wall-clock time, it is the same on a busy machine."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(used.ru_utime + used.ru_stime)
 

@@ -179,7 +179,7 @@ class SuitesTest(unittest.TestCase):
 
 
 class TableTest(unittest.TestCase):
-    """Of the suites there are: each row has its functions, each function its row."""
+    """All suites: each row has its functions, each function its row."""
 
     def test_rows(self):
         for suite in suites.SUITES:

@@ -11,7 +11,7 @@ TILE = 256  # bodies: the arrays in between, of 512 KiB each, stay in the cache
 
 @dataclass(frozen=True)
 class Conserved:
-    """Of one state, in units of the bodies."""
+    """Conserved quantities of one state, in units of the bodies."""
     energy: float
     momentum: np.ndarray
     angular_momentum: np.ndarray

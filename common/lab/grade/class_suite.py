@@ -88,7 +88,7 @@ def right_speeds(row):
 
 
 def row_faults(row, wanted):
-    """Of one implementation: built, check, untouched."""
+    """Faults of one implementation: built, check, untouched."""
     if row is None:
         return ["there is no such row"]
     found = []

@@ -38,7 +38,7 @@ def of_class(taken, names, part):
 
 
 def of_others(folders, part):
-    """Of earlier years and solutions: below a folder named after the part."""
+    """Files of earlier years and solutions: below a folder named after the part."""
     found = {}
     for folder in folders:
         for path in compared_files(Path(folder)):

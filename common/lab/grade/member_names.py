@@ -45,7 +45,7 @@ def shown_name(name):
 
 
 class Names:
-    """Of one place where files go: each name once, whatever its case."""
+    """The names in one destination: each once, ignoring case."""
 
     def __init__(self):
         self.seen = set()

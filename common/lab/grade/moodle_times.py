@@ -40,7 +40,7 @@ def times_of(text):
 
 
 def times_in(folder):
-    """Of every such list in this folder."""
+    """The times in all such lists in this folder."""
     found = {}
     for file in sorted(folder.glob("*.csv")):
         if file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST:

@@ -103,7 +103,7 @@ def capped(found, most):
 
 
 def take(folder, parts, every_part=None):
-    """Of an unpacked submission. `parts`: those that are asked for, `every_part`: of the lab (part_folders.py)."""
+    """Takes the files of an unpacked submission. `parts`: those that are asked for, `every_part`: of the lab (part_folders.py)."""
     every_part = every_part or parts
     candidates, ignored, places = {}, [], {}
     found = list(files_below(folder))

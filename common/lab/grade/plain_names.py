@@ -21,7 +21,7 @@ def folded(name):
 
 
 def file_name(name):
-    """Of letters a-z, digits and _: "Anna-Maria Smith" -> "anna_maria_smith"; empty where nothing is left."""
+    """Only letters a-z, digits and _: "Anna-Maria Smith" -> "anna_maria_smith"; empty where nothing is left."""
     return re.sub(r"[^a-z0-9]+", "_", folded(name)).strip("_")[:LONGEST].strip("_")
 
 

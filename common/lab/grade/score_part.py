@@ -52,7 +52,7 @@ def measured_marks(name, part, rule, cores):
 
 
 def why_unreadable(one):
-    """Of a submission with nothing to grade in any part, or "": an unreadable submission is not worth zero."""
+    """For a submission with nothing to grade in any part, else "": an unreadable submission is not worth zero."""
     measured = any(part["state"] == "measured" for part in one["parts"].values())
     problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
     if measured or not problems:

@@ -8,7 +8,7 @@ FAILED = {**PASSED, "verdict": "failed", "worst_share_of_limit": 1000.0, "failed
 
 
 def speed(share=0.71, threads=1, **other):
-    """Of a machine whose solution reaches 1.2e9 interactions/s with one thread, its naive 1.4e8."""
+    """On a machine whose solution reaches 1.2e9 interactions/s with one thread, its naive 1.4e8."""
     solution, naive = 1.2e9 * threads, 1.4e8
     rate = share * solution
     return {"threads": threads, "n": 2000, "scene": "plummer", "interactions_per_s": rate, "spread": 0.03, "rounds": 7, "verdict": "right",

@@ -18,7 +18,7 @@ OTHER = {tarfile.SYMTYPE: "is a symbolic link", tarfile.LNKTYPE: "is a hard link
 
 
 class Stream:
-    """Of the bytes of a tar; stops at the limit of all that is unpacked."""
+    """The bytes of a tar; stops at the limit for all unpacked bytes."""
 
     def __init__(self, file, limit):
         self.file, self.left = file, limit

@@ -106,7 +106,7 @@ def why_not_timed(row):
 
 
 def untimed(rows, why):
-    """Of right rows that were to be timed, and were not."""
+    """Entries of right rows that should have been timed, but were not."""
     for row in rows:
         row.setdefault("speed", [])
         row["not_timed"] = row.get("not_timed") or why_not_timed(row) or why

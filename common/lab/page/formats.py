@@ -70,7 +70,7 @@ UNITS = ((2 ** 30, "GiB"), (2 ** 20, "MiB"), (2 ** 10, "KiB"))
 
 
 def size(value):
-    """Of a memory, in bytes."""
+    """The size of a memory, in bytes."""
     if not isinstance(value, Figure):
         return NOTHING
     per, unit = next(((per, unit) for per, unit in UNITS if value >= per), (1, "bytes"))

@@ -53,7 +53,7 @@ def newest_elsewhere(part, row):
 
 
 def settings_elsewhere(rows):
-    """Of what those speeds are, each once."""
+    """The settings of those speeds, each once."""
     found = []
     for row in rows:
         one = row["elsewhere"] and {name: row["elsewhere"][name] for name in ("from", "day", "n", "threads")}

@@ -25,7 +25,7 @@ def hash_of_authors(authors):
 
 
 def seal_of(answer, letter):
-    """Of a choice's right letter: who opens a questions file does not read the letters. It is no protection from one
+    """Seals a choice's right letter, so that it cannot be read in the questions file. It is no protection from one
     who computes all four. The letter comes first, so that it changes every bit; the name makes the seals of two
     questions with the same letter differ."""
     return fnv(f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape"), 2166136261, 16777619, 32)

@@ -23,7 +23,7 @@ MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
 
 
 class Reader:
-    """Of one file; `where` is what a complaint is about."""
+    """Reads one file; `where` is what a complaint is about."""
 
     def __init__(self, file):
         self.file, self.where, self.known, self.texts = file, "", set(), set()

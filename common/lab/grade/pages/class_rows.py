@@ -40,7 +40,7 @@ def points_of_parts(items):
 
 
 def sources_of(parts):
-    """Of rows that are faster than they can be."""
+    """Sources of rows that are impossibly fast."""
     return [row["source"] for part in parts.values() for row in part.get("rows") or []
             if row.get("source") and any(speed.get("above_bound") for speed in row.get("speed") or [])]
 

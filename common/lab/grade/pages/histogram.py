@@ -14,7 +14,7 @@ def shares_of(rows):
 
 
 def counts_of(shares):
-    """Of BINS bins from 0 to 1; what is beyond an end counts there."""
+    """Counts in BINS bins from 0 to 1; values beyond an end count in the last bin there."""
     counts = [0] * BINS
     for share in shares:
         counts[min(max(int(BINS * share + 1e-9), 0), BINS - 1)] += 1
