@@ -35,8 +35,8 @@ std::string speeds_text(const Trial& trial) {
   table.add_row({attempt.mine.name, rate_text(attempt.mine), spread_text(attempt.mine),
                  times(trial.over_naive->ratio)});
   return table.text() +
-         "  speeds: medians of all rounds; x: median of each round's own ratio, so not their "
-         "quotient\n";
+         "  speeds: medians of all rounds; x: median of the rounds' ratios, not the ratio of the "
+         "speeds\n";
 }
 
 std::string gains_text(const Trial& trial) {
