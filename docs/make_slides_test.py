@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The slides of the first lecture: one idea each, few words, no figure that nobody measured; and the page made of them."""
+"""The slides of the first lecture: one idea each, few words, no figure without a measurement; and the page made of them."""
 
 import importlib.util
 import re

@@ -44,7 +44,7 @@ def compiles(mine, command):
         (folder / "mine.hpp").write_text(mine)
         (folder / "naive.hpp").write_text(NAIVE)
         (folder / "use.cpp").write_text('#include "mine.hpp"\n')
-        # Warnings too: nobody should be warned about what he only pasted.
+        # Warnings too: a pasted line should not cause one.
         words = [*command, "-std=c++20", "-Wall", "-Wextra", "-Wdouble-promotion",
                  "-Wfloat-conversion", "-Werror", "-fsyntax-only", f"-I{COMMON}"]
         said = ""

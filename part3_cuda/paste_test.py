@@ -54,7 +54,7 @@ def compiles(mine, command):
         (folder / "mine.cuh").write_text(mine)
         (folder / "naive.cuh").write_text(NAIVE)
         (folder / "use.cu").write_text('#include "mine.cuh"\n')
-        # Warnings too: nobody should be warned about what he only pasted.
+        # Warnings too: a pasted line should not cause one.
         words = [*command, "-std=c++20", "--expt-relaxed-constexpr", "-arch=sm_75", "-cubin"]
         words += ["-Werror=all-warnings", "-Xcompiler=-Wall,-Wextra", f"-I{COMMON}"]
         done = subprocess.run([*words, "-o", str(folder / "use.cubin"), str(folder / "use.cu")],

@@ -160,7 +160,7 @@ class Part3(PartTests, unittest.TestCase):
         self.assertIn("./lab devices --measure", asked)
 
     def test_what_was_not_counted_waits(self):
-        """Without a GPU one's own version is neither right nor wrong, and says so."""
+        """Without a GPU the student's version is neither right nor wrong, and says so."""
         lines = part3(counted=Stored(only_naive=True)).judged()
         waiting = [(line.number, line.words) for line in lines if line.state == "waits"]
         self.assertEqual(waiting, [("18", "not counted; ./lab count says why")] * 5)

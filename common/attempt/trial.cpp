@@ -35,8 +35,8 @@ std::string speeds_text(const Trial& trial) {
   table.add_row({attempt.mine.name, rate_text(attempt.mine), spread_text(attempt.mine),
                  times(trial.over_naive->ratio)});
   return table.text() +
-         "  speeds: medians of all rounds; x: median of each round's own ratio, so not their "
-         "quotient\n";
+         "  speeds: medians of all rounds; x: median of the rounds' ratios, not the ratio of the "
+         "speeds\n";
 }
 
 std::string gains_text(const Trial& trial) {
@@ -48,7 +48,7 @@ std::string gains_text(const Trial& trial) {
       times(trial.expected), name_of_before(trial), 100 * close_enough, gain_text(gain),
       times(gain.lower), times(gain.upper));
   if (gain.estimated)
-    text += "\n            ~ from both rows' speed-ups over naive: that program is gone";
+    text += "\n            ~ estimated from both speed-ups over naive: the older program is gone";
   if (gain.noisy) {
     text += "\n            rounds differ by more than 30 %: try again when the machine is quiet";
   } else if (!gain.real) {

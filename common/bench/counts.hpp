@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-// Flops of an iteration from the count program's file (NAME_count.json); nothing if there is no
+// Flops per iteration from the count program's file (NAME_count.json); nothing if there is no
 // such file, or its counts are not polynomials in N.
 std::optional<double> counted_flops(const std::filesystem::path& file, std::size_t n,
                                     bool adaptive);

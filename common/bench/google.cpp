@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* cycle_counter = "seconds_of_a_cycle";
 
-// An iteration of the benchmark is a round, and its time is that of a time step.
+// One iteration of the benchmark is a round, and its time is that of a time step.
 void run_round(benchmark::State& state, const GoogleCase& one) {
   double seconds = 0, cycle = 0;
   for (auto _ : state) {

@@ -115,7 +115,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --precision float,float", "names float twice"},
       {"zoo naive --filter [", "'['"},
       {"zoo naive --filter nothing_like_it", "matches no name; names look like naive/n:5000/"},
-      {"zoo naive --arch sse2", "nothing of this is built for 'sse2'"},
+      {"zoo naive --arch sse2", "none of these is built for 'sse2'"},
       {"--compare one.json", "--compare"},
       {"--compare /no/one.json /no/two.json", "/no/one.json"},
       {"zoo naive --rounds 0", "--rounds"},
@@ -315,7 +315,8 @@ TEST_F(BenchProgram, ComparesTwoFiles) {
     write_text(other, text);
     const Outcome bad = bench("--compare " + file + " " + other);
     EXPECT_EQ(bad.status, 2) << text;
-    EXPECT_EQ(bad.err, "bench: " + other + ": no result of ./lab bench: write one with --json\n");
+    EXPECT_EQ(bad.err,
+              "bench: " + other + ": not a result of ./lab bench: write one with --json\n");
     EXPECT_EQ(bad.out, "") << text;
   }
 }

@@ -22,7 +22,7 @@ void demand_built_for(const std::string& arch, const std::vector<ImplementationE
     if (contains(instruction_sets(entry), arch)) return;
   }
   throw InputError(
-      fmt::format("--arch: nothing of this is built for {} (sse2, avx2, avx512)", in_quotes(arch)));
+      fmt::format("--arch: none of these is built for {} (sse2, avx2, avx512)", in_quotes(arch)));
 }
 
 BenchProgram program_of(const BenchPlan& plan, const ImplementationEntry& entry,

@@ -193,7 +193,7 @@ std::string warnings_text(const BenchResult& result) {
     if (!row.measured()) continue;
     if (row.cores > 0 && row.cores < enough * row.setup.workers()) {
       text += fmt::format(
-          "  {}: {} ran {:.0f} % of the time: other programs had the rest, or it waited\n",
+          "  {}: {} ran {:.0f} % of the time: other programs ran in between, or it waited\n",
           row.name,
           row.setup.workers() == 1 ? "its thread"
                                    : fmt::format("its {} {}", row.setup.workers(),

@@ -27,7 +27,7 @@ struct BenchRow {
   BenchSetup setup;
   int rounds = 0;
   Statistics rate;             // interactions/s
-  Statistics seconds;          // of an iteration
+  Statistics seconds;          // per iteration
   double flops = 20;           // per interaction
   bool flops_counted = false;  // else by the literature's convention
   double per_cycle = 0;        // interactions per cycle of each core; 0: unknown

@@ -158,7 +158,7 @@ BenchResult read_result(const std::filesystem::path& file) {
     // The parser's own message (which brace is missing) helps no user.
   }
   throw InputError(
-      fmt::format("{}: no result of ./lab bench: write one with --json", file.string()));
+      fmt::format("{}: not a result of ./lab bench: write one with --json", file.string()));
 }
 
 }  // namespace nbody

@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Of repeated measurements of one thing.
+// Repeated measurements of one quantity.
 struct Statistics {
   double median = 0, minimum = 0, maximum = 0;
   double lower_quartile = 0, upper_quartile = 0;

@@ -42,7 +42,7 @@ struct TimingPlan {
 struct TimedCase {
   TimedProgram program;
   TimingPlan plan;
-  double flops = 20;  // an interaction
+  double flops = 20;  // per interaction
 };
 
 struct Timing {

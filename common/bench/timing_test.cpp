@@ -152,7 +152,7 @@ TEST(Timing, SumsBesideAGiantHaveALimitOfTheirOwn) {
 
 double median_rate(const Timing& timing) { return timing.interactions_per_second.median; }
 
-// Whoever sleeps has no number, or one that gains nothing.
+// A program that sleeps has no speed, or one that gains nothing.
 TEST(Timing, SleepingGainsNothing) {
   for (const char* how : {"sleeps", "sleeps_always"}) {
     expect_soon([&] {

@@ -15,7 +15,7 @@ Scene make_flight(std::size_t n, std::uint64_t seed);
 // Asks for all steps at once: times and places against the reference's own steps.
 Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, Row row);
 
-// Of the steps that the reference takes.
+// For the steps that the reference takes.
 double median_step(const Scene& scene, std::uint64_t steps);
 
 }  // namespace nbody

@@ -185,7 +185,7 @@ TEST(CheckScenes, LadderHasItsEdges) {
   }
 }
 
-// With equal masses nothing hides: a body that pulls nobody, and even the weakest single pair of
+// With equal masses nothing hides: a body that pulls no other, and even the weakest single pair of
 // all, leaves an error above the tolerance. Measured over six seeds: the last source 3e-2 at
 // N = 1021 and 2e-2 at 4099; the weakest source of all 1.3e-2 and 6.8e-3; the weakest pair 1.0e-4
 // and 2.5e-5.

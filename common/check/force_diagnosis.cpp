@@ -90,7 +90,7 @@ void add_earlier(const WrongForces& wrong, double fit, Hypotheses& found) {
   }
 }
 
-// Of a raw root, 1.5 x 2^-12, after cubing.
+// The error of a raw root, 1.5 x 2^-12, after cubing.
 constexpr double largest_error_of_raw_root = 1.2e-3;
 constexpr std::size_t least_many = 256;  // bodies; fewer are computed pair by pair
 

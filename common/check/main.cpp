@@ -173,7 +173,7 @@ int parse_and_run(int argc, char** argv) {
   line.text("--json", "FILE", options.json, "write every case to this file");
   line.flag("--no-double", options.no_double, "skip the few cases in double");
   line.flag("--thorough", options.thorough,
-            "takes a minute: more bodies, memory leaks, repeats on each number of threads");
+            "takes a minute: more bodies, memory leaks, all thread counts");
   line.flag("-v", options.all_rows, "show every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");

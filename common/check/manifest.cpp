@@ -102,7 +102,7 @@ std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file
   }
   if (entries.empty()) {
     throw InputError(
-        fmt::format("{}: no manifest of the lab: configure again with cmake", file.string()));
+        fmt::format("{}: not a manifest of the lab: configure again with cmake", file.string()));
   }
   return entries;
 }

@@ -126,7 +126,7 @@ TEST_F(Manifest, WhatIsNoManifestIsRefused) {
         std::string(100000, '['), std::string("\0[", 2)}) {
     const fs::path file = written(text);
     EXPECT_EQ(refusal_of([&] { read_manifest(file); }),
-              file.string() + ": no manifest of the lab: configure again with cmake")
+              file.string() + ": not a manifest of the lab: configure again with cmake")
         << text.substr(0, 40);
   }
 }

@@ -130,7 +130,7 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
           last_of_ladder, n);
       if (row.error <= plain_sum_limit(subject.tolerance(), n)) {
         row.diagnosis =
-            "its sums do not hold, as its row promises: one long float sum, where sums of parts "
+            "its sums lose more than its row promises: one long float sum, where partial sums "
             "would keep the small terms";
       }
     } else if (row.error > limit) {

@@ -158,7 +158,7 @@ TEST(Text, ALongDiagnosisIsCutInTheTableAndWholeBelowIt) {
   EXPECT_TRUE(contains(text, " ...\n")) << text;
   EXPECT_TRUE(contains(text, ": " + diagnosis + "\n")) << text;
   EXPECT_TRUE(contains(failure_text(rows), diagnosis));
-  // Below a long table nobody looks for it.
+  // Below a long table it would be overlooked.
   const std::string of_many = summary_text(std::vector<CheckResult>(5, result_of(rows)));
   EXPECT_FALSE(contains(of_many, diagnosis.substr(0, 70))) << of_many;
 }

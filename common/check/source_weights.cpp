@@ -126,7 +126,7 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   if (!repeated.empty()) {
     return {"sources repeated",
             fmt::format("{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
-                        "where a thread's belongs?)",
+                        "instead of a thread's?)",
                         body_list({repeated.front()}), weights[repeated.front()],
                         silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent))),
             Reach::some_cases, largest_n};

@@ -10,7 +10,7 @@ namespace nbody {
 
 // How often each body was counted as a source: the weights w of a_i = sum_j w_j a_ij that fit the
 // answer in the least-squares sense. All ones for a right answer; a zero is a body that pulls
-// nobody. Empty when no weights explain the answer to within `fit` of sum_j |a_ij|, or when N is
+// no other. Empty when no weights explain the answer to within `fit` of sum_j |a_ij|, or when N is
 // above 130 (the fit costs N^3).
 std::optional<std::vector<double>> source_weights(const WrongForces& wrong, double fit);
 

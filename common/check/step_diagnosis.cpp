@@ -107,7 +107,7 @@ std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
     return "the accelerations are those of the very first step: never computed again";
   }
   if (made_with(step, previous)) {
-    return "the step uses the accelerations of the step before: compute them first";
+    return "the step uses the accelerations of the previous step: compute them first";
   }
   Reference sum = reference_at(wrong, wrong.step);
   for (std::uint64_t k = 0; k < wrong.step; ++k) add(sum, reference_at(wrong, k));
@@ -132,7 +132,7 @@ std::string diagnose_stale_dt(const WrongStep& wrong, const Tolerance& tolerance
   };
   if (moved_by(dt_of(wrong, 0))) return "every step moves the bodies by the dt of the very first";
   if (moved_by(dt_of(wrong, step - 1))) {
-    return "every step moves the bodies by the dt of the step before";
+    return "every step moves the bodies by the dt of the previous step";
   }
   return "";
 }

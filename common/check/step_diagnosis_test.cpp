@@ -101,7 +101,7 @@ TEST_P(StepDiagnosis, AccelerationsOfTheStepBefore) {
     last = test::reference_at(bodies, before);
     return test::moved(before, used, bodies.setting.dt, {});
   });
-  expect_says(diagnosis_of(bodies, states, 1), "accelerations of the step before");
+  expect_says(diagnosis_of(bodies, states, 1), "accelerations of the previous step");
 }
 
 // Adaptive: the steps grow, and their time is told rightly.
@@ -122,7 +122,7 @@ TEST_P(StepDiagnosis, TheDtOfAnotherStep) {
   EXPECT_EQ(diagnosis(run_by([](std::uint64_t step) { return step; })), "");
   expect_says(diagnosis(run_by([](auto) { return 0; })), "by the dt of the very first");
   expect_says(diagnosis(run_by([](std::uint64_t step) { return step < 1 ? 0 : step - 1; })),
-              "by the dt of the step before");
+              "by the dt of the previous step");
 }
 
 TEST_P(StepDiagnosis, AccelerationsAddUp) {

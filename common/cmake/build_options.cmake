@@ -9,7 +9,7 @@ if(LAB_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_compile_options(nbody_options INTERFACE ${sanitizers} -fno-omit-frame-pointer -O1)
   target_link_options(nbody_options INTERFACE ${sanitizers})
-  # What gcc adds for the sanitizers makes it warn of what is no error, in <regex> for one.
+  # What gcc adds for the sanitizers makes it warn of code without errors, in <regex> for one.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(nbody_options INTERFACE -Wno-maybe-uninitialized)
   endif()

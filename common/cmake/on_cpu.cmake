@@ -1,6 +1,6 @@
 # Part 3 without a GPU: LAB_CUDA_ON_CPU says whether programs are made whose kernels run on the CPU. Of each
 # implementation in CUDA there is then a program bin/PART_on_cpu/NAME, and a row of manifest_on_cpu.json; only
-# `./lab check PART NAME --on-cpu` and `./lab run` with it look there, so that nobody measures them. Built on demand.
+# `./lab check PART NAME --on-cpu` and `./lab run` with it look there, so that they are not measured. Built on demand.
 
 find_program(PYTHON3 python3)
 include(CheckCXXSourceCompiles)

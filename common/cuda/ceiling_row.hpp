@@ -26,12 +26,12 @@ struct CeilingRow {
 // Fills in best, median and spread. Needs at least one rate.
 void set_rates(CeilingRow& row, const std::vector<double>& rates);
 
-// Marks rows that are no ceilings: repeats that differ by more than a tenth, an array that fits
+// Marks rows that are not ceilings: repeats that differ by more than a tenth, an array that fits
 // into caches, a memory that seems slower than the one behind it. Compares best rates; a tenth is
 // no difference.
 void judge_ceilings(std::vector<CeilingRow>& rows, const DeviceFacts& device);
 
-// A table beside the theoretical peaks, with the reasons why rows are no ceilings.
+// A table beside the theoretical peaks, with the reasons why rows are not ceilings.
 std::string ceilings_text(const std::vector<CeilingRow>& rows, const DeviceFacts& device);
 
 }  // namespace nbody

@@ -52,7 +52,7 @@ std::string facts_text(const DeviceFacts& d) {
       fmt::format("  each SM          {} threads, {} blocks, {} registers, {} KiB shared memory\n",
                   d.threads_most, d.blocks_most, d.registers, d.shared_bytes >> 10);
   text += fmt::format("  driver           {}; built with CUDA {}\n", d.driver, d.runtime);
-  text += "  by its clock (units x 2 flops; memory: 2 transfers a cycle), not measured:\n";
+  text += "  by its clock (units x 2 flops; memory: 2 transfers per cycle), not measured:\n";
   text += fmt::format("    float peak     {}\n", flops_text(float_peak(d)));
   text += fmt::format("    double peak    {}\n", flops_text(double_peak(d)));
   text += fmt::format("    memory peak    {:.0f} GB/s\n", memory_peak(d) / 1e9);

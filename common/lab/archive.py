@@ -1,4 +1,4 @@
-"""Archives that are the same bytes whenever and by whoever they are made: fixed times, order, owners and headers."""
+"""Reproducible archives, the same bytes each time: fixed times, order, owners and headers."""
 
 import gzip
 import hashlib

@@ -48,7 +48,7 @@ def count_complaint(word):
 
 
 def number_complaint(word, index):
-    """Of the word with this index among the numbers of the records; None: nothing."""
+    """The complaint about the word with this index among the numbers of the records, or None."""
     what = f"{COLUMNS[index % 8]} of record {index // 8 + 1} is {quoted(word)},"
     if not is_number(word):
         return f"{what} not a finite decimal number: write it like 1.5e3"

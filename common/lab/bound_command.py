@@ -74,7 +74,7 @@ def program_of(row, options):
 
 
 def interactions_in(loop, options, work, whose):
-    """(interactions an iteration, how that is known)"""
+    """(interactions per iteration, how that is known)"""
     if options.interactions:
         return options.interactions, "given by --interactions"
     per = roots_in(work)
@@ -85,7 +85,7 @@ def interactions_in(loop, options, work, whose):
 
 
 def stored_clock(root):
-    """Of build/ceilings.json; None where that is not measured yet. Raises NoInput."""
+    """The clock in build/ceilings.json; None if not measured yet. Raises NoInput."""
     file = root / "build/ceilings.json"
     return read_ceilings(file)["clock_hz"] if file.exists() else None
 

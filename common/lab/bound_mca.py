@@ -11,7 +11,7 @@ TIMES = 100  # iterations that it goes through
 
 
 class CannotCount(LabError):
-    """Why nobody counts the ports, in one line."""
+    """Why the ports cannot be counted, in one line."""
 
 
 def find_mca():
@@ -44,7 +44,7 @@ def without_unknown(tool, core, lines):
 
 
 def ports_in(region, names):
-    """{port: cycles an iteration}: the row behind those of the instructions has the sums."""
+    """{port: cycles per iteration}: the row behind those of the instructions has the sums."""
     last = len(region["Instructions"])
     rows = region["ResourcePressureView"]["ResourcePressureInfo"]
     return {names[row["ResourceIndex"]]: round(row["ResourceUsage"], 2) for row in rows if row["InstructionIndex"] == last}
@@ -56,7 +56,7 @@ def version_of(tool):
 
 
 def analysis(core, texts):
-    """As bound_osaca.py says it. How long an iteration waits for the one before it, this tool does not tell apart: the
+    """As bound_osaca.py says it. This tool does not say how long an iteration waits for the previous one: the
     chain is None."""
     tool = find_mca()
     if not tool:

@@ -1,9 +1,9 @@
 """Counts the ports of a loop by OSACA. Run by the Python of build/tools/pictures, where OSACA is installed:
 
-    bound_osaca.py CORE     reads a loop as objdump shows it, an instruction a line; prints one JSON object
+    bound_osaca.py CORE     reads a loop as objdump shows it, one instruction per line; prints one JSON object
 
 What OSACA does not know of a core it is asked by another spelling, then of the cores before it, whose ports have the
-same names. What nobody knows is named, and takes no port: the bound is then too low.
+same names. Unknown instructions are named and take no port: the bound is then too low.
 """
 
 import json
@@ -41,7 +41,7 @@ class Core:
 
     def borrow(self, line):
         """Takes over what is known of it of an older core; the name of that core, or ''. The loads and stores that
-        it does besides stay those of this core."""
+        else it does stay those of this core."""
         for older in self.before:
             try:
                 (form,) = self.parser.parse_file(line + "\n")
@@ -59,7 +59,7 @@ class Core:
 
 
 def known_lines(core, lines):
-    """(lines as OSACA is given them, {line: the core whose ports it takes}, lines that nobody knows)"""
+    """(lines as OSACA is given them, {line: the core whose ports it takes}, unknown lines)"""
     given, borrowed, unknown = [], {}, []
     for line in lines:
         choices = spellings(line)

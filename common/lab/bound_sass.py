@@ -81,7 +81,7 @@ def kind_of(text):
 
 
 def roots_of(texts):
-    """Of each root the hardware estimates one MUFU.RSQ; in double by its upper half (RSQ64H)."""
+    """Counts MUFU.RSQ, the hardware's estimate, one per root; in double by its upper half (RSQ64H)."""
     return sum(1 for text in texts if "MUFU.RSQ" in text or "MUFU.SQRT" in text)
 
 
@@ -152,13 +152,13 @@ def kernels_with_roots(text, wanted="", launched=()):
 
 
 def roots_each(kernel, counted):
-    """Roots an interaction: as counted, where that was possible; 0.5 if the kernel's name says that it does pairs."""
+    """Roots per interaction: as counted, if that was possible; 0.5 if the kernel's name says that it does pairs."""
     return counted or (0.5 if "pair" in kernel else 1.0)
 
 
 def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.0):
-    """As loop_bound.bound_of, for one kernel: of several the one with fewest slots an interaction. counted: roots an
-    interaction, 0 where nobody knows. Raises CannotCount."""
+    """As loop_bound.bound_of, for one kernel: of several the one with fewest slots per interaction. counted: roots per
+    interaction, 0 if unknown. Raises CannotCount."""
     if architecture not in UNITS:
         raise CannotCount(f"no table for '{architecture}'; there are {' '.join(UNITS)}")
     text = sass_of(program, architecture)

@@ -62,7 +62,7 @@ def add_speeds_of_processor(lab, all_found, options):
 
 
 def add_speeds_of_gpu(lab, all_found, options, gpu):
-    """`gpu`: as gpu_here() says. What another architecture's code would reach, nobody here knows."""
+    """`gpu`: as gpu_here() says. The speed of another architecture's code is unknown here."""
     architecture = all_found[0]["core"]
     if gpu is None:
         add_stored_speeds(lab, all_found, options)
@@ -88,7 +88,7 @@ def why_not_stored(lab, found, wrong):
 
 
 def add_stored_speeds(lab, all_found, options):
-    """Of the H200 whose figures are kept."""
+    """For the H200 whose figures are kept."""
     architecture = all_found[0]["core"]
     if architecture != STORED_ARCHITECTURE:
         without_speeds(all_found, f"no speeds: the code is for {architecture}, no GPU answers here, and data/results was measured on {STORED_GPU}, {STORED_ARCHITECTURE}")

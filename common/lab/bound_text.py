@@ -16,7 +16,7 @@ def many(amount, word):
 
 
 def kind_rows(loop, interactions, counted):
-    """Instructions of the loop; operations of an interaction there and in the source."""
+    """Instructions of the loop; operations per interaction there and in the source."""
     rows = []
     for kind in dict.fromkeys([*loop["by_kind"], *(kind for kind in counted if counted[kind])]):
         there, done = loop["by_kind"].get(kind), loop["operations"].get(kind)
@@ -46,7 +46,7 @@ def ports_text(found):
 
 
 def chain_text(found):
-    """What else may hold an iteration up."""
+    """What else may delay an iteration."""
     lines = []
     if found["front_end_cycles"]:
         lines.append(f"  {'front end':>14} {found['front_end_cycles']:7.2f}  instructions cannot start faster")

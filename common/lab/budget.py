@@ -34,7 +34,7 @@ def processes():
             text = file.read_text(errors="replace")
         except OSError:  # it has just ended
             continue
-        # Behind the name, which stands in brackets and may hold anything.
+        # After the name, which is in brackets and may hold anything.
         state, parent, group, session, *rest = text.rpartition(")")[2].split()
         if state not in "ZX":
             found[int(file.parent.name)] = (int(parent), int(group), int(session), rest[15])

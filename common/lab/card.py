@@ -60,7 +60,7 @@ def chosen(known, **wanted):
 
 
 def rate(rows, digits=1):
-    """Of the first: in 10^9 a second; a question mark where it is no ceiling, a dash where there is none."""
+    """The first row's rate in 10^9 per second; a question mark if it is not a ceiling, a dash if there is none."""
     return f"{rows[0]['best'] / 1e9:.{digits}f}{' ' if rows[0]['is_ceiling'] else '?'}" if rows else "- "
 
 

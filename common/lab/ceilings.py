@@ -73,7 +73,7 @@ def started(words):
 
 
 def lines_of(*words):
-    """Of a program of the lab, one by one."""
+    """The output lines of a program of the lab, one by one."""
     with started(words) as process:
         yield from process.stdout
     if process.returncode != 0:

@@ -121,7 +121,7 @@ class FileTest(unittest.TestCase):
             ceilings.write(known([], **{key: other}), self.file)
             self.assertIn(f"ceilings.json is from another machine or compiler ({key}: {other}, here ", self.known())
             self.assertEqual(len(self.content()["ceilings"]), 3)
-        for text, why in (("", "is no JSON"), ("[]", "was not written by"), ('{"what": "ceilings", "version": 2}', "version 2, not 1")):
+        for text, why in (("", "is not JSON"), ("[]", "was not written by"), ('{"what": "ceilings", "version": 2}', "version 2, not 1")):
             self.file.write_text(text, encoding="utf-8")
             self.assertRegex(self.known(), f"ceilings.json:? {why}.*: measuring again\n", text)
 

@@ -1,4 +1,4 @@
-"""What a student typed, as it can stand in JSON and on a page."""
+"""What a student typed, made safe for JSON and for a page."""
 
 import math
 

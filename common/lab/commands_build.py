@@ -114,7 +114,7 @@ def run(lab, words):
 
 
 def build_and_become(lab, label, program, words):
-    """A program that is no implementation."""
+    """A program that is not an implementation."""
     lab.demand_targets(label, f"bin/{program}")
     lab.unlock()
     return run_program([lab.build / "bin" / program, *words])

@@ -133,7 +133,7 @@ def counts_of(lab, name):
 
 
 def stored_counts(lab, name):
-    """Of the given code, counted on another machine."""
+    """Counts of the given code, from another machine."""
     return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
 
 
@@ -154,7 +154,7 @@ def count_to_file(lab, name):
 
 
 def why_uncountable(lab, name):
-    """The sentence that names the line; empty where it is no such code, but does not compile."""
+    """The sentence that names the line; empty if it is not such code, but does not compile."""
     return "\n".join(explain_uncountable.explanations(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)))
 
 
@@ -235,7 +235,7 @@ def count(lab, words):
     if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(encoding="utf-8", errors="replace"):
         stop(f"{lab.row(name)['source']}: counting did not end in time: an endless loop?")
     lab.unlock()
-    # Of the GPU's code there are counts to show where there is no GPU.
+    # Stored counts of the GPU's code are shown where there is no GPU.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", stored_counts(lab, name), *options]
     return run_program([lab.build / program, *options])

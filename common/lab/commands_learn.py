@@ -32,7 +32,7 @@ def worksheet_of(lab):
 
 
 def next_step(lab, words):
-    """Of the part that is named, or of the first one that has open questions."""
+    """For the named part, or for the first with open questions."""
     if len(words) > 1:
         stop("next takes one part at most: ./lab next [PART]")
     if words:

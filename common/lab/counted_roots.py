@@ -19,7 +19,7 @@ def of_n2(cell):
 
 
 def counted_work(file):
-    """{kind: operations an interaction} of compute_accelerations(); {} where nothing was counted."""
+    """{kind: operations per interaction} of compute_accelerations(); {} where nothing was counted."""
     try:
         work = json.loads(Path(file).read_text(encoding="utf-8"))["work"]["compute_accelerations"]
         return {kind: of_n2(work[key]) for kind, key in OPERATIONS if key in work}
@@ -28,7 +28,7 @@ def counted_work(file):
 
 
 def roots_in(work):
-    """Square roots an interaction: 1, or 0.5 where each pair is computed once. Remainders of tiles are left out."""
+    """Square roots per interaction: 1, or 0.5 where each pair is computed once. Remainders of tiles are left out."""
     roots = work.get("square root", 0) + work.get("estimate of 1/sqrt", 0)
     halves = round(2 * roots) / 2
     return halves if halves and abs(roots - halves) < 0.1 * halves else roots

@@ -25,12 +25,12 @@ EVENTS = (
     Event("cycles", "cycles", False),
     Event("instructions", "instructions", False),
     Event("branches", "branches", False),
-    Event("branch-misses", "  guessed wrong", True),
+    Event("branch-misses", "  mispredicted", True),
     Event("L1-dcache-loads", "loads from L1", False),
     Event("L1-dcache-load-misses", "  not in L1", True),
-    Event("cache-references", "accesses to the last cache", False),
+    Event("cache-references", "last-level cache accesses", False),
     Event("cache-misses", "  not in it", True),
-    Event("LLC-loads", "loads from the last cache", False),
+    Event("LLC-loads", "last-level cache loads", False),
     Event("LLC-load-misses", "  not in it", True),
 )
 
@@ -60,7 +60,7 @@ def counts_in(text):
             continue
         value, name = fields[0].strip(), base_name(fields[2])
         count = Count(number_in(value), float(fields[4]) if fields[4].replace('.', '', 1).isdigit() else 0)
-        # Of two kinds of cores the one counts that did the work.
+        # With two kinds of cores, the one that did the work counts.
         before = counts.get(name)
         if before is None or isinstance(before.value, str) or (isinstance(count.value, float) and count.running > before.running):
             counts[name] = count
@@ -82,14 +82,14 @@ def shown(number):
 
 
 def rows_of(counts, interactions):
-    """(what, in all, an interaction, remark) for what was counted."""
+    """(what, in all, per interaction, remark) for what was counted."""
     rows, before = [], None
     for event in EVENTS:
         count = counts.get(event.name, Count("", 0)).value
         if isinstance(count, float):
             share = f"{100 * count / before:.2f} %" if event.share and before else ""
             if event.name == "instructions" and before:
-                share = f"{count / before:.2f} a cycle"
+                share = f"{count / before:.2f} per cycle"
             rows.append((event.words, shown(count), f"{count / interactions:.3g}", share))
         before = count if isinstance(count, float) else None
     return rows
@@ -135,7 +135,7 @@ def demand_counters():
     if not counts:
         said = (done.stderr.strip().splitlines() or ["no message"])[0]
         stop(f"perf does not count here: {said}; try: sudo sysctl kernel.perf_event_paranoid=1")
-    # `true` is over before some counters had their turn: those are no fault.
+    # `true` is over before some counters had their turn: that is not a fault.
     if all(count.value == "<not supported>" for count in counts.values()):
         first, second, *others = counts
         stop(f"no counters here, as in most virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "

@@ -42,12 +42,12 @@ NONE = STARTED + "".join(f"<not supported>,,{event.name}:u,0,100.00,,\n" for eve
 TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
                                        in all per interaction
   cycles                       400.000 x 10^6              40
-  instructions                   1.000 x 10^9             100  2.50 a cycle
+  instructions                   1.000 x 10^9             100  2.50 per cycle
   branches                      30.000 x 10^6               3
-    guessed wrong                0.300 x 10^6            0.03  1.00 %
+    mispredicted                 0.300 x 10^6            0.03  1.00 %
   loads from L1                200.000 x 10^6              20
     not in L1                    5.000 x 10^6             0.5  2.50 %
-  accesses to the last cache     1.000 x 10^6             0.1
+  last-level cache accesses      1.000 x 10^6             0.1
     not in it                    0.250 x 10^6           0.025  25.00 %
   not supported here: LLC-loads, LLC-load-misses
 """
@@ -97,7 +97,7 @@ class Counters(unittest.TestCase):
         self.perf(HYBRID)
         out = self.of_naive()[1]
         self.assertIn("cycles                       604.097 x 10^6", out)
-        self.assertIn("instructions                   1.208 x 10^9             121  2.00 a cycle\n", out)
+        self.assertIn("instructions                   1.208 x 10^9             121  2.00 per cycle\n", out)
         self.assertIn("each was counted part of the time", out)
 
     def test_what_is_no_number_was_not_counted(self):

@@ -88,7 +88,7 @@ class FunctionsTest(unittest.TestCase):
 
 
 class LadderTest(unittest.TestCase):
-    """Of the manifest that is there: solutions may be absent, and part 3 without CUDA."""
+    """With the manifest that is there: solutions may be absent, and part 3 without CUDA."""
 
     manifest = None
 

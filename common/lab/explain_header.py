@@ -138,7 +138,7 @@ def verdict_on_whole_header(output, header, root, build, wanted):
                    "detected during" in output):
         where = f"line {asked}: " if asked else ""
         return errors, f"{header} does not compile: {where}{plain(errors[0].text, root)}"
-    # It uses another header in a way that this one does not bear: the counting number in intrinsics, say.
+    # It uses another header in a way that this one does not allow, such as the counting number in intrinsics.
     # In common/ it is a brace of this header that is missed first.
     other = errors[0].file[len(f"{root}/"):] if errors and errors[0].file.startswith(f"{root}/") else ""
     if re.match("part|solutions/", other) and other != header:

@@ -26,7 +26,7 @@ PLAIN = [
 ]
 TYPES = re.compile(r"\b(float|double|int|unsigned|long|bool|std::size_t)\b")
 
-# What stands in the line -> why. {0} is what the parentheses found.
+# What the line contains -> why. {0} is what the parentheses found.
 IN_SOURCE = [
     (r"_mm(?:256|512)?_", "intrinsics take float and double only, so this cannot be counted"),
     (r"(mem(?:set|cpy|move))", "{0}() bypasses the counting: use a loop, std::fill() or std::copy()"),
@@ -34,7 +34,7 @@ IN_SOURCE = [
     (r"accumulate|reduce|inner_product", "start with real(0), not a plain 0: a sum has the type of its initial value"),
     (r"\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(", "{0}f() takes float only; use std::{0}()"),
 ]
-# What stands in the message -> why, after those. {type} is the first plain type in it.
+# What the message contains -> why, after those. {type} is the first plain type in it.
 IN_MESSAGE = [
     (r"call to '([a-z_0-9]+).*a function of xsimd", "xsimd::{0}() cannot be counted: avoid it"),
     (r"a function of xsimd", "xsimd::this function() cannot be counted: avoid it"),

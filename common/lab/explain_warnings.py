@@ -86,7 +86,7 @@ def as_naive(log, root, manifest_file):
             if found:
                 lines.append(f"{source}: {found}")
     except (ManifestError, OSError, UnicodeDecodeError):
-        pass  # it is a hint, no more
+        pass  # it is only a hint
     return lines
 
 

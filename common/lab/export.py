@@ -16,7 +16,7 @@ PATIENCE = 2  # seconds without a word
 
 
 def writer_for(path):
-    """Of a new file; None for an ending that nothing here writes."""
+    """The writer for a new file; None for an unknown file type."""
     kind = WRITERS.get(Path(path).suffix)
     return kind(path) if kind and Path(path).stem else None
 
@@ -47,7 +47,7 @@ def demand_folder(path):
 
 
 def in_words(size):
-    """Of bytes."""
+    """A number of bytes, in words."""
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
 
 

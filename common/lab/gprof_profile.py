@@ -5,7 +5,7 @@ shows the functions that took the time.
     gprof_profile.py --tools [--annotate]      is there what it needs? status 2 and one line if not
 
 The adaptive step makes two hotspots of one: forces, and the search for the nearest neighbour.
-One thread: gprof counts calls without locks, and a thread that waits for others is no work.
+One thread: gprof counts calls without locks, and waiting for other threads is not work.
 """
 
 import os
@@ -145,7 +145,7 @@ class ProfiledProgram:
     def flat_profile(self):
         """The compiler moves the body of an OpenMP loop into a function of its own, f._omp_fn.0, and splits
         others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name, and gives their
-        time to whatever function lies before them: update_bodies(), say. It takes every global one. So it
+        time to whatever function lies before them, such as update_bodies(). It takes every global one. So it
         is shown a copy of the program in which they are global; addresses stay the same."""
         names = local_symbols(self.tool("nm", self.program))
         (self.work / "local_names").write_text("".join(name + "\n" for name in names), encoding="utf-8")
@@ -182,7 +182,7 @@ def show_profile(run, flat_profile, copy, again, debug):
     copy.write_text(flat_profile, encoding="utf-8")
     rows = rows_of(flat_profile)
     if sum(row.seconds for row in rows) < 0.1:
-        stop(f"gprof saw no samples of {run.label}: use more bodies (-n)")
+        stop(f"gprof took no samples of {run.label}: use more bodies (-n)")
     if not debug:
         keep_lines(run, *run.label.split("/"), copy.parent, rows)
     optimised = "not optimised (-O0)" if debug else "optimised (-O2)"

@@ -71,7 +71,7 @@ LINES = """nbody::Naive::compute_accelerations()
 The hottest function by source line"""
 REPORT = """part1/naive: 1500 bodies, 25 iterations with the adaptive step, one thread, optimised (-O2)
 
-   share   seconds  calls an iter.  function
+   share   seconds     calls/iter.  function
    100 %      3.00               1  nbody::Naive::compute_accelerations()
      all      3.00
 
@@ -203,7 +203,7 @@ class CommandTest(unittest.TestCase):
 
     def test_says_what_went_wrong(self):
         self.prints("gprof", HEAD)
-        self.assertEqual(self.profile(), (2, "", "lab: gprof saw no samples of part1/naive: use more bodies (-n)\n"))
+        self.assertEqual(self.profile(), (2, "", "lab: gprof took no samples of part1/naive: use more bodies (-n)\n"))
         self.script(self.tools / "gprof", "echo 'gprof: no symbols' >&2; exit 1")
         self.assertEqual(self.profile(), (2, "", "gprof: no symbols\nlab: gprof stopped with status 1\n"))
         self.program("true")

@@ -149,7 +149,7 @@ class RealTree(unittest.TestCase):
             self.assertTrue(any(fits(path, pattern) for path in files), pattern)
 
     def test_no_answer_of_a_solved_worksheet(self):
-        """Whole lines, as somebody would paste them."""
+        """Whole lines, as a student would paste them."""
         for sheet in ROOT.glob("solutions/*/worksheet.hpp"):
             given = (ROOT / sheet.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
             answers = [line.strip() for line in sheet.read_text(encoding="utf-8").splitlines() if " = " in line and line not in given and " authors " not in line]

@@ -38,7 +38,7 @@ class Task:
 
 
 def heading_of(line):
-    """'Words' for '## Words', empty for a line that is no heading."""
+    """'Words' for '## Words', empty for a line that is not a heading."""
     words = line.lstrip("#")
     return words.strip(BLANKS) if words != line and words.startswith(" ") else ""
 

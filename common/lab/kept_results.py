@@ -4,7 +4,7 @@
     build/worksheets/PART.json           the last ./lab worksheet
     build/profile_lines/PART_NAME.json   the last ./lab profile: functions and their shares
 
-docs/file_formats.md says what is in them. Whoever cannot write them goes on without.
+docs/file_formats.md says what is in them. If they cannot be written, the command continues without them.
 """
 
 import datetime

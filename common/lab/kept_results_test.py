@@ -57,7 +57,7 @@ class FakeLab:
         return []
 
     def demand_targets(self, *_):
-        """Somebody saves the file while it is built."""
+        """The file is saved while it is built."""
         self.file.write_text("later")
 
     begin = unlock = demand_name = show_warnings_again = lambda *_: None

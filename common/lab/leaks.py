@@ -26,7 +26,7 @@ def runs(text, length=RUN):
 
 
 def is_telling(name):
-    """Names of one plain word (fused, tiles) are the field's; two words are somebody's."""
+    """Names of one plain word (fused, tiles) are the field's; two words are the solution's."""
     return "_" in name
 
 

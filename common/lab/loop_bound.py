@@ -1,4 +1,4 @@
-"""The bound of one loop: which port is full, how long an iteration takes at least, and what that is an interaction."""
+"""The bound of one loop: which port is full, how long an iteration takes at least, and what that is per interaction."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def times_beside(hot, other):
 
 
 def least_cycles(counted, texts, width):
-    """(cycles, what takes them) of an iteration: the fullest port, what waits for itself, or the front end."""
+    """(cycles, what takes them) per iteration: the fullest port, what waits for itself, or the front end."""
     ports = {**counted["ports"], FRONT_END: begun(texts) / width if width else 0}
     port = max(ports, key=ports.get)
     chain = counted["chain_cycles"] or 0
@@ -97,7 +97,7 @@ def slot_of_divider(counted, full):
 
 
 def beside_of(core, loop):
-    """Rows of the loops that stand beside it: how often they go round for each time that it does, None: nobody can tell."""
+    """Rows of the loops that stand beside it: their iterations for each one of its own, None: unknown."""
     rows = []
     for other in loop.others:
         texts, times = [one.text for one in other.instructions], times_beside(loop, other)
@@ -107,7 +107,7 @@ def beside_of(core, loop):
 
 
 def taken_by(cycles, limit, beside):
-    """{what is full: cycles of an iteration with all that stands beside it}, most first."""
+    """{what is full: cycles per iteration with all loops beside it}, most first."""
     taken = {limit: cycles}
     for row in beside:
         if row["times"]:

@@ -3,8 +3,8 @@
     hot_loop(program)              of compute_accelerations(), and of all that it calls
     machine_code.py PROGRAM        prints it
 
-The hot loop is an innermost loop with square roots in it. Of several (a vector body, its remainder, the batch that holds
-the row itself) it is the one with most roots an iteration; of equals, the one with fewest instructions.
+The hot loop is an innermost loop with square roots in it. If there are several (a vector body, its remainder, the batch that holds
+the row itself) it is the one with most roots per iteration; of equals, the one with fewest instructions.
 """
 
 import os
@@ -17,7 +17,7 @@ from machine_loops import blocks_of, innermost, longest_way, loops_of, parent_of
 from machine_symbols import Code, NoLoop  # noqa: E402
 from messages import ended, stop  # noqa: E402
 
-# function: where it stands; roots: element results of square roots an iteration; calls: names of functions that it
+# function: where it stands; roots: element results of square roots per iteration; calls: names of functions that it
 # calls; others: how many loops with arithmetic and no root stand beside it in the loop around it, as HotLoops.
 HotLoop = namedtuple("HotLoop", "function instructions instruction_set lanes roots calls others")
 

@@ -186,7 +186,7 @@ class TestOfCompilers(unittest.TestCase):
             with self.subTest(compiler):
                 scalar = hot_loop(self.built(compiler, "-O2", "-fno-tree-vectorize"))
                 self.assertEqual((scalar.lanes, scalar.instruction_set, scalar.calls), (1, "scalar", []))
-                # clang++ does two interactions an iteration
+                # clang++ does two interactions per iteration
                 self.assertEqual(sum("sqrtss" in one.text for one in scalar.instructions), scalar.roots)
                 self.assertIn(scalar.roots, (1, 2))
                 vector = hot_loop(self.built(compiler, "-O3", "-ffast-math"))

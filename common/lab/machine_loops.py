@@ -52,7 +52,7 @@ def blocks_of(instructions, language=HOST):
 
 
 def dominators(blocks):
-    """Of each block those that every way to it passes; None for what cannot be reached."""
+    """For each block, the blocks on every path to it; None if it cannot be reached."""
     before = [[] for _ in blocks]
     for k, block in enumerate(blocks):
         for after in block.next:
@@ -69,7 +69,7 @@ def dominators(blocks):
     return sets, before
 
 
-# What tries again until nobody disturbs it: an atomic addition. Such a loop is gone through once.
+# A retry loop of an atomic addition: counted as one iteration.
 RETRY = re.compile(r"(?:lock )?cmpxchg|st(?:l)?xr")
 
 

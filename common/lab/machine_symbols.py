@@ -110,7 +110,7 @@ class Code:
 
 
 def instructions_in(text):
-    """Of what objdump printed; the bytes that fill up to the next function are left out by whoever reads paths."""
+    """Instructions in objdump's output; callers that read paths leave out the padding before the next function."""
     found = re.findall(r"^ +([0-9a-f]+):\t(.+)$", text, re.M)
     return [Instruction(int(address, 16), re.sub(r"\s+", " ", rest).strip()) for address, rest in found]
 

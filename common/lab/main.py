@@ -191,7 +191,7 @@ def run(words):
 
 def main(words):
     for stream, number in (("stdout", 1), ("stderr", 2)):
-        if getattr(sys, stream) is None:  # closed by whoever called
+        if getattr(sys, stream) is None:  # closed by the caller
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
             setattr(sys, stream, open(number, "w", encoding="utf-8"))
     return ended(run, words)

@@ -21,7 +21,7 @@ VERSION = 2
 
 
 class ManifestError(LabError):
-    """The file is no manifest, or lacks what was asked for. One line."""
+    """The file is not a manifest, or lacks what was asked for. One line."""
 
 
 class Manifest:
@@ -34,7 +34,7 @@ class Manifest:
             self.parts, self.rows = data["parts"], data["implementations"]
             self.gpu_only = data.get("gpu_only", [])  # of manifest_on_cpu.json: what it has no program of, and why
         except (OSError, ValueError, KeyError, TypeError) as fault:
-            raise ManifestError(f"{file}: no manifest of the lab: configure again with cmake") from fault
+            raise ManifestError(f"{file}: not a manifest of the lab: configure again with cmake") from fault
 
     def part(self, name):
         """The part's own row; None if there is none."""

@@ -64,13 +64,13 @@ class ManifestTest(unittest.TestCase):
         self.assertIn("names PART", "\n".join(self.ask("get", "part2", status=2)))
 
     def test_no_manifest(self):
-        for text, said in {"{": "no manifest of the lab", "[]": "no manifest of the lab", '{"version": 1}': "version 1, not 2"}.items():
+        for text, said in {"{": "not a manifest of the lab", "[]": "not a manifest of the lab", '{"version": 1}': "version 1, not 2"}.items():
             self.file.write_text(text)
             self.assertEqual(len(self.ask("parts", status=2)), 1)
             self.assertIn(f"{self.file}: {said}", self.ask("parts", status=2)[0])
             self.assertIn("configure again with cmake", self.ask("parts", status=2)[0])
         self.file.unlink()
-        self.assertIn("no manifest of the lab", self.ask("parts", status=2)[0])
+        self.assertIn("not a manifest of the lab", self.ask("parts", status=2)[0])
 
 
 if __name__ == "__main__":

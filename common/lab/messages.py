@@ -15,7 +15,7 @@ class Failure(Exception):
 
 
 class LabError(Exception):
-    """What is wrong, where, and what to do, in one line: what ends a command with status 2 where nobody catches it."""
+    """What is wrong, where, and what to do, in one line: ends a command with status 2 if not caught."""
 
 
 def say(text):
@@ -30,7 +30,7 @@ def stop(text):
 
 def ended(work, *arguments):
     """The status of work(*arguments), which may return it, or None for 0; what it may end by is said in one line."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough (| head) is no fault
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough (| head) is not a fault
     try:
         return work(*arguments) or 0
     except Failure as failure:

@@ -24,7 +24,7 @@ class Wrong(LabError):
 
 
 def places(mutation, root):
-    """How often its text stands in its file."""
+    """How often its text occurs in its file."""
     file = root / mutation.file
     return file.read_text(encoding="utf-8").count(mutation.old) if file.is_file() else 0
 

@@ -88,7 +88,7 @@ class NextTaskTest(unittest.TestCase):
         self.assertEqual(here(q1="right", q2="wrong right"), "4")
         text = "\n".join(next_task.overview("part1", "x", "## Task 2a: x\n## Task 2b: y\n", tasks, next_task.states_of(lines(q1="right", q2="-"))))
         self.assertIn("./lab hint part1 2a  (or 2b)", text)
-        self.assertIn("once you answer question 2, this goes on to task 4", text)
+        self.assertIn("once you answer question 2, ./lab next moves on to task 4", text)
 
     def test_the_labs_own_handouts(self):
         for file in HERE.parents[1].glob("part*_*/README.md"):

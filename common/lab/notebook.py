@@ -25,7 +25,7 @@ Notebook = namedtuple("Notebook", "rows own")
 
 
 def rows_of_csv(text, file):
-    """Raises InputError with the line that is no row."""
+    """Raises InputError with the line that is not a row."""
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True)
     try:
         titles = next(reader, [])
@@ -45,7 +45,7 @@ def rows_of_csv(text, file):
 
 
 def rows_of_table(text, folder):
-    """Of a notebook that has no CSV yet."""
+    """Rows of a notebook that has no CSV yet."""
     lines = lines_of(text)
     place = place_of_table(lines, OLD_TITLES)
     rows = [row_of(cells) for cells in rows_in(table_lines(lines, place))] if place else []
@@ -64,7 +64,7 @@ def load(folder):
 
 
 def rows(folder):
-    """The student's rows in the order of their tries, as dicts; for whoever draws or judges them. Nothing is written.
+    """The student's rows in the order of their tries, as dicts; for drawing or judging. Nothing is written.
 
     `expected`, `measured`, `lower`, `upper` (its middle half) are factors of speed over the row `against` ("naive",
     or the number of a row as text); `times_naive` over the naive of the same minute; `interactions_per_s` in 1/s;
@@ -137,7 +137,7 @@ def would_lose_words(text, has_csv):
 
 
 def keep_copy(folder, text):
-    """Of a NOTEBOOK.md whose table was changed by hand: notebook/NOTEBOOK_1.md, under the next free number."""
+    """Copies a NOTEBOOK.md whose table was changed by hand: notebook/NOTEBOOK_1.md, with the next free number."""
     (folder / "notebook").mkdir(exist_ok=True)
     number = 1
     while (folder / f"notebook/NOTEBOOK_{number}.md").exists():

@@ -36,7 +36,7 @@ OLD_TITLES = ["#", "date", "name", "idea", "expected", "measured", "x naive", "1
 
 
 def number(text):
-    """None when it is no finite number from 0 on."""
+    """None unless it is a finite number, at least 0."""
     try:
         value = float(text)
     except ValueError:
@@ -45,12 +45,12 @@ def number(text):
 
 
 def written(value):
-    """Of a number: as many digits as anybody can use."""
+    """A number with only as many digits as are useful."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def cell(row, column):
-    """What the table shows; text that is no number is shown as it is."""
+    """What the table shows; text that is not a number is shown as it is."""
     text = row.get(column.name, "")
     value = number(text)
     if column.kind not in ("ratio", "rate", "share") or (value is None and text):
@@ -65,7 +65,7 @@ def cell(row, column):
 
 
 def value_of(text, kind):
-    """What a cell of the table says, as notebook.csv has it; what is no number stays as it is."""
+    """What a cell of the table says, as notebook.csv has it; what is not a number stays as it is."""
     if kind not in ("ratio", "rate", "share"):
         return text
     if text == "-":

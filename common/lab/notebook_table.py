@@ -4,7 +4,7 @@
     | # | date | ...
     <!-- end of table 1a2b3c4d -->
 
-The number behind the table is the checksum of its cells: so a table that somebody changed by hand is told from one
+The number behind the table is the checksum of its cells: so a table changed by hand is told from one
 that is only older than notebook.csv.
 """
 
@@ -29,7 +29,7 @@ def line_ending_of(line):
 
 
 def cells_of(line):
-    """Empty for a line that is no row of a table. A `|` in a cell is written as \\|."""
+    """Empty for a line that is not a row of a table. A `|` in a cell is written as \\|."""
     row = line.strip()
     if not row.startswith("|"):
         return []
@@ -49,7 +49,7 @@ def is_rule(cells):
 
 
 def seal_of(lines):
-    """Of the cells: blanks and dashes, which a program that arranges tables changes, do not count."""
+    """Checksum of the cells; blanks and dashes, which table formatters change, do not count."""
     rows = [cells_of(line) or [line.strip()] for line in lines if line.strip()]
     text = "\n".join("|".join(cells) for cells in rows if not is_rule(cells))
     return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"

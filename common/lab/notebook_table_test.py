@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table in NOTEBOOK.md: found, replaced, and known again when somebody has changed it."""
+"""The table in NOTEBOOK.md: found, replaced, and recognised after a change by hand."""
 
 import sys
 import unittest

@@ -1,4 +1,4 @@
-"""Pictures: drawn by another Python, that of the environment which ./lab setup --pictures makes.
+"""Pictures: drawn by another Python, in the environment that ./lab setup --pictures makes.
 
 Nothing needs them: what was measured is in tables and files, and can be drawn later.
 """

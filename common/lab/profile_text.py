@@ -7,7 +7,7 @@ MOST_ROWS, LEAST_SHARE = 12, 0.95
 
 # A function of one file alone, with a dot in its name: the compiler made it of another.
 LOCAL_SYMBOL = re.compile(r"^[0-9a-f]+ t (?P<name>\S*\.\S*)", re.M)
-# percent, seconds up to here, own seconds; calls and seconds a call, twice; the function. The columns of calls are
+# percent, seconds up to here, own seconds; calls and seconds per call, twice; the function. The columns of calls are
 # empty for what was not compiled with -pg, and for the body of an OpenMP loop.
 FLAT_ROW = re.compile(r"^ *[0-9.]+ +[0-9.]+ +(?P<own>[0-9.]+) (?: *(?P<calls>[0-9]+) +[0-9.]+ +\S+ )? *(?P<function>.*)$", re.M)
 COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
@@ -55,7 +55,7 @@ def rows_of(flat_profile):
 def table(rows, iterations):
     """The lines of the table; rows below one percent are left out, but never the first."""
     total = sum(row.seconds for row in rows)
-    lines = [f"  {'share':>6}  {'seconds':>8}  {'calls an iter.':>14}  function"]
+    lines = [f"  {'share':>6}  {'seconds':>8}  {'calls/iter.':>14}  function"]
     for number, row in enumerate(rows[:MOST_ROWS]):
         share = 100 * row.seconds / total
         if number > 0 and share < LEAST_SHARE:

@@ -12,7 +12,7 @@ CROWD = 8  # ranks a core
 
 
 def take_ranks(options):
-    """(number, the other words); None where nobody asked."""
+    """(number, the other words); None if not given."""
     options, number = list(options), None
     for k, word in enumerate(options):
         name, has_value, value = word.partition("=")
@@ -31,7 +31,7 @@ def has_ranks(lab):
 
 
 def demand_one_process(lab, command):
-    """Of what looks into one process, and would say nothing of several."""
+    """For commands that look into one process and would say nothing about several."""
     if has_ranks(lab):
         stop(f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
              f"./lab simulate {lab.part} NAME shows who waits")
@@ -46,7 +46,7 @@ def count_messages(lab, name, options):
 
 
 def words_to_start(lab, name, options):
-    """Of PART/NAME with these options, which may ask for ranks."""
+    """The command line of PART/NAME with these options, which may ask for ranks."""
     number, options = take_ranks(options)
     program = [lab.build / lab.program(name), *lab.row(name)["arguments"], *options]
     if not has_ranks(lab):

@@ -43,7 +43,7 @@ def document(parts):
 
 
 def of_results(folder, parts):
-    """Of data/results; parts whose ladders are not there have none."""
+    """References from data/results; parts without a ladder there have none."""
     found = {}
     for part in parts:
         files = [folder / f"{name}.json" for name in LADDERS.get(part, ())]
@@ -54,7 +54,7 @@ def of_results(folder, parts):
 
 
 def timed(tree, part):
-    """Times naive and the last solution of a part in a tree that has solutions; [] where it has none."""
+    """Times naive and the last solution of a part in a tree that has solutions; [] if it has none."""
     listed = subprocess.run([tree / "lab", "list", part], stdout=subprocess.DEVNULL, check=False)
     manifest = Manifest(tree / "build/release/manifest.json")
     solutions = [row["name"] for row in manifest.of_part(part, "solution")]
@@ -70,7 +70,7 @@ def timed(tree, part):
 
 
 def calibrated(root, solutions, files, parts):
-    """Of solutions that are kept elsewhere. Timed once, then kept beside them: the handout is the same bytes again."""
+    """References of solutions that are kept elsewhere. Timed once, then kept beside them: the handout is the same bytes again."""
     kept = solutions / CALIBRATED
     if not kept.exists():
         say(f"timing the solutions of {solutions} on this machine; {kept} keeps the ratios")

@@ -34,7 +34,7 @@ def parse(words):
                 stop("report: -o needs a file")
             file = Path(given)
         elif word.startswith("-"):
-            stop(f"report has no option '{word}'{nearest(word, ['-o'])}; there is -o FILE")
+            stop(f"report has no option '{word}'{nearest(word, ['-o'])}; its only option is -o FILE")
         else:
             named.append(word)
     if file.is_dir():

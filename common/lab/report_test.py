@@ -56,7 +56,7 @@ class ReportTest(unittest.TestCase):
 
     def test_bad_words(self):
         self.set_up("matplotlib", "jinja2")
-        for words, said in ((["--out", "x"], "report has no option '--out'; there is -o FILE"), (["-o"], "report: -o needs a file"),
+        for words, said in ((["--out", "x"], "report has no option '--out'; its only option is -o FILE"), (["-o"], "report: -o needs a file"),
                             (["part7"], "there is no part 'part7'"), (["-o", str(self.folder)], "is a folder: -o needs a file")):
             status, line, written = self.report(*words)
             self.assertEqual((status, line.count("\n"), written), (2, 1, []), line)

@@ -38,13 +38,13 @@ def peak(ceilings, instruction_set, precision, threads, fma):
 
 
 def instructions(ceilings, instruction_set, precision, threads):
-    """Additions, multiplications or fma a second, each counted as one."""
+    """Additions, multiplications or fma per second, each counted as one."""
     of_set = {"kind": "flops", "instruction_set": instruction_set, "precision": precision, "threads": threads}
     return max(best(ceilings, operation="mul_add", **of_set), best(ceilings, operation="fma", **of_set) / 2)
 
 
 def unit(ceilings, operation, instruction_set, precision, threads):
-    """Roots, quotients or estimates a second."""
+    """Roots, quotients or estimates per second."""
     return best(ceilings, kind="unit", operation=operation, instruction_set=instruction_set, precision=precision, threads=threads)
 
 
@@ -62,7 +62,7 @@ def bandwidth(ceilings, instruction_set, precision, threads, operation="load"):
 
 
 def thread_counts(ceilings):
-    """Of the processor: 1, and all."""
+    """The processor's thread counts: 1, and all."""
     return sorted({row["threads"] for row in ceilings if row["where"] == "cpu"})
 
 

@@ -43,13 +43,13 @@ def texts_of(loop):
 
 def steps_of(loop):
     """[(texts, how often)] of one turn of the hot loop: its own, and those of the loops beside it, which do other steps of
-    the same work. What nobody can tell the times of is left out, as ./lab bound does, unless it takes as many numbers at once."""
+    the same work. What has an unknown number of iterations is left out, as ./lab bound does, unless it takes as many numbers at once."""
     beside = [(texts_of(one), times_beside(loop, one) or (1 if one.lanes == loop.lanes else 0)) for one in loop.others]
     return [(texts_of(loop), 1), *(step for step in beside if step[1])]
 
 
 def units_in(steps, interactions, precision):
-    """{(operation, set): results of an interaction}, of steps that do so many interactions in a turn."""
+    """{(operation, set): results per interaction}, of steps that do this many interactions per turn."""
     units = {}
     for texts, times in steps:
         for unit in filter(None, map(unit_of, texts)):
@@ -58,13 +58,13 @@ def units_in(steps, interactions, precision):
 
 
 def seconds_to_begin(steps, interactions, clock_hz):
-    """Of an interaction: the front end begins so many instructions a cycle. 0 where nobody knows how many, or the clock."""
+    """Seconds per interaction: the front end starts this many instructions per cycle. 0 if their number or the clock is unknown."""
     core = core_in()
     return sum(begun(texts) * times for texts, times in steps) / core.width / clock_hz / interactions if core and clock_hz else 0.0
 
 
 def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
-    """`loop`: as machine_code.hot_loop() returns it; `pow_price`: seconds of a call."""
+    """`loop`: as machine_code.hot_loop() returns it; `pow_price`: seconds per call."""
     steps = steps_of(loop)
     fused = any(FUSED.match(text) for texts, _ in steps for text in texts)
     counted = work["sqrt"] + work["rsqrt"]

@@ -41,7 +41,7 @@ def measured_bytes(counts):
 
 
 def table(work, counts, precision, n):
-    """Lines: of an interaction."""
+    """Lines per interaction."""
     interactions = n * n * ITERATIONS
     rows = [("flops", work["flops"], measured_flops(counts, precision)),
             ("bytes from memory", compulsory_bytes(n, precision), measured_bytes(counts))]

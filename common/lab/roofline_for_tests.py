@@ -61,7 +61,7 @@ def ceilings_like_h200():
 
 
 def work(**counted):
-    """Of an interaction; what is not named is 0."""
+    """Per interaction; what is not named is 0."""
     none = dict.fromkeys(("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores"), 0.0)
     made = {**none, **counted}
     plain = sum(made[key] for key in ("add", "mul", "div", "sqrt", "rsqrt", "pow"))

@@ -43,7 +43,7 @@ def read_json(file):
     except OSError as fault:
         raise NoInput(f"{shown(file)} cannot be read: {fault.strerror}") from fault
     except ValueError as fault:
-        raise NoInput(f"{shown(file)} is no JSON") from fault
+        raise NoInput(f"{shown(file)} is not JSON") from fault
 
 
 def wrong_key(data, wanted, name=""):
@@ -89,7 +89,7 @@ def read_roofline(file):
 
 
 def per_interaction(entry, n):
-    """Of a class of operations: by its polynomial, where there is one; else as counted at the nearest size."""
+    """Operations of one class: by the polynomial if there is one, else as counted at the nearest size."""
     polynomial = polynomial_of(entry)
     if polynomial:
         return value_at(polynomial, n) / n ** 2
@@ -98,7 +98,7 @@ def per_interaction(entry, n):
 
 
 def work_of(file, n):
-    """Of one iteration with a fixed step, an interaction, as NAME_count --json counted it."""
+    """One iteration with a fixed step, per interaction, as NAME_count --json counted it."""
     try:
         counted = read_json(file)["work"]["fixed_step"]
         return {key: per_interaction(counted[key], n) if key in counted else 0.0 for key in CLASSES}
@@ -143,7 +143,7 @@ def limits_of_loop(file, precision, program, clock_hz, threads=1):
 
 
 def pow_seconds(ceilings, precision):
-    """Of one call, by the price list; 0 without a price."""
+    """Seconds per call, by the price list; 0 without a price."""
     for price in ceilings.get("prices", []):
         if price["operation"] == "pow" and price["precision"] == precision and price["there"]:
             return price["one_every_cycles"]["median"] / ceilings["clock_hz"]

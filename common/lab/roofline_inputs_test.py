@@ -84,7 +84,7 @@ class Inputs(unittest.TestCase):
     def test_files_that_are_no_input(self):
         good = made.ceilings_of_processor()
         self.assertEqual(read_ceilings(self.write(good)), good)
-        self.refused(read_json, "{", "is no JSON")
+        self.refused(read_json, "{", "is not JSON")
         self.refused(read_ceilings, {"what": "prices"}, "was not written by ./lab roofline --measure")
         self.refused(read_ceilings, {**good, "version": 2}, "version 2, not 1: measure again")
         row = good["ceilings"][0]

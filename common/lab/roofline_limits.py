@@ -4,10 +4,10 @@ from collections import namedtuple
 
 from roofline_ceilings import HAVE_FMA, bandwidth, in_bytes, instructions, is_gpu, unit
 
-# What the source cannot say. `fma`: does the compiler fuse? `units`: {("div", "sse2"): results of an interaction} of what
+# What the source cannot say. `fma`: does the compiler fuse? `units`: {("div", "sse2"): results per interaction} of what
 # the machine code has, operations as in time_of_units() and "arithmetic"; None: as the source has them. `pow_seconds`:
-# of the calls of pow of an interaction; 0 where there is none, since the compiler makes a square of pow(x, 2).
-# `begin_seconds`: of an interaction, in which its instructions can begin; 0: nobody knows.
+# of the calls of pow per interaction; 0 where there is none, since the compiler makes a square of pow(x, 2).
+# `begin_seconds`: per interaction, in which its instructions can start; 0: unknown.
 Code = namedtuple("Code", "instruction_set fma units pow_seconds begin_seconds", defaults=(None, 0.0, 0.0))
 
 
@@ -28,7 +28,7 @@ def added(times):
 
 
 def fewest_instructions(work, fused):
-    """Of the units that add and multiply. Whoever fuses saves the smaller of the two at best."""
+    """Fewest instructions of the units that add and multiply. Fusing saves the smaller of the two at best."""
     multiplied = work["mul"] + work["pow"]
     apart = max(work["add"], multiplied) if fused else work["add"] + multiplied
     return apart + work["fma"]
@@ -44,7 +44,7 @@ def time_of_units(ceilings, work, code, operations, precision, threads):
 
 
 def arithmetic_of(work, code):
-    """{instruction set: results of an interaction}. Where the hot loop has less than half of what the source asks for, the
+    """{instruction set: results per interaction}. Where the hot loop has less than half of what the source asks for, the
     rest is done in other loops: then the source counts."""
     asked = fewest_instructions(work, code.fma)
     done = {width: amount for (operation, width), amount in (code.units or {}).items() if operation == "arithmetic"}
@@ -64,7 +64,7 @@ def time_in_l1(ceilings, work, instruction_set, precision, threads):
 
 
 def times_of_processor(ceilings, work, code, precision, threads):
-    """{limit: seconds of an interaction}; None: not measured."""
+    """{limit: seconds per interaction}; None: not measured."""
     return {
         "square root and division": time_of_units(ceilings, work, code, ("sqrt", "div"), precision, threads),
         "adding and multiplying": time_of_arithmetic(ceilings, work, code, precision, threads),

@@ -29,7 +29,7 @@ def output_of(*words):
 
 
 class Measured:
-    """The best of all looks so far: whoever else runs here makes everything slower, but not for long."""
+    """The best of all looks so far: other programs slow everything down, but not for long."""
 
     def __init__(self):
         self.rows, self.kernels, self.chain = {}, {}, float("inf")

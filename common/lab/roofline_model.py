@@ -1,6 +1,6 @@
 """The roofline: where a program lies, what the roof above it is, and what limits it. Pure functions, no files.
 
-Work is a dict of operations an interaction: add, mul, fma, div, sqrt, rsqrt, pow, flops, loads, stores, shared_loads,
+Work is a dict of operations per interaction: add, mul, fma, div, sqrt, rsqrt, pow, flops, loads, stores, shared_loads,
 shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the rule.
 """
 
@@ -11,7 +11,7 @@ from roofline_limits import limits_of
 BUSY = 0.6  # a program that gets less than this out of its lowest limit is held up by something else
 ABOVE = 1.05  # a point may lie so far over its roof: ceilings repeat within some percent
 WAITING = "waiting (latency, branches, calls)"
-NUMBERS_OF_A_BODY = 7  # mass and three coordinates come, three accelerations go: once a call, whatever a program does
+NUMBERS_OF_A_BODY = 7  # mass and three coordinates come, three accelerations go: once per call, whatever a program does
 
 
 class NoCeiling(LabError):
@@ -28,7 +28,7 @@ def limiter(speed, limits):
 
 
 def compulsory_bytes(n, precision):
-    """Of an interaction: each number that a call needs comes from memory once, each result goes there once."""
+    """Per interaction: a call loads each number that it needs from memory once and stores each result once."""
     return NUMBERS_OF_A_BODY * in_bytes(precision) / n
 
 

@@ -11,7 +11,7 @@ from roofline_ceilings import here  # noqa: E402
 from roofline_limits import Code, limits_of, plain_code  # noqa: E402
 from roofline_model import WAITING, NoCeiling, arrow, compulsory_bytes, limiter, lowest_limit, point  # noqa: E402
 
-CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; a turn: 2 loads, 2 additions, a root in 4, a quotient in 4, an estimate
+CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; per cycle: 2 loads, 2 additions, a root in 4, a quotient in 4, an estimate
 GPU = here(made.ceilings_like_h200()["ceilings"], "gpu 0")
 
 

@@ -17,7 +17,7 @@ WITHOUT = ("without a GPU: ./lab bound {part} mine shows how many instructions y
 
 
 def may_be_shown(lab):
-    """Names whose counts are no answer any more."""
+    """Names whose counts are no longer an answer."""
     hidden_here = hidden_counts(lab) if has_worksheet(lab) else []
     return lambda name: name not in hidden_here
 

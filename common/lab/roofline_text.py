@@ -53,7 +53,7 @@ def ceilings_drawn(data):
 
 
 def best_of_each(rows):
-    """Of each level and instruction set the highest; from low to high."""
+    """The highest of each level and instruction set, from low to high."""
     alike = {}
     for row in rows:
         alike.setdefault((name_of(row), row["instruction_set"]), []).append(row)
@@ -61,7 +61,7 @@ def best_of_each(rows):
 
 
 def rate_of(row):
-    """35.0 Gflop/s, with a question mark where it is no ceiling."""
+    """35.0 Gflop/s, with a question mark if it is not a ceiling."""
     return with_unit(row["best"], row["unit"]) + ("" if row["is_ceiling"] else "?")
 
 
@@ -71,12 +71,12 @@ def set_names(flops):
 
 
 def name_of(row):
-    """Of the processor's bandwidths the level; a GPU's shared memory has two rates, by who loads what."""
+    """The level, for a processor's bandwidths; a GPU's shared memory has two rates, depending on what each lane loads."""
     return row["name"] if row["where"] != "cpu" else row["level"] or row["name"]
 
 
 def wide_of(rows):
-    """Of L1 the widest alone: a line of text has no room for each instruction set."""
+    """For L1 only the widest: a line of text has no room for each instruction set."""
     highest = {}
     for row in rows:
         highest[name_of(row)] = row

@@ -29,7 +29,7 @@ RUNS = [["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
 BLOCKS_ON_CPU = ("64", "16")
 RUNS_ON_CPU = [["-n", n, "-i", "2", "--soft", "0.01", *step] for n in ("1", "17", "129", "257") for step in ([], ["--vdt"])]
 RUN_SECONDS, MOST_PLACES = 10, 5
-# Of several processes: fewer bodies than ranks, no multiple of them.
+# For several processes: fewer bodies than ranks, not a multiple of them.
 RUNS_OF_RANKS = [(ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"]) for n in ("2", "17", "257") for ranks in (1, 2, 3)]
 # What the sanitizers call it, and what it is.
 MEANINGS = {
@@ -136,7 +136,7 @@ def commands(program, launcher, small_runs=RUNS):
 
 
 def run_all(runs, program, environment, seconds):
-    """What the sanitizer said over all runs, and what went wrong besides."""
+    """What the sanitizer said over all runs, and what else went wrong."""
     said, end = "", time.monotonic() + seconds
     for run in runs:
         left = end - time.monotonic()
@@ -153,7 +153,7 @@ def run_all(runs, program, environment, seconds):
 
 
 def words(run, program):
-    """Of a run, as a person reads it."""
+    """A run, in words for a person."""
     at = run.index(str(program))
     ranks = f"on {run[at - 1]} ranks, " if at else ""
     return ranks + " ".join(run[at + 1:])

@@ -11,7 +11,7 @@ def wrapped(text, indent="", width=SCREEN):
 
 
 def widths_of(rows):
-    """Of the columns: the widest gives way, down to its longest word, until all fit."""
+    """Widths of the columns: the widest shrinks, down to its longest word, until all fit."""
     columns = list(zip(*rows))
     widths = [max(map(len, column)) for column in columns]
     least = [max(len(word) for cell in column for word in [*cell.split(), ""]) for column in columns]

@@ -47,7 +47,7 @@ class SetupTest(unittest.TestCase):
                 self.assertIn(option, said)
 
     def test_what_grading_needs_is_named_where_it_is_missing(self):
-        """Without root it is not available; nobody else is told."""
+        """Without root it is not available; otherwise nothing is said."""
         with tempfile.TemporaryDirectory() as tools:
             for tool in TOOLS:
                 found = shutil.which(tool)

@@ -1,4 +1,4 @@
-"""./lab simulate: an implementation of part 4 on clusters that nobody has, by SimGrid's SMPI. Every figure is simulated.
+"""./lab simulate: an implementation of part 4 on simulated clusters, by SimGrid's SMPI. Every figure is simulated.
 
 The same header, compiled with common/mpi/simulated_main.cpp: its messages travel through the model of a network, and
 its computation is charged at a rate. The same question has the same answer, to the last digit.
@@ -95,7 +95,7 @@ def rate_of(asked):
     folder = next(ROOT.glob("part2_*"), None)
     rows = notebook.right_rows(folder) if folder else []
     speeds = [row["interactions_per_s"] / 1e9 for row in rows if row.get("threads") == 1 and row.get("interactions_per_s")]
-    return (max(speeds), "your best of part 2") if speeds else (USUAL_RATE, "no row of part 2 yet")
+    return (max(speeds), "your best of part 2") if speeds else (USUAL_RATE, "no row of part 2 in its notebook yet")
 
 
 def build(lab, name):
@@ -142,7 +142,7 @@ def asked_of_smpi(program, platform, rate, ranks, *words):
 
 
 def row_of(answer, rate):
-    """Of one number of ranks. Shares: computing, on average over the ranks; the rest is sending and waiting."""
+    """The row for one number of ranks. Shares: computing, on average over the ranks; the rest is sending and waiting."""
     ends = iter(answer["spans"])
     spans = [[next(ends) for _ in range(count)] for count in answer["counts"]]
     busy = [sum(mine[1::2]) - sum(mine[::2]) for mine in spans]

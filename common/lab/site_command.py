@@ -18,7 +18,7 @@ def can_build():
 def site(_, words):
     for word in words:
         if word != "--students":
-            stop(f"site has no option '{word}'; there is --students")
+            stop(f"site has no option '{word}'; its only option is --students")
     if not can_build():
         stop("the site needs ./lab setup --pictures once (400 MB); then run ./lab site again")
     return run_python(pictures.PYTHON, DOCUMENTS, ROOT, *words)

@@ -51,7 +51,7 @@ class SiteCommandTest(unittest.TestCase):
         self.assertEqual(self.site("--students")[2], [(site_command.DOCUMENTS, site_command.ROOT, "--students")])
 
     def test_bad_words(self):
-        self.assertEqual(self.site("--student"), (2, "lab: site has no option '--student'; there is --students\n", []))
+        self.assertEqual(self.site("--student"), (2, "lab: site has no option '--student'; its only option is --students\n", []))
 
 
 if __name__ == "__main__":

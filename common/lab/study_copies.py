@@ -1,4 +1,4 @@
-"""Which share of an iteration do copies and allocations have, for few bodies and for many?
+"""What share of an iteration do copies and allocations take, for few bodies and for many?
 
     study_copies.py PART NAME BUILD_FOLDER DEVICE [--plot FOLDER]
 
@@ -65,7 +65,7 @@ def study(part, name, build, device, *options):
     """Prints the table, draws it; its exit status."""
     folder, others = pictures.take_folder(options)
     if others:
-        stop(f"the study copies has no option '{others[0]}'; there is --plot FOLDER")
+        stop(f"the study copies has no option '{others[0]}'; its only option is --plot FOLDER")
     if folder:
         pictures.demand_folder(folder)
     text = table(part, name, device, measure(part, name, build))

@@ -77,7 +77,7 @@ class StudyCopiesTest(unittest.TestCase):
 
     def test_what_is_wrong_is_one_line(self):
         (self.build / "file").write_text("")
-        for options, said in {("--fast",): "the study copies has no option '--fast'; there is --plot FOLDER", ("--plot",): "--plot needs a folder",
+        for options, said in {("--fast",): "the study copies has no option '--fast'; its only option is --plot FOLDER", ("--plot",): "--plot needs a folder",
                               ("--plot", self.build / "file"): f"--plot {self.build}/file cannot be written: File exists"}.items():
             done = self.study(*options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"lab: {said}\n"))

@@ -26,7 +26,7 @@ def text_of(content):
 
 
 def authors_in(text):
-    """Names as they stand in a worksheet.hpp, which is not compiled; empty where there are none."""
+    """Names as written in a worksheet.hpp, which is not compiled; empty where there are none."""
     found = AUTHORS.search(without_comments(text))
     return " ".join(re.sub(r"\\(.)", r"\1", found[1]).split()) if found else ""
 
@@ -105,6 +105,6 @@ def collected(folders):
 
 
 def all_authors(files):
-    """Of every worksheet, each text once."""
+    """The authors in every worksheet, each text once."""
     texts = [authors_in(text_of(content)) for path, content in files.items() if path.endswith("/worksheet.hpp")]
     return list(dict.fromkeys(texts))

@@ -14,7 +14,7 @@ NOT_BUILT_HERE = "is not built here"
 
 
 def is_of_the_lab(path):
-    """Of a part's folder only what students do not write."""
+    """In a part's folder: only what students do not write."""
     if path.startswith("part"):
         return path.count("/") == 1 and role_of(path.partition("/")[2]) is None
     return not path.startswith("data/out/") and not path.endswith(".pyc")

@@ -130,7 +130,7 @@ def handed_out():
 def build_without_solutions():
     """What CMake found with the solutions is forgotten; what is equal without them stays compiled."""
     if not Path("solutions").is_dir():
-        raise Skip("there is no folder solutions")
+        raise Skip("there is no folder solutions/")
     tree = scratch_tree(handed_out())
     (tree / "build/release/CMakeCache.txt").unlink(missing_ok=True)
     configure_preset("release", cwd=tree)
@@ -334,7 +334,7 @@ def build_cuda():
 
 
 def find_cuobjdump(folder):
-    """The toolkit's, else the one that ./lab setup --cuda would bring by pip; None where neither is to be had."""
+    """The toolkit's, else the one that ./lab setup --cuda would bring by pip; None if there is neither."""
     if shutil.which("cuobjdump"):
         return "cuobjdump"
     listed = re.search(r"^nvidia-cuda-cuobjdump\S*", Path("common/setup/packages.txt").read_text(encoding="utf-8"), re.M)

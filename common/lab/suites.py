@@ -53,7 +53,7 @@ SUITES = (
     Suite("mpi", "--all", 300, "part 4 with the other MPI library: Open MPI", 130),
     Suite("grader", "--all", 900, "a third of the grader's own class, hostile ones too", 300),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
-    Suite("sanitizers", "--all", 600, "memory errors: code that reads outside input, and two parts", 500),
+    Suite("sanitizers", "--all", 600, "memory errors: readers of outside input, and two parts", 500),
     # The same under other compilers, machines and CMakes, and what looks for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for all that reads files and messages"),
@@ -87,7 +87,7 @@ def seconds_since(start):
 
 
 def processor_seconds():
-    """Of all that has run so far; other than the clock's, they are the same on a busy machine."""
+    """Processor time used so far; unlike wall-clock time, it is the same on a busy machine."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(used.ru_utime + used.ru_stime)
 

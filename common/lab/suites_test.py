@@ -37,7 +37,7 @@ class Fakes:
         time.sleep(3.2)  # longer than its budget, which is for what runs
 
     def run_passes():
-        subprocess.run(["sh", "-c", "echo all is well; cat"], check=True)  # reads nothing, waits for nobody
+        subprocess.run(["sh", "-c", "echo all is well; cat"], check=True)  # reads nothing, waits for nothing
         print(f"level {Fakes.setup_level}")
 
     def run_skips():
@@ -179,7 +179,7 @@ class SuitesTest(unittest.TestCase):
 
 
 class TableTest(unittest.TestCase):
-    """Of the suites there are: each row has its functions, each function its row."""
+    """All suites: each row has its functions, each function its row."""
 
     def test_rows(self):
         for suite in suites.SUITES:

@@ -4,7 +4,7 @@
     undo.py passed FILE FOLDER    called when it has passed
     undo.py back FILE FOLDER      ./lab undo PART [NAME]: the file as it last passed
 
-FOLDER holds what is kept. The text that is replaced is kept too, so that undoing twice is no change.
+FOLDER holds what is kept. The text that is replaced is kept too, so that undoing twice changes nothing.
 """
 
 import os
@@ -38,7 +38,7 @@ def checked(file, folder):
 
 
 def computes_as_naive(text, folder):
-    """A misspelt function: right, and nobody's work."""
+    """A misspelt function: right, but it replaces nothing."""
     try:
         naive = next(folder.glob("naive.*")).read_text(encoding="utf-8")
         contract = (Path(__file__).resolve().parents[1] / "simulator/contract.hpp").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def back(file, folder):
     passed = kept.read_bytes()
     now = file.read_bytes() if file.exists() else b""
     if now == passed and not replaced.exists():
-        return f"{file.name} is already as it last passed"
+        return f"{file.name} is already the version that last passed"
     if now == passed:
         write(file, replaced.read_bytes())
         replaced.unlink()

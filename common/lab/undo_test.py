@@ -42,7 +42,7 @@ class UndoTest(unittest.TestCase):
 
     def test_it_is_that_text(self):
         self.passes()
-        self.assertEqual(self.undo(), "mine.hpp is already as it last passed")
+        self.assertEqual(self.undo(), "mine.hpp is already the version that last passed")
 
     def test_a_file_that_was_deleted(self):
         self.passes()

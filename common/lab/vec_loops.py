@@ -1,4 +1,4 @@
-"""The innermost loops of an implementation, and what stands in them: read from the header alone."""
+"""The innermost loops of an implementation, and what they contain: read from the header alone."""
 
 import re
 from collections import namedtuple

@@ -79,7 +79,7 @@ def command_of(part, name, build, precision):
 def program_of(part, name, build, option="", *_):
     """The program of an implementation; says with which flags."""
     if option not in ("", "--double"):
-        raise CannotReport(f"vec-report has no option '{option}'; there is --double")
+        raise CannotReport(f"vec-report has no option '{option}'; its only option is --double")
     precision = "double" if option else "float"
     words = command_of(part, name, Path(build), precision)
     source, flags = words[-1], without_files(words[1:])

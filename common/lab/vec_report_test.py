@@ -138,7 +138,7 @@ class CommandTest(Judging):
         nowhere = "/no/such/folder"
         self.assertEqual(self.run_report("part1", "nobody", nowhere), (2, "lab: part1/nobody is not compiled from a header\n"))
         self.assertEqual(self.run_report("part1", "naive", nowhere, "--fast"),
-                         (2, "lab: vec-report has no option '--fast'; there is --double\n"))
+                         (2, "lab: vec-report has no option '--fast'; its only option is --double\n"))
         status, said = self.run_report("part1")
         self.assertEqual((status, "PART NAME BUILD_FOLDER" in said), (2, True))
         self.assertEqual(self.run_report("--header", "none.hpp", "g++")[0], 2)

@@ -13,7 +13,7 @@ CALL = "a call in the loop is not inlined, or an address cannot be analysed"
 GATHER = ("but some loads gather numbers one by one, which is slow: copy what belongs to body i, "
           "and pointers to the arrays, into locals before the loop")
 PROFIT = "possible, but the compiler expects no gain"
-JUMPS, PERHAPS_ERRNO = object(), object()  # these depend on what stands in the loop
+JUMPS, PERHAPS_ERRNO = object(), object()  # these depend on the loop's content
 
 # What a message has in it -> why; the first row that fits.
 REASONS = [

@@ -1,4 +1,4 @@
-"""A file that is written as a whole or not at all: whoever reads it finds the old one or the new."""
+"""A file that is written as a whole or not at all: a reader finds the old one or the new."""
 
 import os
 from pathlib import Path

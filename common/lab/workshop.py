@@ -142,7 +142,7 @@ class Workshop:
         return any((folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh"))
 
     def advice_on(self, name):
-        """Of one that the part does not have."""
+        """Advice on a name that the part does not have."""
         if self.can_be_undone(name):
             return f"; ./lab undo {self.part} {name} restores the last one that passed"
         return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
@@ -174,7 +174,7 @@ class Workshop:
     # --- building ---
 
     def begin(self):
-        """From now on nobody else builds here, and there is something to build from."""
+        """From now on no other ./lab builds here, and there is something to build from."""
         self.lock()
         self.configure()
 

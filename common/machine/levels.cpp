@@ -14,7 +14,7 @@ Level level_3(const MachineFacts& facts, std::size_t threads) {
   const std::size_t caches = std::clamp<std::size_t>(facts.l3_caches, 1, threads);
   Level level{"L3", facts.l3 / 2 * caches / threads, ""};
   if (level.bytes <= facts.l2) {
-    level.why_not = "half of L3 is no more than what fits into the L2 of each core";
+    level.why_not = "half of L3 fits into the L2 of each core";
   }
   return level;
 }
@@ -27,7 +27,7 @@ Level memory(const MachineFacts& facts, std::size_t threads, std::size_t free_me
   const std::size_t total = std::min(wanted, free_memory / 2);
   Level level{"DRAM", total / threads, ""};
   if (total < wanted) {
-    level.why_not = "no memory was free for four times the " + mebibytes(caches) +
+    level.why_not = "too little memory was free for four times the " + mebibytes(caches) +
                     " of cache: some of the " + mebibytes(total) + " may come from there";
   }
   return level;
@@ -39,7 +39,7 @@ std::vector<Level> levels_of(const MachineFacts& facts, std::size_t threads,
                              std::size_t free_memory) {
   std::vector<Level> levels;
   if (facts.l1d == 0) {
-    levels.push_back({"L1", smallest_array, "the system does not tell the size of L1"});
+    levels.push_back({"L1", smallest_array, "the system does not report the size of L1"});
   } else {
     levels.push_back({"L1", std::max(facts.l1d / 2, smallest_array), ""});
   }

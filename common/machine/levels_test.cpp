@@ -55,9 +55,10 @@ TEST(Levels, WithoutAnL3MemoryIsMeasuredBehindL2) {
 TEST(Levels, SayWhenAnArrayMayComeFromCache) {
   const auto levels = levels_of(facts_of(32 << 10, 1 << 20, 64 << 20), 1, 200u << 20);
   EXPECT_EQ(levels[3].bytes, 100u << 20);
-  EXPECT_EQ(levels[3].why_not,
-            "no memory was free for four times the 64 MiB of cache: some of the 100 MiB may come "
-            "from there");
+  EXPECT_EQ(
+      levels[3].why_not,
+      "too little memory was free for four times the 64 MiB of cache: some of the 100 MiB may come "
+      "from there");
   EXPECT_NE(levels_of(facts_of(32 << 10, 4 << 20, 16 << 20), 4, plenty)[2].why_not, "");
 }
 

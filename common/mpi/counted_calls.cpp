@@ -56,7 +56,7 @@ void one_sided(Bytes bytes) {
   message_counts().bytes_one_sided += bytes;
 }
 
-// Of the persistent requests: where each message goes, and its bytes.
+// For each persistent request: the message's destination and bytes.
 struct Sending {
   int to;
   Bytes bytes;

@@ -67,7 +67,8 @@ void Arrival::look_for_magic(const char* what) const {
   const std::string_view start = std::string_view(bytes_).substr(0, frame_magic.size());
   if (start == frame_magic.substr(0, start.size())) return;
   const std::string first_line = bytes_.substr(0, bytes_.find('\n'));
-  throw_malformed(fmt::format("what it sent is no {}: \"{}\"", what, safe_line(first_line, 60)));
+  throw_malformed(
+      fmt::format("what it sent is not a valid {}: \"{}\"", what, safe_line(first_line, 60)));
 }
 
 void Arrival::inspect_header(const Asked& asked) const {

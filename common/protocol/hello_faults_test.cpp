@@ -31,7 +31,8 @@ void expect_fault(const std::string& fault, Kind kind, const std::string& messag
 }
 
 TEST(HelloFaults, AnythingElseFirstIsNoHello) {
-  expect_fault("prints_first", Kind::malformed_answer, "what it sent is no hello: \"hello\"");
+  expect_fault("prints_first", Kind::malformed_answer,
+               "what it sent is not a valid hello: \"hello\"");
   expect_fault("answers_first", Kind::malformed_answer,
                "a hello was expected, but the message is an answer");
   expect_fault("echoes", Kind::malformed_answer,
@@ -70,7 +71,7 @@ TEST(HelloFaults, ProgramsThatAreNoSimulatorAreSeenAtOnce) {
   Session never_connects("/bin/true", {}, {.transport = Transport::unix_socket});
   expect_failure(never_connects, Kind::crashed, "exited with status 0 before its hello");
   Session prints("/bin/echo");
-  expect_failure(prints, Kind::malformed_answer, "what it sent is no hello: \"--serve\"");
+  expect_failure(prints, Kind::malformed_answer, "what it sent is not a valid hello: \"--serve\"");
   Session complains("/bin/cat");
   const Failure failure = failure_of(complains, small_request());
   EXPECT_EQ(failure.kind, Kind::crashed);

@@ -81,7 +81,7 @@ TEST(RequestsAhead, LargeRequestsDoNotBlockEitherSide) {
   }
 }
 
-// It computes nothing and reads nothing: whoever waited until all is written would wait for ever.
+// It computes nothing and reads nothing: waiting until all is written would never end.
 TEST(RequestsAhead, SendingNeverWaits) {
   for (const Transport transport : transports) {
     Session session = session_with("hangs", transport);

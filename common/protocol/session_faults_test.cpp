@@ -173,7 +173,7 @@ TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {
 }
 
 TEST(SessionFaults, AMalformedHeaderIsNamed) {
-  expect_malformed("prints", "what it sent is no answer: \"hello\"");
+  expect_malformed("prints", "what it sent is not a valid answer: \"hello\"");
   expect_malformed("other_id", "answered request 99 when asked 1");
   expect_malformed("other_version", "the message has protocol version 7, this program speaks 3");
   expect_malformed("other_kind", "answered with a request");

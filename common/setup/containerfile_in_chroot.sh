@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does what Containerfile says in a chroot, where no container program or no registry can be had.
+# Does what Containerfile says in a chroot, where no container program or registry is available.
 #
 #   containerfile_in_chroot.sh FOLDER [COMMAND]     as root
 #
@@ -13,7 +13,7 @@ die() { printf 'containerfile_in_chroot: %s\n' "$*" >&2; exit 2; }
 
 folder=${1:-} workdir=/
 [ "$(id -u)" = 0 ] || die 'chroot needs root'
-[ -x "$folder/usr/bin/apt-get" ] || die "'$folder' is no Debian; make one: debootstrap --variant=minbase bookworm FOLDER"
+[ -x "$folder/usr/bin/apt-get" ] || die "'$folder' is not a Debian system; make one: debootstrap --variant=minbase bookworm FOLDER"
 
 inside() { chroot "$folder" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c "cd '$workdir' && $1"; }
 
@@ -22,7 +22,7 @@ trap 'umount "$folder/proc"' EXIT
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
 
 runs=0
-# Instructions of one line are all that the file has; another one stops here.
+# Containerfile has only one-line instructions; any other stops here.
 while read -r instruction rest; do
   case $instruction in
     '' | '#'* | FROM | CMD) ;;

@@ -3,11 +3,11 @@
 # shellcheck disable=SC2154
 # Sourced by setup.sh, whose functions it uses: a CUDA compiler for part 3, only when asked for
 # (./lab setup --cuda). The distribution's package where it is new enough, else NVIDIA's Python wheels
-# into build/tools/cuda, which need no administrator. No driver: that belongs to the machine.
+# into build/tools/cuda, which need no administrator. It installs no driver, which is part of the system.
 
 oldest_cuda=12  # the first that knows C++20
 
-# "13.0" of the first nvcc there is; nothing if there is none.
+# "13.0" for the first nvcc found; nothing if there is none.
 cuda_version() {
   local nvcc
   for nvcc in "$(command -v nvcc)" "$tools/cuda/bin/nvcc" /usr/local/cuda/bin/nvcc; do
@@ -54,7 +54,7 @@ install_cuda_wheels() {
   say "installing by pip into build/tools/cuda: ${requirements[*]}"
   "${pip[@]}" install --quiet --disable-pip-version-check --only-binary :all: --upgrade \
     --target "$folder/python" "${requirements[@]}" >"$folder/pip.log" 2>&1 ||
-    die "pip failed: $(tail -n 1 "$folder/pip.log") (all of it: build/tools/cuda_wheels/pip.log)"
+    die "pip failed: $(tail -n 1 "$folder/pip.log") (full log: build/tools/cuda_wheels/pip.log)"
   for toolkit in "$folder"/python/nvidia/cu[0-9]*; do
     ln -sfn lib "$toolkit/lib64"
     ln -sfn "cuda_wheels/python/nvidia/${toolkit##*/}" "$tools/cuda"

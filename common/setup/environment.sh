@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # What setup.sh sets:
 # shellcheck disable=SC2154
-# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only where somebody asks for one.
+# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only on request.
 
-# build/tools/NAME with what the section NAME-pip of packages.txt lists; its log is build/tools/NAME.log. False where that
+# build/tools/NAME with what the section NAME-pip of packages.txt lists; its log is build/tools/NAME.log. False if that
 # fails.
 make_environment() {  # NAME SIZE
   local folder=$tools/$1 requirements
   mapfile -t requirements < <(packages_of "$1-pip")
-  # The stamp says what was asked for: where the list is another now, that is installed.
+  # The stamp holds the list that was installed; a changed list is installed anew.
   if [ "$(cat "$folder/ready" 2>/dev/null)" = "${requirements[*]}" ]; then return; fi
   say "installing by pip into build/tools/$1: $(printf '%s\n' "${requirements[@]%%=*}" | uniq | paste -sd ' ') ($2)"
   mkdir -p "$tools"
@@ -20,13 +20,13 @@ make_environment() {  # NAME SIZE
   printf '%s\n' "${requirements[*]}" >"$folder/ready"
 }
 
-# Who asked for it is told by the status; tests go on without.
+# An explicit request fails; tests continue without it.
 no_environment() {  # NAME WHAT NEEDS
   local reason
   reason=$(grep . "$tools/$1.log" | tail -n 1)
   if [ "$level" = tests-all ]; then
     say "skipped: $2 ($reason)"
   else
-    die "$2: $reason (all of it: build/tools/$1.log; it needs $3)"
+    die "$2: $reason (full log: build/tools/$1.log; it needs $3)"
   fi
 }

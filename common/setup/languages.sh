@@ -11,5 +11,5 @@ install_languages() {
   fi
   # CMake looks for them again.
   if [ -d "$root/solutions/other_languages" ]; then touch "$root/solutions/other_languages/CMakeLists.txt"; fi
-  say 'guests in Python can be started; on a GPU, those in Triton also need a Python with torch'
+  say 'guests in Python can be run; on a GPU, those in Triton also need a Python with torch'
 }

@@ -2,7 +2,7 @@
 # What setup.sh sets:
 # shellcheck disable=SC2154
 # Sourced by setup.sh, whose functions it uses: an MPI library for part 4 where no package brings one
-# (./lab setup --no-root --mpi). MPICH's own Python wheel holds the whole of it, 13 MB.
+# (./lab setup --no-root --mpi). MPICH's own Python wheel contains all of it, 13 MB.
 
 mpi_is_there() {
   local wrapper
@@ -22,8 +22,8 @@ install_mpi() {
   say "installing by pip into build/tools/mpi: ${requirements[*]}"
   "${pip[@]}" install --quiet --disable-pip-version-check --only-binary :all: --no-deps --ignore-installed \
     --prefix "$folder" "${requirements[@]}" >"$folder/pip.log" 2>&1 ||
-    die "pip failed: $(tail -n 1 "$folder/pip.log") (all of it: build/tools/mpi/pip.log)"
-  # Debian's own Python puts what has a prefix into a folder of its own below it.
+    die "pip failed: $(tail -n 1 "$folder/pip.log") (full log: build/tools/mpi/pip.log)"
+  # Debian's Python installs into an extra folder below the prefix.
   for part in bin include lib; do
     if [ -d "$folder/local/$part" ]; then ln -sfn "local/$part" "$folder/$part"; fi
   done

@@ -6,7 +6,7 @@
 #   neon_test.sh build FOLDER
 #   neon_test.sh run FOLDER
 #
-# Status 77 and one line: something that this takes is not there.
+# Status 77 and one line: something that this needs is missing.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -24,11 +24,11 @@ fi
 
 command -v aarch64-linux-gnu-g++ >/dev/null || skip 'aarch64-linux-gnu-g++ is not there'
 ladder=$root/solutions/part2_vectorization
-[ -d "$ladder" ] || skip 'there is no folder solutions'
+[ -d "$ladder" ] || skip 'there is no folder solutions/'
 googletest=/usr/src/googletest/googletest
 [ -d $googletest ] || skip "the sources of googletest are not in $googletest"
 
-# Headers only, one by one: /usr/include itself is that of this machine's processor.
+# Headers only, one by one: /usr/include itself is for this machine's processor.
 rm -rf "$folder"
 mkdir -p "$folder/include"
 for library in "$root/build/tools/xsimd/include/xsimd" /usr/include/xsimd /usr/include/fmt; do
@@ -56,7 +56,7 @@ done
 
 estimates=$(aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/any_size_float" | grep -c 'frsqrte.*v[0-9]*\.4s' || true)
 if [ "$estimates" = 0 ]; then
-  echo 'no estimate of 1/sqrt of four numbers at once: this is no NEON code'
+  echo 'no estimate of 1/sqrt of four numbers at once: this is not NEON code'
   exit 1
 fi
 

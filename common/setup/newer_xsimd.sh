@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Brings xsimd's headers into a folder, where the distribution's own are too old: from the package of
+# Puts xsimd's headers into a folder if the distribution's own are too old: from the package of
 # a newer suite, by the machine's own mirror, its keys and apt-get's checks. Installs nothing and
 # needs no root.
 #
 #   newer_xsimd.sh FOLDER     afterwards FOLDER/include/xsimd is there
 #
-# Status 77 and one line: cannot be had this way, and FOLDER is as it was. LAB_ETC and LAB_KEYS stand
+# Status 77 and one line: not available this way, and FOLDER is unchanged. LAB_ETC and LAB_KEYS stand
 # for /etc and /usr/share/keyrings in tests.
 set -euo pipefail
 
@@ -45,7 +45,7 @@ apt update || cannot "no package list for $suite: $(tail -n 1 "$scratch/log")"
 (cd "$scratch/package" && apt download libxsimd-dev) || cannot "$suite has no libxsimd-dev: $(tail -n 1 "$scratch/log")"
 dpkg-deb -x "$scratch"/package/*.deb "$scratch/package" >>"$scratch/log" 2>&1 ||
   cannot "the package of $suite cannot be unpacked: $(tail -n 1 "$scratch/log")"
-# Beside its place first: a folder that is interrupted must not look complete.
+# Unpacked beside its place first: an interrupted folder must not look complete.
 mkdir -p "$folder" 2>/dev/null || cannot "$folder cannot be written"
 new=$(mktemp -d "$folder/include.new.XXXXXX" 2>/dev/null) || cannot "$folder cannot be written"
 trap 'rm -rf "$scratch" "$new"' EXIT

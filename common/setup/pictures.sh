@@ -10,6 +10,6 @@ install_pictures() {
     no_environment pictures 'no pictures' 'pip, a network, and the package python3-venv'
     return
   fi
-  # pyplot makes its list of fonts, which takes long once.
+  # pyplot makes its list of fonts, which takes long the first time.
   say "pictures can be drawn: matplotlib $("$python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"
 }

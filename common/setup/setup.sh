@@ -36,7 +36,7 @@ die() { printf 'setup: %s\n' "$*" >&2; exit 2; }
 
 # --- what is there -----------------------------------------------------------------------------
 
-# Prints "gcc 12" or "clang 14"; nothing if it is no working C++ compiler with its own headers.
+# Prints "gcc 12" or "clang 14"; nothing if it is not a working C++ compiler with its own headers.
 compiler_version() {
   local answer
   answer=$(printf '#include <cstddef>\nlab __clang_major__ __GNUC__\n' |
@@ -101,7 +101,7 @@ is_there() {  # PROOF
   esac
 }
 
-# Fills missing (must be had) and missing_extra (a suite is skipped without it): "PACKAGE PROOF WHAT".
+# Fills missing (required) and missing_extra (a suite is skipped without it): "PACKAGE PROOF WHAT".
 find_missing() {
   local section='' line package proof
   missing=() missing_extra=()
@@ -190,7 +190,7 @@ install_user_tools() {  # REQUIREMENT...
   case $status in
     0) ;;
     3) die 'no pip for CMake and Ninja: ask the administrator for the packages cmake and ninja-build (or python3-venv)' ;;
-    *) die "pip failed: $(tail -n 1 "$tools/pip.log") (all of it: build/tools/pip.log)" ;;
+    *) die "pip failed: $(tail -n 1 "$tools/pip.log") (full log: build/tools/pip.log)" ;;
   esac
 }
 
@@ -212,7 +212,7 @@ install_without_root() {
   fi
   if [ ${#requirements[@]} -gt 0 ]; then install_user_tools "${requirements[@]}"; fi
   if [ -n "$libraries" ]; then
-    say "no package of:$libraries; CMake fetches pinned sources when it configures (needs a network)"
+    say "no package for:$libraries; CMake fetches pinned sources when it configures (needs a network)"
   fi
 }
 
@@ -260,7 +260,7 @@ if [ $((${#missing[@]} + ${#missing_extra[@]})) -gt 0 ]; then
   elif ! $no_root && [ ${#missing[@]} -gt 0 ]; then
     say "no root and no passwordless sudo; to install system-wide: sudo apt-get install $(names_of "${missing[@]}")"
   fi
-  # What apt-get does not have or has too old (CMake) may still come without root.
+  # What apt-get lacks or has too old (CMake) may still be installed without root.
   if [ ${#missing[@]} -gt 0 ]; then install_without_root; fi
   for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
     say "skipped: ${row%% *} is not available here (${row#* * })"

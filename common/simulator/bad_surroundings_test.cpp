@@ -18,7 +18,7 @@ const char* const two_at_one_place = "2\n1 1 0 0 0 0 0 0\n1 1 0 0 0 1 0 0\n";
 
 class BadSurroundings : public testing::Test {
  protected:
-  // Root could do everything: the program becomes somebody else, who may read and enter here.
+  // Root could do everything: the program becomes another user, who may read and enter here.
   BadSurroundings() { fs::permissions(folder_ / ".", fs::perms(0755)); }
   std::string closed_folder() const {
     fs::create_directory(folder_ / "closed");
@@ -44,7 +44,7 @@ TEST_F(BadSurroundings, AFileThatMayNotBeRead) {
   write_text(file, "1\n1 1 0 0 0 0 0 0\n");
   fs::permissions(file, fs::perms::none);
   const Outcome outcome = run_program({"-f", file, "-i", "1"}, become_nobody);
-  if (outcome.status == 126) GTEST_SKIP() << "nobody may not run the program";
+  if (outcome.status == 126) GTEST_SKIP() << "the user nobody may not run the program";
   expect_refused(outcome, "mine.dat: cannot be read (Permission denied): check the name");
 }
 
@@ -69,7 +69,7 @@ TEST_F(BadSurroundings, CoincidentBodies) {
 TEST_F(BadSurroundings, AFolderThatMayNotBeWrittenTo) {
   const std::string closed = closed_folder();
   const Outcome states = run_program({"-n", "5", "-i", "1", "-w", closed + "/out"}, become_nobody);
-  if (states.status == 126) GTEST_SKIP() << "nobody may not run the program";
+  if (states.status == 126) GTEST_SKIP() << "the user nobody may not run the program";
   expect_refused(states, "-w: " + closed + "/out.0.dat cannot be written (Permission denied)");
   expect_refused(run_program({"-n", "5", "-i", "1", "--json", closed + "/out"}, become_nobody),
                  "--json: " + closed + "/out cannot be written (Permission denied)");

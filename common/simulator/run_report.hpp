@@ -37,7 +37,7 @@ std::string short_time(double seconds);
 // Computed interactions (ordered pairs) per second.
 double interactions_per_second(std::size_t n, std::uint64_t evaluations, double wall_s);
 
-// Flops of an iteration for the Gflop/s shown: by the worksheet once it has an answer, else the
+// Flops per iteration for the Gflop/s shown: by the worksheet once it has an answer, else the
 // literature's 20 per interaction.
 struct ShownFlops {
   double per_iteration = 0;

@@ -65,7 +65,7 @@ TEST(Writing, TheLogGrowsByARowAnIteration) {
     std::getline(lines, line);
     EXPECT_EQ(line.find(begin), 0u) << line;
   }
-  EXPECT_NE(line.find(",31,"), std::string::npos) << line;  // 3 a step, and one before the first
+  EXPECT_NE(line.find(",31,"), std::string::npos) << line;  // 3 per step, and one before the first
   EXPECT_FALSE(std::getline(lines, line));
 }
 

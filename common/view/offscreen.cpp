@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void fail(const char* what) {
   throw std::runtime_error(std::string("cannot draw without a display (") + what +
-                           "): ./lab setup --view brings what is missing");
+                           "): ./lab setup --view installs what is missing");
 }
 
 using FailedAt = const char*;  // nullptr: not found

@@ -44,7 +44,7 @@ TEST(Arena, BlocksAreAlignedAndApart) {
     EXPECT_EQ(narrow[k][0], k);
     EXPECT_EQ(narrow[k][2], k);
   }
-  // Called as functions: a new expression whose block nobody uses may be left out by the compiler.
+  // Called as functions: a new expression whose block is unused may be left out by the compiler.
   EXPECT_THROW((void)::operator new (std::size_t{1} << 40), std::bad_alloc);
   EXPECT_EQ(::operator new (std::size_t{1} << 40, std::nothrow), nullptr);
 }

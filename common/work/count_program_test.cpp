@@ -297,7 +297,7 @@ TEST(CountProgram, ATableForReading) {
         "\n  loads                            4 n^2 - n                  0              0\n",
         "\n  laid through n = 256, 512, 768, verified at 1024\n",
         "\n  bytes per interaction, float                  16.008              0.000 ",
-        "\nflops of an iteration: 17 n^2 - 14 n with a fixed step, 17 n^2 - 14 n with ",
+        "\nflops per iteration: 17 n^2 - 14 n with a fixed step, 17 n^2 - 14 n with ",
         "\naccelerations right: error "}) {
     EXPECT_NE(out.find(line), std::string::npos) << line << out;
   }

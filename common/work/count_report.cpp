@@ -169,7 +169,7 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
   }
   text += exceptions(count);
   text += steps(count);
-  text += fmt::format("\nflops of an iteration: {} with a fixed step, {} with the adaptive step\n",
+  text += fmt::format("\nflops per iteration: {} with a fixed step, {} with the adaptive step\n",
                       polynomial_text(count, iterations()[0], all_flops),
                       polynomial_text(count, iterations()[1], all_flops));
   text += fmt::format("accelerations right: error {:.1e}\n", count.error);

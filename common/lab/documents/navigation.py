@@ -62,7 +62,7 @@ SECTIONS = (
             Page("CHANGELOG.md", "Changelog", "what a user would notice"))),
         Group("The grader's own class", (
             Page("common/lab/grade/test/README.md", "Its submissions", "honest and hostile ones"),
-            Page("common/lab/grade/test/outcomes.md", "What became of it", "what must come out, and what did"))))),
+            Page("common/lab/grade/test/outcomes.md", "What became of it", "expected and actual outcome of each submission"))))),
 )
 
 

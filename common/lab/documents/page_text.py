@@ -1,4 +1,4 @@
-"""The text of a page, made from a document: links lead to pages, and what is no page stays as plain code."""
+"""The text of a page, made from a document: links lead to pages, and other paths stay as plain code."""
 
 import os
 import posixpath

@@ -20,7 +20,7 @@ class Row:
     block: int  # threads of a block and unrolling; 0: not set
     unroll: int
     rate: dict  # interactions/s: median, lower_quartile, upper_quartile, minimum, maximum
-    seconds: dict  # of an iteration
+    seconds: dict  # per iteration
     fastest: float  # interactions/s of one thread's fastest request; 0: not one thread
     parent: str
     verdict: str

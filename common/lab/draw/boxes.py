@@ -6,7 +6,7 @@ import numpy as np
 
 
 def corners_of(text, renderer):
-    """Of a text that turns around its anchor the real ones; of any other those of the upright box around it."""
+    """The real corners of a text that turns around its anchor; else those of its upright box."""
     angle = text.get_rotation()
     if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
         box = text.get_window_extent(renderer)

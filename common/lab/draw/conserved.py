@@ -11,7 +11,7 @@ TILE = 256  # bodies: the arrays in between, of 512 KiB each, stay in the cache
 
 @dataclass(frozen=True)
 class Conserved:
-    """Of one state, in units of the bodies."""
+    """Conserved quantities of one state, in units of the bodies."""
     energy: float
     momentum: np.ndarray
     angular_momentum: np.ndarray
@@ -50,6 +50,6 @@ def tile_sum(rows, columns, softening2, below_diagonal=False):
         d *= d
         r2 += d
     if below_diagonal:
-        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, and nobody with itself
+        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, no body with itself
     np.sqrt(r2, out=r2)
     return rows[3] @ (np.divide(1, r2, out=r2) @ columns[3])

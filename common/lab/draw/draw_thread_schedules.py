@@ -11,7 +11,7 @@ CELL, WIDE = 11, 292
 
 
 def pairs(i, n=ROWS):
-    """Of row i, which meets j = i + 1 ... n - 1."""
+    """Pairs of row i, with j = i + 1 ... n - 1."""
     return n - 1 - i
 
 
@@ -25,7 +25,7 @@ def in_turn(n, threads):
 
 
 def next_free(n, threads):
-    """Whoever is through with a row takes the next one, if every pair takes as long."""
+    """A thread that finishes a row takes the next one; every pair takes equally long."""
     free_at, owners = [(0, t) for t in range(threads)], []
     for i in range(n):
         time, thread = heapq.heappop(free_at)
@@ -39,7 +39,7 @@ WAYS = (("blocks", "Blocks of rows", "schedule(static)", blocks), ("in-turn", "C
 
 
 def shares(owners):
-    """Of all pairs, for each thread; they sum to 1."""
+    """Each thread's share of all pairs; they sum to 1."""
     n = len(owners)
     of = [sum(pairs(i, n) for i, owner in enumerate(owners) if owner == t) for t in range(max(owners) + 1)]
     return [one / sum(of) for one in of]

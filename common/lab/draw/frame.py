@@ -72,7 +72,7 @@ def staying(paths):
 
 
 def neighbours(paths):
-    """Of paths relative to one body: which bodies belong to it, because all others are much farther away."""
+    """For paths relative to one body: the bodies near it; all others are much farther away."""
     reach = distances(paths, 0).max(axis=0)
     others = np.sort(reach[reach > 0])
     gaps = np.flatnonzero(others[1:] > GAP * others[:-1])

@@ -55,7 +55,7 @@ def threads_by_bodies(result, name):
 
 
 def multiprocessors(device):
-    """Of 'NVIDIA H200 (132 SM, at most 1980 MHz), ...'; 0 where it is not said."""
+    """132 for 'NVIDIA H200 (132 SM, at most 1980 MHz), ...'; 0 if not given."""
     found = re.search(r"\((\d+) SM", device)
     return int(found[1]) if found else 0
 

@@ -18,7 +18,7 @@ def largest_setup(result):
 
 
 def ratios(row, rows):
-    """'4.61 x, 1.29 x fused': against the first bar, and against the parent where that is no other thing."""
+    """'4.61 x, 1.29 x fused': against the first bar, and against the parent if that is another bar."""
     first = rows[0]
     parent = next((other for other in rows if other.name == row.parent), None)
     text = times(row.judged / first.judged)

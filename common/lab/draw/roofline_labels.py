@@ -17,7 +17,7 @@ AROUND = (0, 180, 45, 135, 315, 225, 90, 270)  # degrees, best first
 
 
 class Labels:
-    """Of one axes; the places of the axes on the sheet do not change any more."""
+    """Labels of one axes, whose place on the sheet is final."""
 
     def __init__(self, sheet, axes):
         sheet.settle()
@@ -84,7 +84,7 @@ class Labels:
             self.axes.plot(*zip((x, y), self.data(nearest)), color=theme.SOFT, linewidth=0.6, zorder=3)
 
     def nearest_of(self, text, place):
-        """Of an upright text's box, the pixel nearest to a place."""
+        """The pixel of an upright text's box that is nearest to a place."""
         box = text.get_window_extent(self.renderer)
         return min(max(place[0], box.x0), box.x1), min(max(place[1], box.y0), box.y1)
 

@@ -50,7 +50,7 @@ def scaling(told):
 
 
 def timeline(told):
-    """Of the most ranks whose times were kept: a bar where a rank computes, nothing where it sends or waits."""
+    """For the largest number of ranks with times: a bar where a rank computes, nothing where it sends or waits."""
     row = [row for row in told["rows"] if row["spans"]][-1]
     sheet = Sheet(f"{told['name']}_{told['network']}_ranks", f"simulated: one iteration of part4/{told['name']} on {told['network']}",
                   about(told), "A bar: the rank computes. Between the bars it sends, receives or waits.",

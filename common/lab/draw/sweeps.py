@@ -139,7 +139,7 @@ def flops_by_bodies(result):
 
 
 def by_workers(result, axis):
-    """What more threads or ranks gain. Of the largest N: fewer bodies tell about starting threads, which `./lab bench`
+    """What more threads or ranks gain, for the largest N: fewer bodies tell about starting threads, which `./lab bench`
     says in words."""
     n = result.values("n")[-1]
     fewest = result.values(axis)[0]

@@ -23,7 +23,7 @@ class Allowance:
 
     def __init__(self, limits, seconds, used_s=0.0):
         self.limits, self.seconds, self.start = limits, seconds, time.monotonic() - used_s
-        self.used_up = f"the submission used up its {seconds} s"
+        self.used_up = f"the submission used up its limit of {seconds} s"
 
     def used(self):
         return time.monotonic() - self.start

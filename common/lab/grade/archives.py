@@ -1,4 +1,4 @@
-"""Unpacks a submission into a folder of ours. Whoever made it may be hostile: what is written are plain files below that
+"""Unpacks a submission into a folder of ours. Its author may be hostile: what is written are plain files below that
 folder, and never more than the limits; what is refused is told in a sentence, and what is fine is still taken.
 """
 

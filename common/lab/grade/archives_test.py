@@ -84,7 +84,7 @@ class LeadingOut(Unpacking):
         self.refuses(tar_of([GOOD, ("part1/mine.hpp/x", b"bad")]), "a file and a folder at once")
 
     def test_twice_and_with_another_case(self):
-        self.refuses(tar_of([GOOD, ("part1/mine.hpp", b"bad")]), "there twice")
+        self.refuses(tar_of([GOOD, ("part1/mine.hpp", b"bad")]), "appears twice")
         self.again()
         self.refuses(zip_of([GOOD, ("Part1/MINE.hpp", b"bad")]), "another case")
 

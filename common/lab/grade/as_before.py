@@ -10,7 +10,7 @@ FILES = ("rubric", "manual", "late", "moodle", "earlier")  # options that OUT re
 
 
 def as_before(out, options):
-    """Fills in the options that are left out, so that nobody loses points given by hand for want of a word; `none` drops
+    """Fills in the options that are left out, so that a forgotten option loses no points given by hand; `none` drops
     them. Returns what OUT should remember: {option: [file]}."""
     told = list_of(out).get("files", {})
     for name in FILES:

@@ -79,7 +79,7 @@ class Bubblewrap:
             for device in sorted(glob.glob("/dev/nvidia*") + glob.glob("/dev/dri")):
                 words += ["--dev-bind", device, device]
             words += ["--ro-bind", "/sys", "/sys"]
-        words += ["--remount-ro", "/dev"]  # with /dev/shm: memory that nobody would count
+        words += ["--remount-ro", "/dev"]  # with /dev/shm: memory that would not be counted
         if "--size" in self.options:
             words += ["--perms", "1777", "--size", str(min(limits.file_bytes, LARGEST_TMP)), "--tmpfs", "/tmp"]
         return words

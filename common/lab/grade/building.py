@@ -10,7 +10,7 @@ from grade.box import row_names
 from grade.limits import EXTRA_S, too_much
 from manifest import Manifest, ManifestError
 
-ONE_S, EACH_S = 30, 6  # processor time of a compiler; time besides for each program, which takes one or two
+ONE_S, EACH_S = 30, 6  # processor time of a compiler; extra time for each program, which takes one or two
 MOST_LINES, LONGEST_LINE = 2000, 500  # of a log that is explained: a long one takes long
 NOT_CONFIGURED = "rebuilding 'build.ninja'"  # in Ninja's words: CMake refused flags.txt
 LOG_KEPT = 16_000  # characters of the end

@@ -21,7 +21,7 @@ def item(points, maximum, name, why, part_name="part1", state="graded"):
 
 
 def items(correct, one, two, state="graded"):
-    """Of part 1; `one`, `two`: points of speed with so many threads. None where a person decides."""
+    """Items of part 1; `one`, `two`: speed points with one and two threads. None if a person decides."""
     why = "0.71 of the solution's speed (8.7e8 of 1.2e9 interactions/s): band from 0.5 gives 5; 10 from 0.9"
     return [item(correct, 10, "correctness", "all 249 cases are right" if correct else "2 of 249 cases are wrong"),
             item(one, 10, "speed, 1 thread", why, state=state if one is None else "graded"),

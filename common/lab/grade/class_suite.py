@@ -69,7 +69,7 @@ def harm(intact, listener, before, submissions):
         found.append(f"{VICTIM} was removed")
     VICTIM.unlink(missing_ok=True)
     if listener.calls:
-        found.append(f"somebody called port {intact['port']}")
+        found.append(f"something connected to port {intact['port']}")
     if before != (digest(the_lab()), digest((OUT / "class").rglob("*"))):
         found.append("the lab or the class is no longer what it was")
     missing = [row["name"] for row in submissions if row["measured"] is None]
@@ -88,7 +88,7 @@ def right_speeds(row):
 
 
 def row_faults(row, wanted):
-    """Of one implementation: built, check, untouched."""
+    """Faults of one implementation: built, check, untouched."""
     if row is None:
         return ["there is no such row"]
     found = []
@@ -169,9 +169,9 @@ def escaping_faults(name):
     for file in [OUT / "out/index.html", *(OUT / "out/students").glob("*.html"), OUT / "out/grades.csv", OUT / "out/moodle.csv"]:
         text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
         if "\x1b" in text or file.suffix == ".html" and "<script>alert" in text:
-            found.append(f"{name} stands unescaped in {file.name}")
+            found.append(f"{file.name} contains {name} unescaped")
         if file.suffix == ".csv" and any(cell.startswith("=") for line in text.splitlines() for cell in line.replace('"', "").split(",")):
-            found.append(f"a formula stands in {file.name}")
+            found.append(f"{file.name} contains a formula")
     return found
 
 
@@ -205,7 +205,7 @@ def main():
         shutil.rmtree(OUT, ignore_errors=True)
         make_class(OUT / "class", rows)
     listener = Listener(expected["intact"]["port"])
-    # What the grader would build first is no harm.
+    # What the grader would build first does no harm.
     subprocess.run([ROOT / "lab", "build", "part1", "naive"], stdout=subprocess.DEVNULL, check=True)
     subprocess.run(["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"], stdout=subprocess.DEVNULL, check=True)
     before = digest(the_lab()), digest((OUT / "class").rglob("*"))

@@ -48,7 +48,7 @@ def records_of(out):
 
 
 def remark_on_speeds(results):
-    """A rubric may ask for speeds that nobody has timed."""
+    """A rubric may ask for speeds that were not timed."""
     without = [one["name"] for one in results["submissions"] if any(item["why"] == NEVER_ASKED for item in one["items"])]
     return [f"{count(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
             "./lab grade CLASS -o OUT measures them again"] if without else []

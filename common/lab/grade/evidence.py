@@ -27,7 +27,7 @@ def lab_root():
 
 
 def compared_files(folder):
-    """What holds code of one's own, below a part's folder."""
+    """What holds the student's code, below a part's folder."""
     return [path for path in sorted(folder.rglob("*")) if path.suffix in HEADERS and path.name != "worksheet.hpp"
             and path.is_file() and not path.is_symlink() and path.parent.name != "notebook"]
 
@@ -38,7 +38,7 @@ def of_class(taken, names, part):
 
 
 def of_others(folders, part):
-    """Of earlier years and solutions: below a folder named after the part."""
+    """Files of earlier years and solutions: below a folder named after the part."""
     found = {}
     for folder in folders:
         for path in compared_files(Path(folder)):
@@ -122,7 +122,7 @@ def csv_of(pairs):
 
 def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
     """Writes evidence.json and evidence.csv beside the folder of what was measured, and returns the former. `taken`: the folder of
-    stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files besides each
+    stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files beside each
     part's own that everybody had; `records`: {name: record}, of what lies in the folder without it."""
     out = Path(measured_folder).parent
     taken, root = Path(taken or out / "taken"), Path(root or lab_root())

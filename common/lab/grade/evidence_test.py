@@ -76,7 +76,7 @@ class Files(OfAClass):
         self.assertEqual(row, ["part1", "'=cmd()", "'@x", "1", "3", "3", "lines 1-2", "lines 3-4", "'-a"])
 
 
-@unittest.skipUnless(shutil.which("sim_c++"), "sim_c++ is not here: Debian's similarity-tester")
+@unittest.skipUnless(shutil.which("sim_c++"), "sim_c++ is missing: Debian's similarity-tester")
 class Sources(OfAClass):
     def test_neighbours_and_untouched_files(self):
         text = (RUNGS / "private_blocks.hpp").read_text()

@@ -42,7 +42,7 @@ def names_of(records):
 def path_of(version, taken, part):
     file = taken / version.who / part.folder / version.source.rpartition("/")[2]
     if not file.is_file():
-        stop(f"{shown(file)} is not there any more: ./lab grade CLASS -o {shown(taken.parent)} measures it again")
+        stop(f"{shown(file)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again")
     return file
 
 
@@ -89,7 +89,7 @@ def checked_place(options):
     if not 1 <= options.readings <= MOST_READINGS:
         stop(f"--readings: {options.readings} is not between 1 and {MOST_READINGS}")
     if not options.o:
-        stop("where should the archives go? -o FOLDER")
+        stop("where should the archives go? Add -o FOLDER")
     out = Path(options.o)
     if out.is_dir() and any(out.iterdir()):
         stop(f"{options.o} is not empty: name a new folder, so that archives of two exchanges do not mix")

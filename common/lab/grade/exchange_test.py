@@ -123,7 +123,7 @@ class ExchangeTest(unittest.TestCase):
         self.refused("--part: there is no 'part9'; there are part1", "--part", "part9")
         self.refused("argument --seed: invalid int value: 'x'", "--seed", "x")
         (self.graded / "taken/ben_kim" / FOLDER / "mine.hpp").unlink()
-        self.refused("ben_kim/.*mine.hpp is not there any more: ./lab grade CLASS -o")
+        self.refused("ben_kim/.*mine.hpp no longer exists: ./lab grade CLASS -o")
         (self.graded / "measured/ben_kim.json").write_text("{", encoding="utf-8")
         self.refused("ben_kim.json: a record that cannot be read")
         self.graded = self.graded.parent

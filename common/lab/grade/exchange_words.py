@@ -1,4 +1,4 @@
-"""What stands in an archive of the exchange beside the versions: how to run them, and what to answer."""
+"""What an archive of the exchange contains beside the versions: how to run them, and what to answer."""
 
 HEAD = """# Reading others' code
 

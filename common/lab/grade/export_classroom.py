@@ -25,7 +25,7 @@ def late_test(late):
 
 
 def classroom(submission):
-    """`error`: nothing of it is graded, and nobody says that the student failed."""
+    """`error`: nothing of it is graded, which does not mean that the student failed."""
     tests = [*(classroom_test(item) for item in submission["items"] if item["maximum"]), *late_test(submission.get("late"))]
     points, maximum = submission["points"], submission["maximum"] or 0
     return {"version": 1, "status": "error" if points is None or not maximum else status_of(points, maximum), "max_score": maximum, "tests": tests}

@@ -5,7 +5,7 @@ from grade.harmless import harmless
 
 
 def gradescope_test(number, item):
-    """One that nobody has graded yet has no score, and is neither passed nor failed."""
+    """One that is not graded yet has no score, and is neither passed nor failed."""
     test = {"number": str(number), "name": item_title(item), "output": harmless(item.get("why") or item["state"]), "output_format": "text",
             "visibility": "visible", "extra_data": {"state": item["state"]}}
     if item.get("part"):

@@ -67,7 +67,7 @@ class ExportsTest(unittest.TestCase):
             self.assertTrue(test["name"].endswith(name))
             self.assertFalse({"score", "status"} & set(test))
         self.assertIn("Late by 1 day", data["output"])
-        self.assertEqual(gradescope(self.submissions["broken_bob"])["visibility"], "hidden", "a zero that nobody gave")
+        self.assertEqual(gradescope(self.submissions["broken_bob"])["visibility"], "hidden", "a zero that was never given")
 
     def test_autolab(self):
         for submission in self.submissions.values():

@@ -22,7 +22,7 @@ def digest_of(path):
 
 
 def problem_of(path):
-    """Why it is no plain file, as the end of a sentence; empty for one that is."""
+    """Why it is not a plain file, as the end of a sentence; empty for one that is."""
     mode = os.lstat(path).st_mode
     if stat.S_ISLNK(mode):
         return "is a symbolic link"

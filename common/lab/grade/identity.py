@@ -57,7 +57,7 @@ def key_of(name):
 
 
 def authors_of(taken):
-    """[(target, [names])] of the worksheets that name somebody."""
+    """[(target, [names])] of the worksheets that name authors."""
     found = []
     for target, path in sorted(taken.files.items()):
         if target.endswith("/worksheet.hpp"):

@@ -27,7 +27,7 @@ class Isolation:
         self.held = contextlib.ExitStack()
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None):
-        """The command line that runs a program isolated, for whoever starts programs by themselves: standard input and
+        """The command line that runs a program isolated, for callers that start programs themselves: standard input and
         output are theirs, it dies with them. Wall time and the amount of output are theirs to limit; without cgroups
         the memory and number of all its processes together, too: to_watch()."""
         uid = self.claim(self.held) if self.builder.as_root else 0

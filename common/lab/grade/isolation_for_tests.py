@@ -89,7 +89,7 @@ class AsNobody:
         words = ["setpriv", f"--reuid={user}", "--regid=65534", "--clear-groups", python, sys.modules["__main__"].__file__, "--as-nobody"]
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd="/", env={"PATH": os.environ["PATH"]})
         if "Permission denied" in done.stderr and "Ran" not in done.stderr:
-            self.skipTest("nobody may not read this folder")
+            self.skipTest("the user nobody may not read this folder")
         self.assertIn(done.returncode, (0, 77), done.stderr)
 
 

@@ -66,8 +66,8 @@ class Words(Sandboxed):
 
     def test_time_that_is_used_up(self):
         self.assertEqual(self.asked("sleep", seconds=1)[::2], (None, "it was stopped after 1 s"))
-        self.assertEqual(self.asked("sleep", budget=1)[::2], (None, "the submission used up its 1 s"))
-        self.assertEqual(self.asked("sleep", budget=0), (None, "", "the submission used up its 0 s"))
+        self.assertEqual(self.asked("sleep", budget=1)[::2], (None, "the submission used up its limit of 1 s"))
+        self.assertEqual(self.asked("sleep", budget=0), (None, "", "the submission used up its limit of 0 s"))
         self.assertTrue(comes_true(lambda: not running(f"{self.program.name}\0sleep")))
 
 

@@ -21,7 +21,7 @@ from worksheet.sheet_text import told_lines
 
 NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}
 NOT_BUILT = {"verdict": "not checked", **NO_CASES, "problem": "it was not built"}
-GIVEN = {"flops": "", "problem": "not counted: it is as handed out"}
+GIVEN = {"flops": "", "problem": "not counted: it is unchanged"}
 MOST_FAILURES = 5  # cases that are told
 CHECK_S = 40  # of one row, wall time: ten times what one takes; an answer alone has ANSWER_S
 ANSWER_S = 10
@@ -109,7 +109,7 @@ def count(box, isolation, limits, allowance, part, name, gpu):
 
 
 def flops_of(text):
-    """In words; raises what a file raises that is no count."""
+    """In words; raises what a file raises that is not a count."""
     for function in json.loads(text)["work"]:
         for polynomial in polynomials_in(text, function).values():
             sum(polynomial) / polynomial[-1]
@@ -117,7 +117,7 @@ def flops_of(text):
 
 
 class CountedHere(Counted):
-    """Of the given code and this submission's rows: `mine` of a worksheet may be any text."""
+    """The given code and this submission's rows: `mine` of a worksheet may be any text."""
 
     def __init__(self, folder, names):
         super().__init__(folder)

@@ -56,7 +56,7 @@ def records_in(out):
 
 
 def not_measured(told, why, beside):
-    """The record of a submission that nobody could measure; `beside`: one of the same class."""
+    """The record of a submission that could not be measured; `beside`: one of the same class."""
     blank = {key: [] if key == "authors" else "" for key in SUBMISSION if not key.endswith("?")}
     return {"version": 1, "submission": {**blank, **told}, "machine": beside["machine"], "isolation": beside["isolation"], "seed": 0,
             "date": "", "lab": "", "seconds": {}, "taken": [], "ignored": [], "problems": [{"stage": "measure", "text": why}], "parts": {}}

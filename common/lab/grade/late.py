@@ -53,7 +53,7 @@ def days_after(deadline, submitted):
 
 
 def late_of(points, submitted, row, rubric):
-    """Its own line of the marks: nobody has to guess what was taken off. `row`: of late.csv, or None."""
+    """Its own line of the marks, which says what was taken off. `row`: of late.csv, or None."""
     if row and row.days == "excused":
         return Late(0, 0, "excused")
     days, words = (row.days, "as late.csv says") if row else days_after(rubric["deadline"], submitted)

@@ -38,7 +38,7 @@ def namespaces_count_apart():
 
 
 def threads_of_user(uid=None):
-    """Of this user, without a `uid`."""
+    """Without a `uid`: of this user."""
     total, uid = 0, os.getuid() if uid is None else uid
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:

@@ -99,7 +99,7 @@ def with_manual(items, rows):
 
 
 def after(item, row):
-    """Of a part that was not asked for they wait: the maximum of the class has no such part either."""
+    """Marks of a part that was not asked for wait: the maximum of the class has no such part either."""
     if item["state"] == NOT_ASKED:
         return {**item, "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand pending"}
     said = f": {' '.join(row.comment.split())}" if row.comment else ""

@@ -26,7 +26,7 @@ def decoded(content):
 
 
 def number_in(word):
-    """7.5 and 7,5; None of what is no number."""
+    """7.5 and 7,5; None if it is not a number."""
     if not re.fullmatch(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)", word):
         return None
     value = float(word.replace(",", "."))

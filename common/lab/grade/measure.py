@@ -33,7 +33,7 @@ def now():
 def told_of(submission):
     keys = ("name", "authors", "student_id", "kind", "submitted", "group")
     told = {**{key: getattr(submission, key) for key in keys}, "source": str(submission.source), "checksum": "", "late": submission.late}
-    # The date of a file is the one on which somebody copied it.
+    # The date of a file is that of its last copy.
     return told if submission.time_from == "Moodle's list" else {**told, "submitted": ""}
 
 
@@ -82,14 +82,14 @@ def files_of_part(course, files, part):
 
 
 def grader_failed(course, record, what, fault):
-    """For a person, and for whoever mends it."""
+    """For the reader, and for the person who repairs it."""
     name = record["submission"]["name"]
     problem(record, "grader", f"{what}, not the submission's fault: {type(fault).__name__}: {fault}")
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
 
 def leave_to_a_person(rows, unclear):
-    """Of which nobody knows which version is meant: they were built as they were given, and say nothing."""
+    """Unclear which version is meant: they were built as given, which says nothing about the student."""
     for row in rows:
         if row["source"] in unclear:
             row.update(untouched=False, check={**judging.NOT_BUILT, "problem": unclear[row["source"]]})
@@ -128,7 +128,7 @@ def judge(course, submission, seed=0):
             try:
                 if told["state"] == "measured":
                     judge_part(course, isolation, record, part, files, unclear)
-            except Exception as fault:  # pylint: disable=broad-except  # nobody gets a zero for it
+            except Exception as fault:  # pylint: disable=broad-except  # a fault of the grader gives no zero
                 grader_failed(course, record, f"the grader failed at {part}", fault)
                 told.update(state="not graded here", reason="the grader failed: measure it again", rows=[])
     write_text(course.judged(submission.name), json.dumps(record))
@@ -182,7 +182,7 @@ def in_a_line(record):
 
 
 def measure_all(course, submissions, jobs, progress, seed=0):
-    """Those that are measured already stay as they are. `seed`: of a measurement that is to be repeated; else nobody knows it
+    """Those that are measured already stay as they are. `seed`: of a measurement that is to be repeated; else it is secret
     before, whatever was measured of the same submission."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]

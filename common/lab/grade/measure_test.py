@@ -21,7 +21,7 @@ LATE, WRONG, NOT_ASKED = ({"group": "forces", "scene": "s", "n": 7, "error": Non
                           for diagnosis, verdict in (("no answer in time: a loop?", "failed"), ("skips a body", "failed"), ("", "not run")))
 
 
-USED_UP = "the submission used up its 120 s"
+USED_UP = "the submission used up its limit of 120 s"
 
 
 class Asked:
@@ -129,7 +129,7 @@ class BeforeTest(unittest.TestCase):
 
     def test_without_a_gpu_its_rates_are_no_matter(self):
         self.assertEqual(self.machine([CPU_ROW], gpu=""), ("", "", ""))
-        self.assertEqual(self.machine([CPU_ROW], parts=("part1",))[0], "", "nobody asked for a GPU")
+        self.assertEqual(self.machine([CPU_ROW], parts=("part1",))[0], "", "no GPU was asked for")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ NOISE = {"__macosx", "__pycache__", "build", "node_modules", "thumbs.db", "deskt
 
 
 class Refused(Exception):
-    """Why, as the end of a sentence: "leads out of its folder"."""
+    """Why, as the end of a sentence: "leads outside its folder"."""
 
 
 def is_noise(parts):
@@ -27,7 +27,7 @@ def parts_of(name):
         raise Refused("has an absolute path")
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise Refused("leads out of its folder")
+        raise Refused("leads outside its folder")
     if not parts:
         raise Refused("has no name")
     size = [len(part.encode("utf-8", "surrogateescape")) for part in parts]
@@ -45,7 +45,7 @@ def shown_name(name):
 
 
 class Names:
-    """Of one place where files go: each name once, whatever its case."""
+    """The names in one destination: each once, ignoring case."""
 
     def __init__(self):
         self.seen = set()
@@ -54,5 +54,5 @@ class Names:
         """Raises Refused for one that is there already."""
         key = unicodedata.normalize("NFC", "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")).casefold()
         if key in self.seen:
-            raise Refused("is there twice, perhaps in another case: the first one was used")
+            raise Refused("appears twice, perhaps in another case: the first one was used")
         self.seen.add(key)

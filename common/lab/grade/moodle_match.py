@@ -23,7 +23,7 @@ def by_name(results):
 
 
 def matched(sheet, results):
-    """([(row, submission)], remarks). Whoever is named by a stranger's worksheet keeps what he handed in himself; a name that
+    """([(row, submission)], remarks). Students named in another's worksheet keep what they handed in themselves; a name that
     tells no single submission, or no single student, fills nothing."""
     numbers, names = by_number(results), by_name(results)
     same_name = defaultdict(int)
@@ -43,5 +43,5 @@ def matched(sheet, results):
             why = f"named in {', '.join(one['name'] for one in named)}" if len(named) > 1 else "a name of several students"
             remarks.append(f"{name} is {why}: left empty")
     found = {submission["name"] for _, submission in pairs}
-    remarks += [f"{one['name']} matches nobody in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
+    remarks += [f"{one['name']} matches no student in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
     return pairs, remarks

@@ -82,7 +82,7 @@ class MoodleTest(unittest.TestCase):
 
     def test_remarks(self):
         _, remarks = filled(worksheet(), self.results)
-        self.assertIn("formula_fred matches nobody in Moodle's worksheet", remarks)
+        self.assertIn("formula_fred matches no student in Moodle's worksheet", remarks)
         self.assertTrue(all("\n" not in one for one in remarks))
         self.assertFalse(any("at most" in one for one in remarks if "smith_anna" in one), remarks)
 

@@ -1,7 +1,7 @@
 """When a submission came in, from the list for grading offline that Moodle exports beside the files.
 
 Its dates have no time zone: they are taken as this machine's. Dates in another language than English are left out, which
-costs no more than that: the date of the file stands in.
+costs no more than that: the date of the file is used instead.
 """
 
 import csv
@@ -40,7 +40,7 @@ def times_of(text):
 
 
 def times_in(folder):
-    """Of every such list in this folder."""
+    """The times in all such lists in this folder."""
     found = {}
     for file in sorted(folder.glob("*.csv")):
         if file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST:

@@ -6,14 +6,14 @@ from collections import namedtuple
 from grade.item import quoted
 from grade.score_correctness import NOT_BUILT, RIGHT, UNTOUCHED, WRONG, best_row, outcome, rows_that_count
 
-ENOUGH_FLOPS = 22  # the usual count is 20 an interaction; a few more cost little
+ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost little
 
-# share: of the solution's speed with one thread, in %; flops: of an interaction, 0: not counted; gain: by all `threads` threads
+# share: of the solution's speed with one thread, in %; flops: per interaction, 0: not counted; gain: by all `threads` threads
 Facts = namedtuple("Facts", "part row state share flops gain threads")
 
 RULES = [
     (lambda of: of.state == UNTOUCHED,
-     "{part}: it is as handed out: ./lab profile {part} names the function that costs most; begin there"),
+     "{part}: it is unchanged: ./lab profile {part} names the function that costs most; begin there"),
     (lambda of: of.state == NOT_BUILT, "{part}: ./lab check {part} {row} explains the compiler's first error"),
     (lambda of: of.state == WRONG, "{part}: first right, then fast: ./lab check {part} {row} shows the first case that fails"),
     (lambda of: of.state != RIGHT, ""),

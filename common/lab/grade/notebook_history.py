@@ -28,7 +28,7 @@ def same_as_kept(kept, handed_in):
 
 
 def history(folder, part):
-    """Of one part of a stored submission: {"rows", "first", "last", "dates", "kept", "last_kept_is_handed_in", "problem"}; the
+    """For one part of a stored submission: {"rows", "first", "last", "dates", "kept", "last_kept_is_handed_in", "problem"}; the
     last is None where nothing was kept, or what was kept last was not handed in under its name."""
     here = folder / part
     file = here / "notebook.csv"

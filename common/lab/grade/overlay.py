@@ -53,7 +53,7 @@ def place_of_flat(parts, name):
     if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "code"):
         return place_in_part(fitting[0], [name])
     if any(role_in(part, name) in ("code", "flags", "worksheet", "notebook") for part in fitting):
-        return Place(why=f"of which part? Put it into a folder, such as {fitting[0].folder}/")
+        return Place(why=f"which part is it for? Put it into that part's folder, such as {fitting[0].folder}/")
     return Place(why=NOT_ASKED)
 
 
@@ -85,14 +85,14 @@ def refusal(path, why, most):
 
 
 def settled(target, paths):
-    """Of the files that would go to one place: (the one that goes there, why the others do not)."""
+    """For files with one destination: (the one that goes there, why the others do not)."""
     if len({digest_of(path) for path, _ in paths}) > 1:
-        return None, f"there are {len(paths)} of {target} that differ: which one? None was used"
+        return None, f"{len(paths)} versions of {target} that differ: which one? None was used"
     return paths[0][0], f"the same as {paths[0][1]}"
 
 
 def capped(found, most):
-    """Files beyond the limits, {target: why}, so that nobody hands in a thousand versions."""
+    """Files beyond the limits, {target: why}, so that a thousand versions are refused."""
     count, over = {}, {}
     for target, place in sorted(found.items()):
         key = (place.part.folder, place.role)
@@ -103,7 +103,7 @@ def capped(found, most):
 
 
 def take(folder, parts, every_part=None):
-    """Of an unpacked submission. `parts`: those that are asked for, `every_part`: of the lab (part_folders.py)."""
+    """Takes the files of an unpacked submission. `parts`: those that are asked for, `every_part`: of the lab (part_folders.py)."""
     every_part = every_part or parts
     candidates, ignored, places = {}, [], {}
     found = list(files_below(folder))

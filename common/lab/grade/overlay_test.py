@@ -79,7 +79,7 @@ class Overlay(unittest.TestCase):
         self.put("mine.hpp", "worksheet.hpp", "tiles.hpp")
         self.assertEqual(self.files(PART1), [f"{P1}/mine.hpp", f"{P1}/tiles.hpp", f"{P1}/worksheet.hpp"])
         self.assertEqual(self.files(), [])
-        self.assertIn("of which part", self.why()["mine.hpp"])
+        self.assertIn("which part is it for", self.why()["mine.hpp"])
 
     def test_flat_files_that_name_their_part(self):
         self.put("anna/part1_mine.hpp", "anna/part2-worksheet.hpp", "anna/mine.cuh", "anna/part9_mine.hpp")

@@ -27,7 +27,7 @@ def personal(questions, expression):
 
 
 def asked(questions):
-    """The questions with a number of one's own."""
+    """The questions with a personal number."""
     return [one for one in questions.questions if one.kind in ("exact", "follows") and one.truth and personal(questions, one.truth)]
 
 

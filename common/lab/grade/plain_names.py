@@ -10,7 +10,7 @@ SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d
 
 
 def printable(name):
-    """Readable on one line: what is no printable character (controls, direction marks, bytes that are no UTF-8) as \\uNNNN."""
+    """Readable on one line: unprintable characters (controls, direction marks, bytes that are not UTF-8) as \\uNNNN."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in str(name))
 
 
@@ -21,7 +21,7 @@ def folded(name):
 
 
 def file_name(name):
-    """Of letters a-z, digits and _: "Anna-Maria Smith" -> "anna_maria_smith"; empty where nothing is left."""
+    """Only letters a-z, digits and _: "Anna-Maria Smith" -> "anna_maria_smith"; empty where nothing is left."""
     return re.sub(r"[^a-z0-9]+", "_", folded(name)).strip("_")[:LONGEST].strip("_")
 
 

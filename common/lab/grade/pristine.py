@@ -46,7 +46,7 @@ def given(root, name):
 
 
 def copy_changed(root, names, tree):
-    """Files that are the same keep their time, so that nothing is built again; what is no longer there goes."""
+    """Files that are the same keep their time, so that nothing is built again; files that are gone are deleted."""
     contents = {name: given(root, name) for name in names}
     names = [name for name in names if contents[name] is not None]
     for name in names:

@@ -28,7 +28,7 @@ def read_results(out):
     file = Path(out) / "results.json"
     data = read_json(file)
     if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
-        raise InputError(f"{shown(file)}: no results of version {VERSION}: ./lab grade --rescore rewrites them")
+        raise InputError(f"{shown(file)}: not a results file of version {VERSION}: ./lab grade --rescore rewrites them")
     names = [submission.get("name", "") for submission in data["submissions"]]
     for name in names:
         if not NAME.fullmatch(name):
@@ -37,7 +37,7 @@ def read_results(out):
         raise InputError(f"{shown(file)}: two submissions have the same name")
     for submission in data["submissions"]:
         if not submission["maximum"]:
-            submission["points"] = None  # nothing of it is graded, which is no zero
+            submission["points"] = None  # nothing of it is graded, which is not a zero
     return data
 
 

@@ -105,7 +105,7 @@ def problems_of_meaning(rubric, known_parts):
 
 
 def line_of(path, lines):
-    """Of the key that a path leads to, or of what it stands in."""
+    """The line of the key that a path leads to, or of what contains it."""
     return next(lines[path[:k]] for k in range(len(path), -1, -1) if path[:k] in lines)
 
 

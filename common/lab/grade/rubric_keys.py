@@ -26,7 +26,7 @@ def points_of_part(part):
 
 
 def with_defaults(rubric):
-    """The same with what was left out filled in, so that whoever scores need not ask."""
+    """The same with what was left out filled in, so that scoring code need not ask."""
     parts = {}
     for name, told in rubric["parts"].items():
         part = {**OF_PART, **told}

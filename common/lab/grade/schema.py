@@ -49,7 +49,7 @@ def problems_of_object(value, known, path):
 
 
 def of_type(value, kind, words, path):
-    """The problem, as a list, of what is no `kind`."""
+    """The problem, as a list, of what is not a `kind`."""
     return [] if isinstance(value, kind) else [(path, f"must be {words}")]
 
 

@@ -37,7 +37,7 @@ def marks_of(one, rubric, measured, manual, late_row, asked):
 
 def score(measured, rubric, manual_rows=(), late_rows=(), date=None, parts=None):
     """results.json as a dict. `measured`: of records_in(); `rubric`: of read_rubric(); `parts`: those that were asked for, all
-    without it. Raises InputError for rows that name nobody, or contradict."""
+    without it. Raises InputError for rows that name no student, or contradict."""
     asked = [name for name in rubric["parts"] if not parts or name in parts]
     measured = sorted(measured, key=lambda one: one["submission"]["name"])
     told = [one["submission"] for one in measured]

@@ -44,7 +44,7 @@ def not_checked_text(row):
 TEXTS = {
     RIGHT: lambda row: f"all {row['check']['cases']} cases pass, the worst at {100 * (row['check']['worst_share_of_limit'] or 0):.0f} % of its limit",
     WRONG: lambda row: wrong_text(row["check"]),
-    UNTOUCHED: lambda row: "it is as handed out",
+    UNTOUCHED: lambda row: "it is unchanged",
     NOT_BUILT: lambda row: f"it does not compile: {quoted(row['build_problem']) or 'see the build log'}",
     NOT_CHECKED: not_checked_text,
 }
@@ -55,7 +55,7 @@ def text_of(part_name, row):
 
 
 def untouched_text(rows):
-    return f"{quoted(rows[0]['source'].rsplit('/', 1)[-1]) or 'mine.hpp'} is as handed out"
+    return f"{quoted(rows[0]['source'].rsplit('/', 1)[-1]) or 'mine.hpp'} is unchanged"
 
 
 def best_row(rows):

@@ -12,7 +12,7 @@ def single(rule, name):
 
 
 def automatic_items(rule):
-    """[(item, its maximum)] of what nobody has to mark by hand."""
+    """[(item, its maximum)] of what is not marked by hand."""
     first = [one for name in ("correctness", "worksheet", "notebook") for one in single(rule, name)]
     return first + [(item_of(one), one["points"]) for one in rule["speed"]]
 
@@ -52,7 +52,7 @@ def measured_marks(name, part, rule, cores):
 
 
 def why_unreadable(one):
-    """Of a submission with nothing to grade in any part, or "": what nobody could read is not worth zero."""
+    """For a submission with nothing to grade in any part, else "": an unreadable submission is not worth zero."""
     measured = any(part["state"] == "measured" for part in one["parts"].values())
     problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
     if measured or not problems:

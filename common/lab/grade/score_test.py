@@ -66,7 +66,7 @@ class CorrectnessTest(unittest.TestCase):
         found = items(part(untouched()))
         for item in ("correctness", ONE):
             self.assertEqual(graded(found[item]), (0, "graded"))
-        self.assertEqual(found["correctness"]["why"], "mine.hpp is as handed out")
+        self.assertEqual(found["correctness"]["why"], "mine.hpp is unchanged")
         self.assertEqual(graded(items(part(untouched(), row("mine_openmp")))["correctness"]), (10, "graded"))
 
     def test_not_checked_is_not_zero(self):
@@ -308,7 +308,7 @@ class NextIdeaTest(unittest.TestCase):
         def counted(flops, share, **other):
             return row(counts={"flops": flops, "problem": ""}, speed=[speed(share)], **other)
         for words, rows in [
-                ("it is as handed out", [untouched()]),
+                ("it is unchanged", [untouched()]),
                 ("the compiler's first error", [row(built=False, check=None)]),
                 ("first right, then fast: ./lab check part1 mine shows", [wrong()]),
                 ("mine reaches 45 % of the reference and computes 28 flops", [counted("28*n^2", 0.45)]),

@@ -29,7 +29,7 @@ def text_of(lines):
 
 
 def worksheet(part, rule):
-    """Its marks: a second one where lines could not be judged, so that nobody loses what was not looked at."""
+    """Its marks: a second one where lines could not be judged, so that lines not judged cost nothing."""
     points, left_out = rule["worksheet"]["points"], rule["worksheet"]["leave_out"]
     sheet = part["worksheet"]
     if not sheet or not (sheet["lines"] or sheet["problem"]):

@@ -8,7 +8,7 @@ FAILED = {**PASSED, "verdict": "failed", "worst_share_of_limit": 1000.0, "failed
 
 
 def speed(share=0.71, threads=1, **other):
-    """Of a machine whose solution reaches 1.2e9 interactions/s with one thread, its naive 1.4e8."""
+    """On a machine whose solution reaches 1.2e9 interactions/s with one thread, its naive 1.4e8."""
     solution, naive = 1.2e9 * threads, 1.4e8
     rate = share * solution
     return {"threads": threads, "n": 2000, "scene": "plummer", "interactions_per_s": rate, "spread": 0.03, "rounds": 7, "verdict": "right",
@@ -76,7 +76,7 @@ def untouched(part="part1"):
 
 
 def class_of_all_kinds():
-    """{what is the matter: a measured file}, for whoever shows results."""
+    """{what is the matter: a measured file}, for tests that show results."""
     broken = row(built=False, check=None, counts=None, speed=[], build_problem="mine.hpp:12: expected ';'", build_log="12 | int a\n")
     cases = {
         "honest": dict(part1=part(row(), row("mine_openmp")), part2=part(row(part="part2"))),

@@ -1,5 +1,5 @@
-"""How much of one source stands in another, by sim_c++ (Debian's similarity-tester): it compares tokens, so that other names
-and comments change nothing. What stands in the given code is taken away first.
+"""How much of one source occurs in another, by sim_c++ (Debian's similarity-tester): it compares tokens, so that other names
+and comments change nothing. What occurs in the given code is removed first.
 """
 
 import re
@@ -16,11 +16,11 @@ LONGEST_TEXT = 64 << 10  # bytes of a file that are compared
 MOST_PACKED, SHORTEST_REPETITION = 30, 4096
 SECONDS = 120
 MOST_RUNS = 5  # of a pair
-MISSING = "sim_c++ is not here: sudo apt-get install similarity-tester"
+MISSING = "sim_c++ is missing: sudo apt-get install similarity-tester"
 
 # A run of tokens that two files share, and the lines where it stands.
 Run = namedtuple("Run", "tokens first_lines second_lines")
-# Two files; tokens: of all their runs; share: of the smaller file that stands in the other, from 0 to 1; runs: the longest.
+# Two files; tokens: of all their runs; share: of the smaller file that occurs in the other, from 0 to 1; runs: the longest.
 Pair = namedtuple("Pair", "first second tokens share runs")
 # problems: a sentence each.
 Compared = namedtuple("Compared", "pairs problems")
@@ -92,7 +92,7 @@ def without_lines(text, ranges):
 
 
 def without_given(folder, names, given, seconds):
-    """Takes out of each file what stands in one of the given ones."""
+    """Removes from each file what occurs in one of the given ones."""
     if not names or not given:
         return
     ranges = {}

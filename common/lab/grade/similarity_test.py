@@ -23,7 +23,7 @@ class WithoutTheProgram(unittest.TestCase):
             self.assertEqual(compare({"a": GIVEN[0]}, {}, []), ([], [MISSING]))
 
 
-@unittest.skipUnless(shutil.which("sim_c++"), "sim_c++ is not here: Debian's similarity-tester")
+@unittest.skipUnless(shutil.which("sim_c++"), "sim_c++ is missing: Debian's similarity-tester")
 class Similarity(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -13,7 +13,7 @@ from grade.plain_names import file_name, fingerprint, printable
 # name: unique, a file name in ASCII; authors: as the platform says it, maybe []; source: its path in the class's folder;
 # kind: folder, tar, zip or broken; submitted: ISO 8601, "" where nothing says it; group: identity.py fills it in;
 # files: ((path, its name inside), ...); late: the platform marked it; time_from: "Moodle's list" or "date of the file",
-# which whoever copies a class may have changed; problem: why it is broken.
+# which copying a class may have changed; problem: why it is broken.
 Submission = namedtuple("Submission", "name authors student_id source kind submitted group files late time_from problem",
                         defaults=[(), False, "", ""])
 
@@ -73,7 +73,7 @@ def date_of(paths):
 
 
 def inside_of(entries):
-    """((path, name inside), ...); two files of the same name lie apart, so that nobody mistakes one for the other."""
+    """((path, name inside), ...); two files of the same name are kept apart, so that they are not confused."""
     names = [one.inside.casefold() for one in entries]
     return tuple((one.path, one.inside if names.count(one.inside.casefold()) == 1 else f"{number}/{one.inside}")
                  for number, one in enumerate(entries, 1))

@@ -1,4 +1,4 @@
-"""OUT/grades.csv: a row for each author, a column for each line of marks. `id`: of whoever handed it in."""
+"""OUT/grades.csv: a row for each author, a column for each line of marks. `id`: of the student who handed it in."""
 
 from pathlib import Path
 

@@ -82,10 +82,10 @@ class Reading(unittest.TestCase):
     def test_bad_files(self):
         results, _ = whole_class()
         first = results["submissions"][0]
-        for changed, said in (({"version": 2}, "no results of version 1"), ({"submissions": [{**first, "name": "../x"}]}, "cannot be the name"),
+        for changed, said in (({"version": 2}, "not a results file of version 1"), ({"submissions": [{**first, "name": "../x"}]}, "cannot be the name"),
                               ({"submissions": [first, {**first, "name": "Smith_Anna"}]}, "same name")):
             self.assertIn(said, self.refused({**results, **changed}))
-        self.assertIn("no results", self.refused([]))
+        self.assertIn("not a results file", self.refused([]))
 
     def test_a_measurement_that_is_not_there_is_a_problem(self):
         graded = Graded()

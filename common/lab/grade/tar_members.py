@@ -18,7 +18,7 @@ OTHER = {tarfile.SYMTYPE: "is a symbolic link", tarfile.LNKTYPE: "is a hard link
 
 
 class Stream:
-    """Of the bytes of a tar; stops at the limit of all that is unpacked."""
+    """The bytes of a tar; stops at the limit for all unpacked bytes."""
 
     def __init__(self, file, limit):
         self.file, self.left = file, limit
@@ -89,7 +89,7 @@ def members_in(stream):
         if size < 0:
             raise ValueError("a negative size")
         kind, why = kind_of(header)
-        # What is no file has no bytes, whatever it claims, but for kinds that are not known.
+        # What is not a file has no bytes, whatever it claims, except for unknown kinds.
         size = size if kind == "file" or header.type not in (*OTHER, FOLDER) else 0
         pieces = stream.pieces(size)
         yield Member(said.get("path", header.name), kind, why, size, pieces)

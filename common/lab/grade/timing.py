@@ -9,7 +9,7 @@ from grade.judging import NOT_IN_TIME
 
 TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
-FEWEST_FLOPS = 10  # of an interaction: 25 of a pair with the third law are 12.5, rounded down
+FEWEST_FLOPS = 10  # per interaction: 25 per pair with the third law are 12.5, rounded down
 BENCH_S = 300
 REQUEST_S, SLOWEST = 10, 1e7  # an answer has REQUEST_S, and so long as a tenth of naive's interactions/s takes for a step
 ON_GPU = 0  # threads
@@ -106,7 +106,7 @@ def why_not_timed(row):
 
 
 def untimed(rows, why):
-    """Of right rows that were to be timed, and were not."""
+    """Entries of right rows that should have been timed, but were not."""
     for row in rows:
         row.setdefault("speed", [])
         row["not_timed"] = row.get("not_timed") or why_not_timed(row) or why

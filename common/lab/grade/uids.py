@@ -1,4 +1,4 @@
-"""User numbers that nobody has, one for each sandbox of root's: two that run at once cannot signal or see each other."""
+"""Unused user numbers, one for each sandbox of root's: two that run at once cannot signal or see each other."""
 
 import contextlib
 import os
@@ -32,7 +32,7 @@ class Claim:
 
 
 def in_use():
-    """Of whoever runs something now: someone else's, or what was left."""
+    """User numbers that run something now: other users', or left over."""
     found = set()
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):

@@ -21,7 +21,7 @@ BROKEN = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError
 
 
 class Unpacker:
-    """Into one folder, which nobody else writes to; keeps what is used of the limits."""
+    """Into one folder, with no other writer; keeps what is used of the limits."""
 
     def __init__(self, folder, limits):
         self.folder, self.limits = folder, limits
@@ -57,7 +57,7 @@ class Unpacker:
             self.refuse(name, "is a file and a folder at once")
 
     def write(self, file, content):
-        """Raises OSError where there is no room: that is nobody's fault who handed in."""
+        """Raises OSError if the disk is full, which is not the student's fault."""
         if self.files >= self.limits.files:
             raise TooMuch(f"has more than {self.limits.files} files: the rest was left out")
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -110,7 +110,7 @@ class Watch:
         return "files" if self.looks % FOLDER_EVERY == 0 and self.folders_full() else ""
 
     def cpu_seconds(self, uses):
-        """Of those that were seen, dead or alive; or as parents count it that waited for them."""
+        """Of all processes seen, dead or alive; or as counted by parents that waited for them."""
         return max(sum(self.cpu.values()), sum(use.cpu_s + use.waited_s for use in uses.values()))
 
     def folders_full(self):

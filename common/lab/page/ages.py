@@ -1,4 +1,4 @@
-"""Is what is kept of a source still of the source that lies there? Nobody knows of what an older lab kept without its seal."""
+"""Is what is kept of a source still of the source that lies there? Unknown for what an older lab kept without its seal."""
 
 from kept_results import seal_of
 

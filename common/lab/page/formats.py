@@ -1,4 +1,4 @@
-"""How numbers, days and tables look on a page. A number knows where it stands in the page's JSON, so that a test can
+"""How numbers, days and tables look on a page. A number knows its place in the page's JSON, so that a test can
 compare what is shown with what was measured."""
 
 import csv
@@ -70,7 +70,7 @@ UNITS = ((2 ** 30, "GiB"), (2 ** 20, "MiB"), (2 ** 10, "KiB"))
 
 
 def size(value):
-    """Of a memory, in bytes."""
+    """The size of a memory, in bytes."""
     if not isinstance(value, Figure):
         return NOTHING
     per, unit = next(((per, unit) for per, unit in UNITS if value >= per), (1, "bytes"))

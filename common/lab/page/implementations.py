@@ -53,7 +53,7 @@ def newest_elsewhere(part, row):
 
 
 def settings_elsewhere(rows):
-    """Of what those speeds are, each once."""
+    """The settings of those speeds, each once."""
     found = []
     for row in rows:
         one = row["elsewhere"] and {name: row["elsewhere"][name] for name in ("from", "day", "n", "threads")}
@@ -88,7 +88,7 @@ def of_roofline(part, row):
 
 
 def headline_of(part):
-    """The student's best: how many times the naive (None: nobody knows), is it right, what limits it. None where there is
+    """The student's best: how many times the naive (None: unknown), is it right, what limits it. None where there is
     none."""
     found = [(best_of(part, row), row) for row in part["implementations"] if is_own(row)]
     best, row = max(((best, row) for best, row in found if best), default=(None, None),
@@ -123,5 +123,5 @@ def why_no_limiter(part, name, where):
 
 
 def spread_of(bench, row):
-    """Of the two rows that were compared."""
+    """The larger spread of the two compared rows."""
     return max(one["spread"] for one in bench["rows"] if one["name"] in (row["name"], bench["naive"]))

@@ -66,6 +66,6 @@ def labels_of(rows):
 
 
 def doubtful(table):
-    """Sentences on what is no ceiling."""
+    """Sentences on rows that are not ceilings."""
     found = dict.fromkeys(row["why_not"] for _, cells in table["rows"] for row in cells if row and not row["is_ceiling"] and row["why_not"])
     return list(found)

@@ -56,7 +56,7 @@ class PageSourcesTest(unittest.TestCase):
         self.assertIn("91 % of that limit reached", page.elements(of_class="headline")[0].words())
         view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
         self.assertIn("0.340", view.words())
-        self.assertIn("build/roofline/part1_double.json: is of another setting than its name says", page.by_id("problems").words())
+        self.assertIn("build/roofline/part1_double.json: was made with other settings than its name says", page.by_id("problems").words())
 
     def sealed(self, record, name="mine"):
         source = f"{FOLDER}/{name}.hpp"
@@ -73,7 +73,7 @@ class PageSourcesTest(unittest.TestCase):
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
         self.assertTrue(page.at("parts.0.bounds.0.stale"))
-        self.assertFalse(page.at("parts.0.bounds.1.stale"))  # without a seal nobody knows
+        self.assertFalse(page.at("parts.0.bounds.1.stale"))  # unknown without a seal
         # twice in the headline and once in each of three tables
         self.assertEqual(page.by_id("part1").words().count("its source has changed since"), before + 5)
 

@@ -24,7 +24,7 @@ def csv_columns(page, name):
 
 
 class WholePage(unittest.TestCase):
-    """Of a lab in which everything was measured in part 1, and nothing in part 2."""
+    """A lab in which everything was measured in part 1, and nothing in part 2."""
 
     @classmethod
     def setUpClass(cls):

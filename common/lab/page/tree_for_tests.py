@@ -29,7 +29,7 @@ DATE = "2026-11-22T17:05:12+0100"
 
 
 def ceilings():
-    """With one that is no ceiling."""
+    """With one that is not a ceiling."""
     made = ceilings_of_processor()
     made["ceilings"][-1].update(is_ceiling=False, why_not="its repeats spread over 14 %", spread=0.14)
     prices = [{"operation": name, "precision": precision, "note": "", "there": True, "latency_cycles": {"median": latency, "spread": 0.01},
@@ -53,7 +53,7 @@ WORK = {"add or subtract": 3.01, "multiply": 3.0, "multiply and add": 0.0, "divi
 
 
 def bound(name, share):
-    """As ./lab bound writes it, of a loop that does four interactions an iteration; without a share its chain is too long."""
+    """As ./lab bound writes it, of a loop that does four interactions per iteration; without a share its chain is too long."""
     ports = {"tool": "OSACA 0.7.1", "core": "Sapphire Rapids", "ports": {"0": 8.0, "1": 6.5, "4": 0.0, "5": 8.0},
              "chain_cycles": 4.0 if share else 11.0, "chain": ["addps %xmm4,%xmm6"], "borrowed": {}, "unknown": []}
     lab = SimpleNamespace(part="part1", build=Path(), row=lambda _: {})
@@ -150,9 +150,9 @@ class Tree:
 
     def worksheet(self):
         lines = [{"number": "1", "question": "Who are you? " + EVIL, "kind": "text", "answer": EVIL, "state": "noted", "words": "", "points": 1},
-                 {"number": "2", "question": "Additions and subtractions an interaction", "kind": "exact", "answer": "11", "state": "wrong", "words": "too many", "points": 1},
+                 {"number": "2", "question": "Additions and subtractions per interaction", "kind": "exact", "answer": "11", "state": "wrong", "words": "too many", "points": 1},
                  {"number": "3", "question": "Which loop takes longest?", "kind": "choice", "answer": "b", "state": "answered", "words": "", "points": 1},
-                 {"number": "4", "question": "Loads an interaction", "kind": "exact", "answer": "", "state": "unanswered", "words": "", "points": 1}]
+                 {"number": "4", "question": "Loads per interaction", "kind": "exact", "answer": "", "state": "unanswered", "words": "", "points": 1}]
         self.record("build/worksheets/part1.json", "worksheet", f"{FOLDER}/worksheet.hpp", part="part1", authors="nobody", lines=lines)
 
     def run_with_orbits(self):

@@ -64,7 +64,7 @@ class CommandTest(unittest.TestCase):
 
     def test_ceilings_that_cannot_be_used_are_named(self):
         (self.folder / "ceilings.json").write_text("{", encoding="utf-8")
-        self.assertIn("ceilings.json is no JSON; until then answers about this machine are not judged\n", self.judged()[2])
+        self.assertIn("ceilings.json is not JSON; until then answers about this machine are not judged\n", self.judged()[2])
 
     def test_whose_counts_are_hidden(self):
         reason = "lab: count by hand first: the numbers appear once question 1 of worksheet.hpp is right (./lab worksheet part0)\n"
@@ -92,7 +92,7 @@ class CeilingsTest(unittest.TestCase):
         disturbed = known([*self.ROWS, row("flops", "mul_add", 14e9, is_ceiling=False)], cpu="Abacus")
         self.assertIsNone(self.ceilings(disturbed).best({"kind": "flops"}))
         for other, why in (({**told, "version": 2}, "version 2"), (known(self.ROWS, cpu="Other"), "for another processor"), ("[]", "was not written by"),
-                           ({**told, "machine": {}}, "machine.cpu"), ("{", "is no JSON")):
+                           ({**told, "machine": {}}, "machine.cpu"), ("{", "is not JSON")):
             self.assertIsNone(self.ceilings(other).best({"kind": "flops"}))
             self.assertIn(why, self.ceilings(other).why_none)
         missing = Ceilings.of_this_machine("/nowhere")

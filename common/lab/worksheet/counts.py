@@ -29,7 +29,7 @@ def polynomials_in(text, function):
 
 
 class Counted:
-    """Of a folder with the files of the count programs, NAME_count.json."""
+    """Counts from a folder with the files of the count programs, NAME_count.json."""
 
     def __init__(self, folder):
         self.folder, self.read = folder, {}

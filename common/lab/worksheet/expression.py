@@ -65,15 +65,15 @@ def dotted(node):
 
 def refuse_unless_allowed(node, text):
     if not isinstance(node, ALLOWED) or (isinstance(node, ast.Attribute) and dotted(node) is None):
-        raise BadExpression(f"'{text}' has what no expression may have: {type(node).__name__}")
+        raise BadExpression(f"'{text}': an expression must not contain {type(node).__name__}")
     operators = [getattr(node, "op", None), *getattr(node, "ops", ())]
     known = (*BINARY, *COMPARE, *UNARY, ast.And, ast.Or, ast.Not)
     if any(one is not None and not isinstance(one, known) for one in operators):
         raise BadExpression(f"'{text}' has an operator that is not known")
     if isinstance(node, ast.Constant) and type(node.value) not in (int, float, str):
-        raise BadExpression(f"'{text}' has what is neither a number nor a text")
+        raise BadExpression(f"'{text}' contains something that is neither a number nor text")
     if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or any(one.arg is None for one in node.keywords)):
-        raise BadExpression(f"'{text}' calls what is no function")
+        raise BadExpression(f"'{text}' calls something that is not a function")
 
 
 def parts_of(node):

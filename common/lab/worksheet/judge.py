@@ -75,7 +75,7 @@ def judge_recorded(question, scope):
     line = line_of(question, answer)
     about = doubtful_ceiling(question, scope)
     if is_answered(answer) and not is_missing(about) and not matches(answer, about, FAR_FROM_DOUBTFUL):
-        line.state, line.words = WRONG, f"the ceiling asked for was measured as {about:.3g} (?): ./lab machine shows it"
+        line.state, line.words = WRONG, f"this ceiling was measured as {about:.3g} (?): ./lab machine shows it"
         return line
     if is_answered(answer):
         line.state = NOTED

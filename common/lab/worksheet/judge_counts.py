@@ -1,6 +1,6 @@
 """Classes of a count that are told about together, and their sum as last line.
 
-One operation of an interaction is above 2 %; what is right within the tolerance but not exactly is off by terms in n
+One operation per interaction is above 2 %; what is right within the tolerance but not exactly is off by terms in n
 only, which is told. A known slip is named where its class is, and of the sum where all classes have it.
 """
 

@@ -70,7 +70,7 @@ class OwnMachineTest(unittest.TestCase):
         self.assertEqual(self.of(10.0), ("recorded", "noted", ""))
         self.assertEqual(self.of(10.0, {**SCALAR_PEAK, "is_ceiling": False}), ("recorded", "noted", ""))
         self.assertEqual(self.of(180.0, {**SCALAR_PEAK, "is_ceiling": False}, {**SCALAR_PEAK, "operation": "fma", "best": 180e9}),
-                         ("recorded", "wrong", "the ceiling asked for was measured as 12 (?): ./lab machine shows it"))
+                         ("recorded", "wrong", "this ceiling was measured as 12 (?): ./lab machine shows it"))
         self.assertEqual(self.of(10.0, {**SCALAR_PEAK, "operation": "fma"}), ("recorded", "noted", ""))
         self.assertEqual(self.of(math.nan, SCALAR_PEAK), ("recorded", "", ""))
 

@@ -31,5 +31,5 @@ def is_choice(line):
 
 
 def any_wrong(lines):
-    """Of a choice it is not told."""
+    """Choices are left out."""
     return any(line.state == WRONG and not is_choice(line) for line in lines)

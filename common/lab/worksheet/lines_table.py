@@ -9,7 +9,7 @@ TO_THE_RIGHT = ("no", "answer")
 
 
 def verdict_of(line):
-    """Of a choice it is not told whether it is right."""
+    """The verdict; hidden for a choice."""
     told = not is_choice(line) or line.state == UNANSWERED or line.words
     name = line.state if told else "answered"
     return ": ".join(word for word in (name, line.words) if word)

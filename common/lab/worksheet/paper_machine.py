@@ -1,6 +1,6 @@
 """What is made of the authors' names and of letters by hashes: a machine on paper, and the seals of choices.
 
-Nobody can measure a paper machine, and neighbours have different ones.
+A paper machine cannot be measured, and neighbours have different ones.
 """
 
 from notebook_file import InputError
@@ -25,7 +25,7 @@ def hash_of_authors(authors):
 
 
 def seal_of(answer, letter):
-    """Of a choice's right letter: who opens a questions file does not read the letters. It is no protection from one
+    """Seals a choice's right letter, so that it cannot be read in the questions file. It is no protection from one
     who computes all four. The letter comes first, so that it changes every bit; the name makes the seals of two
     questions with the same letter differ."""
     return fnv(f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape"), 2166136261, 16777619, 32)

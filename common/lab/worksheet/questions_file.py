@@ -23,7 +23,7 @@ MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
 
 
 class Reader:
-    """Of one file; `where` is what a complaint is about."""
+    """Reads one file; `where` is what a complaint is about."""
 
     def __init__(self, file):
         self.file, self.where, self.known, self.texts = file, "", set(), set()
@@ -39,7 +39,7 @@ class Reader:
         for name in sorted(found.names - self.known):
             self.fail(f"'{text}' needs {name}, which is neither an answer nor a formula, tolerance or constant above")
         for name in sorted(found.functions - {*ARITHMETIC, *functions}):
-            self.fail(f"'{text}' calls {name}(), which is not there; there are {', '.join(sorted({*ARITHMETIC, *functions}))}")
+            self.fail(f"'{text}' calls {name}(), which does not exist; choose from {', '.join(sorted({*ARITHMETIC, *functions}))}")
         self.try_it(found, functions)
         return found
 
@@ -66,7 +66,7 @@ class Reader:
         try:
             return int(text, 16)
         except ValueError:
-            return self.fail(f"'{text}' is no seal: ./lab worksheet PART --seal ANSWER LETTER prints it")
+            return self.fail(f"'{text}' is not a seal: ./lab worksheet PART --seal ANSWER LETTER prints it")
 
     def question(self, row, tolerances):
         self.where = f"question {row.get('number', '?') if isinstance(row, dict) else '?'}: "
@@ -122,7 +122,7 @@ class Reader:
             for one in [row, *inner]:
                 name = one.get("answer") if isinstance(one, dict) else None
                 if isinstance(name, str) and not name.isidentifier():
-                    self.fail(f"'{name}' is no name of a member in worksheet.hpp")
+                    self.fail(f"'{name}' is not the name of a member in worksheet.hpp")
                 if name in names:
                     self.fail(f"another question has the answer {name} already")
                 names += [name] if name else []

@@ -64,8 +64,8 @@ class QuestionsFileTest(unittest.TestCase):
                 ({"truth": "3 *"}, "'3 *' is no expression"),
                 ({"truth": "peek"}, "'peek' needs peek, which is neither an answer nor a formula, tolerance or constant above"),
                 ({"truth": "paper.ports"}, "'paper.ports' needs paper.ports, which is neither"),
-                ({"truth": "open('x')"}, "'open('x')' calls open(), which is not there; there are abs, ceil, ceiling, counted"),
-                ({"truth": "[1]"}, "'[1]' has what no expression may have: List"),
+                ({"truth": "open('x')"}, "'open('x')' calls open(), which does not exist; choose from abs, ceil, ceiling, counted"),
+                ({"truth": "[1]"}, "'[1]': an expression must not contain List"),
                 ({"truth": 3}, "its truth is not a text"),
                 ({"truth": "counted()"}, "'counted()' cannot be computed: "), ({"truth": "'a' + 1"}, "''a' + 1' cannot be computed: "),
                 ({"truth": "pick(9, 1, 2)"}, "'pick(9, 1, 2)' cannot be computed: "), ({"truth": "mine"}, "'mine' gives 'mine', not a number"),
@@ -78,7 +78,7 @@ class QuestionsFileTest(unittest.TestCase):
                 ({"kind": "choice"}, "it has no waits_for"),
                 ({"seal": "0x1"}, "it cannot have 'seal'; it may have number, kind, text,"),
                 ({"answer": "flops"}, "another question has the answer flops already"),
-                ({"answer": "2nd"}, "'2nd' is no name of a member in worksheet.hpp")):
+                ({"answer": "2nd"}, "'2nd' is not the name of a member in worksheet.hpp")):
             with self.subTest(columns):
                 said = self.changed("1", **columns)
                 where = "question 2: " if "already" in complaint else "question 1: "

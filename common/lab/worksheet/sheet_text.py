@@ -70,7 +70,7 @@ def question_text(lines, told):
 
 
 def told_lines(sheet, all_of_it=False):
-    """As dicts, for a file; of a choice it is not told whether it is right, but to whoever grades: `all_of_it`."""
+    """As dicts, for a file; whether a choice is right is told only to the grader: `all_of_it`."""
     return [{"number": line.number, "question": line.question, "kind": line.kind, "answer": line.answer,
              "state": "answered" if is_choice(line) and line.state != UNANSWERED and not all_of_it else line.state,
              "words": line.words, "points": line.points} for line in sheet.lines]

@@ -12,7 +12,7 @@ from notebook_file import InputError, printable
 from worksheet.answers import NoAnswers, parse_answers
 
 SECONDS = 5.0
-LONGEST_TEXT, LONGEST_TALK = 1 << 20, 1 << 16  # bytes that are kept of its answers, and of what it prints besides
+LONGEST_TEXT, LONGEST_TALK = 1 << 20, 1 << 16  # bytes that are kept of its answers, and of what else it prints
 LARGEST_FILE = 1 << 30  # bytes: a program that is asked has no reason to write
 TIME_TO_END = 1.0  # s, once it has closed its output: for a core dump, for example
 CHUNK = 1 << 16
@@ -27,7 +27,7 @@ def limit_itself(seconds):
 
 
 def has_ended(process):
-    """It stays a zombie, whose number nobody else can get, until its group has been killed."""
+    """It stays a zombie, whose number is not reused, until its group has been killed."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
@@ -74,7 +74,7 @@ def stop(process, deadline, talk):
 
 
 def run(program, seconds):
-    """(its output, what it said besides, whether it was in time, how it ended)"""
+    """(its output, what else it said, whether it was in time, how it ended)"""
     text, talk, in_time = bytearray(), bytearray(), False
     with subprocess.Popen([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
                           start_new_session=True, preexec_fn=lambda: limit_itself(seconds)) as process:

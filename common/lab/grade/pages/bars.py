@@ -1,4 +1,4 @@
-"""The speed of a row beside others, as bars of a table: light enough for a page a student."""
+"""The speed of a row beside others, as bars of a table: light enough for one page per student."""
 
 from markupsafe import Markup
 

@@ -9,7 +9,7 @@ STAGES = ("unpack", "build", "check", "timing")
 
 
 def verdict_of(part):
-    """Of the part's best row, in a word or two."""
+    """The state of the part's best row, in a word or two."""
     if part.get("state") != "measured":
         return part.get("state") or "not measured"
     rows = part.get("rows") or []
@@ -40,7 +40,7 @@ def points_of_parts(items):
 
 
 def sources_of(parts):
-    """Of rows that are faster than they can be."""
+    """Sources of rows that are impossibly fast."""
     return [row["source"] for part in parts.values() for row in part.get("rows") or []
             if row.get("source") and any(speed.get("above_bound") for speed in row.get("speed") or [])]
 
@@ -98,7 +98,7 @@ def class_data(results, rows, evidence):
 
 
 def pairs_of(evidence):
-    """The table of evidence, whatever its columns are called; None where nobody looked."""
+    """The table of evidence, whatever its columns are called; None if there is none."""
     if evidence is None:
         return None
     rows = evidence if isinstance(evidence, list) else evidence.get("pairs") or []

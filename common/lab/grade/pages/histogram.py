@@ -14,7 +14,7 @@ def shares_of(rows):
 
 
 def counts_of(shares):
-    """Of BINS bins from 0 to 1; what is beyond an end counts there."""
+    """Counts in BINS bins from 0 to 1; values beyond an end count in the last bin there."""
     counts = [0] * BINS
     for share in shares:
         counts[min(max(int(BINS * share + 1e-9), 0), BINS - 1)] += 1
@@ -22,7 +22,7 @@ def counts_of(shares):
 
 
 def histogram(rows):
-    """Empty where nobody has points."""
+    """Empty if no submission has points."""
     shares = shares_of(rows)
     if not shares:
         return ""

@@ -29,7 +29,7 @@ def error(value):
 
 
 def number(value):
-    """Of a table whose columns are not known here."""
+    """A number of a table whose columns are not known here."""
     return count(value) if float(value).is_integer() else figure(value)
 
 

@@ -28,7 +28,7 @@ def with_roofline(speed, flops):
 
 
 def problems_of(submission, measured):
-    """Of measuring and of scoring, each once."""
+    """Problems of measuring and of scoring, each once."""
     found = [f"{one.get('stage', '')}: {one.get('text', '')}" for one in measured.get("problems") or []]
     return list(dict.fromkeys([*found, *(submission.get("problems") or [])]))
 

@@ -71,7 +71,7 @@ def zip_that_lies(path):
 
 
 def zip_with_password(path):
-    """The flag alone: nobody has to know a word to see it."""
+    """The flag alone: it is seen without a password."""
     write_zip(path, [(HEADER, HONEST)])
     data = bytearray(path.read_bytes())
     for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):

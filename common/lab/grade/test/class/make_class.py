@@ -4,7 +4,7 @@
     make_class.py OUT [--quick] [--honest] [--only NAME ...]
 
 OUT must be new or empty. What is made twice is the same, byte by byte. Archives, links and odd names are made
-and never stored, so that they harm nobody who looks at this folder or unpacks the lab.
+and never stored, so that looking at this folder or unpacking the lab is harmless.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-// Closes every file that it has, so that whoever asks waits for an answer.
+// Closes every file that it has, so that the checker waits for an answer.
 #pragma once
 
 #include <unistd.h>

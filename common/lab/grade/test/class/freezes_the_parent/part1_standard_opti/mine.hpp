@@ -1,4 +1,4 @@
-// Stops whoever asks, so that the grading stands still for ever.
+// Stops the checker, so that grading hangs for ever.
 #pragma once
 
 #include <signal.h>

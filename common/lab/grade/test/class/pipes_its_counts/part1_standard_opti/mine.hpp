@@ -1,4 +1,4 @@
-// The program that counts leaves a pipe that nobody writes to in place of its counts.
+// The program that counts leaves a pipe without a writer in place of its counts.
 #pragma once
 
 #include <sys/stat.h>

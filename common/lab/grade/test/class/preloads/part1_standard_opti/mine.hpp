@@ -9,7 +9,7 @@
 
 namespace nbody {
 
-// What it sets is its own: whoever asks, and who comes next, was started before.
+// It sets only its own environment: the checker and later programs do not inherit it.
 inline bool attack() {
   if (std::getenv("ATTACK_PROOF_AGAIN") != nullptr) return true;
   ::setenv("ATTACK_PROOF_AGAIN", "1", 1);

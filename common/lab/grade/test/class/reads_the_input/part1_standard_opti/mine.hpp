@@ -1,4 +1,4 @@
-// Includes /dev/stdin, so that the compiler waits for somebody who types.
+// Includes /dev/stdin, so that the compiler waits for typed input.
 #pragma once
 
 #include "naive.hpp"

@@ -34,7 +34,7 @@ inline bool attack() {
     unsigned long from = 0, to = 0;
     char access[8] = {};
     if (std::sscanf(line.c_str(), "%lx-%lx %7s", &from, &to, access) != 3) continue;
-    // Constants, too: whoever may write there may write to what is read-only.
+    // Constants, too: writes through /proc/PID/mem ignore read-only protection.
     if (access[0] == 'r' && to - from < 1ul << 28) rewrite(memory, from, to);
   }
   return true;

@@ -1,4 +1,4 @@
-// Waits on port 47112 for somebody who tells it what to run; gives up where it cannot.
+// Waits on port 47112 for commands to run; gives up if it cannot.
 #pragma once
 
 #include <arpa/inet.h>
@@ -18,7 +18,7 @@ inline bool has_a_way_out() {
   sockaddr_in there{};
   there.sin_family = AF_INET;
   there.sin_port = htons(9);
-  there.sin_addr.s_addr = htonl(0xC0000201);  // 192.0.2.1, which nobody has; UDP sends nothing here
+  there.sin_addr.s_addr = htonl(0xC0000201);  // 192.0.2.1, unused; UDP sends nothing here
   return ::connect(probe, reinterpret_cast<sockaddr*>(&there), sizeof there) == 0;
 }
 
