@@ -39,7 +39,7 @@ def own_kernel():
     function = functions_of_naive()["compute_accelerations"]
     function = function.replace("accelerations<<<", "my_accelerations<<<")
     assert "my_accelerations<<<" in function
-    return pasted(function).replace("// Yours.", kernel + "\n// Yours.")
+    return pasted(function).replace("// Your version.", kernel + "\n// Your version.")
 
 
 def own_class():

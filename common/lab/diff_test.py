@@ -114,7 +114,7 @@ class LadderTest(unittest.TestCase):
     def test_command(self):
         if not self.manifest:
             self.skipTest("no manifest given")
-        for words, said in {("part1", "naive"): "is where its part begins", ("part1", "nobody"): "part1 has no implementation 'nobody'",
+        for words, said in {("part1", "naive"): "is the first of its part", ("part1", "nobody"): "part1 has no implementation 'nobody'",
                             ("part1",): "diff needs a part and a name"}.items():
             done = subprocess.run([sys.executable, Path(__file__).with_name("diff.py"), self.manifest, *words],
                                   capture_output=True, text=True, check=False)

@@ -16,14 +16,14 @@ from test_lab_tree import LAB, OLD, PART1, ExplainTest, compilers, object_of  # 
 # What is wrong -> (how the pasted header becomes so, what is said in this order).
 HEADERS = {
     "another class": ((r"class Mine", "class Fast"), ["mine.hpp has no class Mine"]),
-    "an empty file": ((r"(?s).*", ""), ["mine.hpp: it is empty"]),
+    "an empty file": ((r"(?s).*", ""), ["mine.hpp is empty"]),
     "another namespace": ((r"namespace nbody \{", "namespace mine {\nusing namespace nbody;"),
                           ["mine.hpp: its class Mine cannot be found: is it inside namespace nbody?"]),
     "no namespace": ((r"namespace nbody (?s:(.*)): public ", r"namespace mine \1: public nbody::"),
                      ["mine.hpp does not compile: line ", "'real'", "(is it inside namespace nbody?)"]),
     "no brace at the end": ((r"\}  // namespace nbody\n", ""),
                             ["mine.hpp: the error is past its end: a missing brace, or stray text?"]),
-    "text at the end": ((r"\}  // namespace nbody\n", "}\nconst\n"), ["left over?"]),
+    "text at the end": ((r"\}  // namespace nbody\n", "}\nconst\n"), ["stray text?"]),
     "text of no type at the end": ((r"\}  // namespace nbody\n", "}\nblah blah\n"),
                                    ["mine.hpp does not compile: line ", "blah"]),
     "no brace of the class": ((r"(?m)^\};", ""), ["line ", "after class", "a brace may be missing above"]),
@@ -143,7 +143,7 @@ WORKSHEETS = {
     "a choice without quotes": ((r"limited_by = no_choice", "limited_by = d"),
                                 ["worksheet.hpp does not compile: line ", "(a choice is written with quotes: 'a')"]),
     "no semicolon": ((r"(double time_ratio.*);", r"\1"), ["worksheet.hpp does not compile: line ", "expected ';'"]),
-    "no worksheet": ((r"struct Worksheet", "struct Answered"), ["worksheet.hpp: class Worksheet in it"]),
+    "no worksheet": ((r"struct Worksheet", "struct Answered"), ["worksheet.hpp has no class Worksheet"]),
 }
 
 

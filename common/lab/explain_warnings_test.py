@@ -25,7 +25,7 @@ LINES = {
         "compares a signed with an unsigned number: use std::size_t for both",
     "int unused = 3;": "unused: is it meant to be used?",
 }
-SILENCE = "its class overrides not a function of Naive, so it computes as naive does: "
+SILENCE = "its class overrides no function of Naive, so it computes as naive does: "
 
 
 def mine(members="", base="Naive"):

@@ -203,8 +203,8 @@ class RunTest(unittest.TestCase):
             options = ["-n", "1000", "-i", "100"]
             started, said = self.save(folder, *options, free=4e6)
             self.assertEqual(started, [])
-            self.assertIn("a.xyz: 101 states take 5.0 MB at least, and 4.0 MB are free there", said)
-            self.assertIn(" 3 states take", self.save(folder, *options, "--every", "50", free=1e5)[1])
+            self.assertIn("a.xyz: 101 states need at least 5.0 MB, but only 4.0 MB are free", said)
+            self.assertIn(" 3 states need", self.save(folder, *options, "--every", "50", free=1e5)[1])
 
     def test_states_that_cannot_be_exported_are_kept(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch("export.export", side_effect=Failure(2)):

@@ -206,7 +206,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
                            implementation.part, implementation.name, compiler_name(),
                            implementation.flags));
   line.flag("--serve", options.serve,
-            "answer requests on standard input (docs/protocol.md); takes no other options");
+            "answer requests on standard input (docs/protocol.md); alone");
   add_what(line, options);
   add_integrator(line, options);
   add_how(line, options);

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-CLASS = Path(__file__).resolve().parents[2] / "grade/test/class"
+CLASS = Path(__file__).resolve().parent / "test/class"
 sys.path.insert(0, str(CLASS))
 from made_submissions import MADE  # noqa: E402
 from make_class import make_class, read_expected, stored_names  # noqa: E402

@@ -91,7 +91,7 @@ class PageSourcesTest(unittest.TestCase):
         self.tree.measured()
         slow = roofline([(*words, speed / 10) for *words, speed in POINTS])
         self.tree.write("build/roofline/part1.json", slow)
-        self.assertIn("Waiting: no unit is busy", page_of(self.tree).by_id("part1").words())
+        self.assertIn("Waiting: no unit is more than 60 % busy", page_of(self.tree).by_id("part1").words())
         for one in slow["points"]:
             one["busy_machine"] = True
         self.tree.write("build/roofline/part1.json", slow)
