@@ -139,7 +139,7 @@ class Part1(PartTests, unittest.TestCase):
             self.assertEqual((line.state, line.words), ("wrong", words), question)
 
     def test_counts_of_naive_are_hidden_until_its_lines_are_right(self):
-        reason = ("count by hand first: the numbers are shown once questions 3 and 4 of worksheet.hpp are right "
+        reason = ("count by hand first: the numbers appear once questions 3 and 4 of worksheet.hpp are right "
                   "(./lab worksheet part1)")
         self.assertEqual(self.right.hidden("naive", to(naive_add=1.0)), reason)
         self.assertNotEqual(self.right.hidden("naive", to(naive_loads=1.0)), "")

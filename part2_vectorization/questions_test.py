@@ -130,7 +130,7 @@ class Part2(PartTests, unittest.TestCase):
 
     def test_counts_of_naive_are_hidden_until_question_3_is_right(self):
         wrong = to(naive_add=1.0)
-        self.assertEqual(self.right.hidden("naive", wrong), "count by hand first: the numbers are shown once question 3 of "
+        self.assertEqual(self.right.hidden("naive", wrong), "count by hand first: the numbers appear once question 3 of "
                                                             "worksheet.hpp is right (./lab worksheet part2)")
         self.assertNotEqual(self.right.hidden("mine", wrong), "")
         self.assertEqual(self.right.hidden("mine_batches", wrong), "")

@@ -180,7 +180,7 @@ class Part3(PartTests, unittest.TestCase):
 
     def test_counts_of_naive_are_hidden_until_questions_6_and_8_are_right(self):
         for wrong in (to(naive_add=1.0), to(time_step_global_loads=1.0)):
-            self.assertEqual(self.right.hidden("naive", wrong), "count by hand first: the numbers are shown once questions 6 and 8 of "
+            self.assertEqual(self.right.hidden("naive", wrong), "count by hand first: the numbers appear once questions 6 and 8 of "
                                                                 "worksheet.hpp are right (./lab worksheet part3)")
             self.assertNotEqual(self.right.hidden("mine", wrong), "")
             self.assertEqual(self.right.hidden("mine_tiles", wrong), "")
