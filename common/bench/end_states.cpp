@@ -79,6 +79,23 @@ struct Known {
   std::vector<double> magnitude;  // sum_j |a_ij| at the start
 };
 
+EndVerdict verdict_of(const std::vector<double>& miss, const std::vector<Evidence>& evidence,
+                      double weight, std::uint64_t steps) {
+  if (median(miss) > 1.5)
+    return {fmt::format("its final state is not that of {} steps", steps), true};
+  // With few bodies, nearly all must have a known end.
+  if (weight < least_weight || evidence.size() < std::min<std::size_t>(miss.size(), 8)) {
+    return {"", false};
+  }
+  const double part = weighted_median(evidence);
+  if (std::abs(part) <= most_off) return {"", true};
+  // The end moves in proportion to dt, and dt goes with 1 / steps.
+  if (part < -0.5 || part > 20)
+    return {fmt::format("its final state is not that of {} steps", steps), true};
+  return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
+          true};
+}
+
 EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
                     const Tolerance& tolerance) {
   const std::size_t n = known.magnitude.size();
@@ -110,19 +127,7 @@ EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
     evidence.push_back({product(end, known.half) / half, std::min(half, largest_weight)});
     weight += evidence.back().weight;
   }
-  if (median(miss) > 1.5)
-    return {fmt::format("its final state is not that of {} steps", steps), true};
-  // With few bodies, nearly all must have a known end.
-  if (weight < least_weight || evidence.size() < std::min<std::size_t>(n, 8)) {
-    return {"", false};
-  }
-  const double part = weighted_median(evidence);
-  if (std::abs(part) <= most_off) return {"", true};
-  // The end moves in proportion to dt, and dt goes with 1 / steps.
-  if (part < -0.5 || part > 20)
-    return {fmt::format("its final state is not that of {} steps", steps), true};
-  return {fmt::format("about {:.2g} steps of {}", static_cast<double>(steps) / (1 + part), steps),
-          true};
+  return verdict_of(miss, evidence, weight, steps);
 }
 
 }  // namespace

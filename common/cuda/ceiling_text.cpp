@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "command_line/table.hpp"
 #include "cuda/ceiling_row.hpp"
 #include "cuda/device_facts.hpp"
-#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {

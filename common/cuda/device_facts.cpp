@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "command_line/table.hpp"
 #include "cuda/ceiling_json.hpp"
 #include "cuda/geometry.hpp"
 #include "machine/machine.hpp"
-#include "command_line/table.hpp"
 
 namespace nbody {
 namespace {
