@@ -46,7 +46,7 @@ SUITES = (
     Suite("style", "--all", 60, "shellcheck and clang-format", 2),
     Suite("slow", "--all", 900, "more of them: slow tests that measure or compile a lot", 200),
     Suite("fresh", "--all", 300, "a file left out of git: the demo in a new clone", 150),
-    Suite("docs", "--all", 1200, "a document that is out of date", 310),
+    Suite("docs", "--all", 1500, "a document that is out of date", 310),
     Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
     Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
