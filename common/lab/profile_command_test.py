@@ -127,7 +127,7 @@ class ProfileTest(unittest.TestCase):
         self.between(said.share_of(">::operator[](unsigned long)"), 3, 90, said)
         self.assertRegex(said.out, r"[0-9]{7} +std::vector<.*>::operator\[\]\(unsigned long\)")
         self.between(said.share_of("compute_accelerations()"), 0, 50, said)
-        self.assertIn("Not optimised", said.out)
+        self.assertIn("Without optimisation", said.out)
 
     def test_annotate(self):
         if not shutil.which("perf"):
