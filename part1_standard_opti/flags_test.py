@@ -40,8 +40,8 @@ LEFT_OUT = ["-fno-exceptions", "-fno-rtti", "-fno-pie"]
 BAD_LINES = {
     "mine_fats: -O2": "there is no mine_fats.hpp (there are: mine.hpp mine_fast.hpp): correct the "
                       "name or remove the line",
-    "mine_fast:": "no flags behind the colon",
-    "mine_fast: # -O3": "no flags behind the colon",
+    "mine_fast:": "no flags after the colon",
+    "mine_fast: # -O3": "no flags after the colon",
     "mine_fast -O3": "a colon is missing behind 'mine_fast': write mine_fast: -O3",
     "-O2": "a second line with the flags for all",
     "mine: \u2013O3": "'\u2013O3' has a character that no flag has",
