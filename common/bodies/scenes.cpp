@@ -40,7 +40,7 @@ const std::vector<SceneGenerator>& scene_generators() {
       {"plummer", "a star cluster in equilibrium, G = 1, N-body units", 0, true, 0, plummer_scene},
       {"two-body", "two bodies on ellipses, period 2 pi, G = 1", 2, false, 0, two_body_scene},
       {"lagrange", "three equal masses on a rotating triangle, G = 1", 3, false, 0, lagrange_scene},
-      {"figure-eight", "three equal masses chase each other on a figure eight, G = 1", 3, false, 0,
+      {"figure-eight", "three equal masses chase each other on an eight, G = 1", 3, false, 0,
        figure_eight_scene},
       {"six", "six heavy bodies, or -n N, in close encounters, G = 1", 6, true, 5, six_scene},
   };
