@@ -1,4 +1,4 @@
-"""What a student's tree holds that is handed in: found, read and judged as text; nothing is compiled or run here."""
+"""Finds and reads what a student's tree hands in, and judges it as text; nothing is compiled or run here."""
 
 import re
 from collections import namedtuple
@@ -7,7 +7,7 @@ from handed_in import ROLES, role_of
 from messages import stop
 from undo import computes_as_naive
 
-Found = namedtuple("Found", "files notes changed")  # {path: bytes}; [sentence]; [(part, name)] of rows that are the student's
+Found = namedtuple("Found", "files notes changed")  # {path: bytes}; [sentence]; [(part, name)] that the student changed
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
@@ -17,7 +17,7 @@ NOTHING_OF_YOURS = re.compile(r"class Mine : public Naive \{ public: using Naive
 
 
 def without_comments(text):
-    """Texts in quotes stay as they are."""
+    """The text without comments; string literals stay."""
     return COMMENT.sub(lambda match: match[1] or " ", text)
 
 
@@ -26,7 +26,7 @@ def text_of(content):
 
 
 def authors_in(text):
-    """Names as written in a worksheet.hpp, which is not compiled; empty where there are none."""
+    """The authors in the text of a worksheet.hpp; empty if there are none."""
     found = AUTHORS.search(without_comments(text))
     return " ".join(re.sub(r"\\(.)", r"\1", found[1]).split()) if found else ""
 
