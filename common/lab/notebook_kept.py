@@ -39,7 +39,8 @@ def add_conditions(folder, row):
         found = CONDITIONS.match(read_text(file).split("\n", 1)[0].strip())
         if found:
             known = dict(zip(("n", "step", "precision", "threads", "device", "flags"), found.groups()), against=found[7] or found[8])
-            row.update({name: row[name] or text or "" for name, text in known.items()})  # the student's own text wins
+            # The student's own text comes first.
+            row.update({name: row[name] or text or "" for name, text in known.items()})
 
 
 # programs of right rows, kept so that later ones can be timed beside them

@@ -32,7 +32,7 @@ def authors_in(text):
 
 
 def read(file, role):
-    """Its bytes. Refuses what a grader would not take."""
+    """The file's bytes. Refuses files that a grader would not accept."""
     if file.is_symlink() or not file.is_file():
         stop(f"{file}: is not a plain file: put the file itself there")
     content = file.read_bytes()
@@ -42,7 +42,7 @@ def read(file, role):
 
 
 def included_headers(folder, contents):
-    """Own headers that these texts include, and those which these include: {name: bytes}."""
+    """{name: bytes} of the student's own headers that these texts include, directly or indirectly."""
     found, waiting = {}, list(contents)
     while waiting:
         for name in INCLUDE.findall(text_of(waiting.pop())):
@@ -54,7 +54,7 @@ def included_headers(folder, contents):
 
 
 def files_of_part(folder):
-    """{name: bytes} of all that is handed in."""
+    """{name: bytes} of everything handed in."""
     names = [file.relative_to(folder).as_posix() for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")])]
     listed = {name: role_of(name) for name in names}
     found = {name: read(folder / name, role) for name, role in listed.items() if role and role.name != "header"}
@@ -62,13 +62,13 @@ def files_of_part(folder):
 
 
 def is_untouched(content, folder):
-    """The class as it was handed out, or one that replaces nothing."""
+    """Whether the class is as handed out, or overrides nothing."""
     words = " ".join(without_comments(text_of(content)).split())
     return bool(NOTHING_OF_YOURS.search(words)) or computes_as_naive(content, folder)
 
 
 def notes_of(part, files, untouched):
-    """Warnings: what a grader would find missing."""
+    """Warnings about what a grader would miss."""
     for name in untouched:
         yield f"{part}: {name} computes as naive does: nothing in it is yours"
     sheet = without_comments(text_of(files.get("worksheet.hpp", b"")))
@@ -86,7 +86,7 @@ def is_code(name):
 
 
 def collected(folders):
-    """All parts together. A part that was never begun is left out: no names, no answers, no code."""
+    """What all parts hand in. A part without names, answers and code was never begun and is left out."""
     found = Found({}, [], [])
     for folder in folders:
         part, files = folder.name.split("_")[0], files_of_part(folder)
@@ -105,6 +105,6 @@ def collected(folders):
 
 
 def all_authors(files):
-    """The authors in every worksheet, each text once."""
+    """The authors of all worksheets, without duplicates."""
     texts = [authors_in(text_of(content)) for path, content in files.items() if path.endswith("/worksheet.hpp")]
     return list(dict.fromkeys(texts))
