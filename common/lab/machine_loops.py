@@ -34,7 +34,7 @@ def leaders(instructions, language):
 
 
 def blocks_of(instructions, language=HOST):
-    """[Block], each with the indices of its successors. A jump out of the function is no edge, so cold parts placed
+    """[Block], each with the indices of its successors. A jump out of the function is not an edge, so cold parts placed
     elsewhere belong to no loop."""
     begins = leaders(instructions, language)
     blocks = []

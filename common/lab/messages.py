@@ -30,7 +30,7 @@ def stop(text):
 
 def ended(work, *arguments):
     """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early (| head) is no error
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early (| head) is not an error
     try:
         return work(*arguments) or 0
     except Failure as failure:

@@ -67,7 +67,7 @@ def rows(folder):
     """The student's rows in the order of their tries, as dicts, for drawing or judging.
 
     `expected`, `measured` and its quartiles `lower`, `upper` are speed-ups over the row `against` ("naive", or a row
-    number as text); `times_naive` is over naive in the same run; `interactions_per_s` in 1/s; `spread` is the
+    number as text); `times_naive` is over naive timed beside it; `interactions_per_s` in 1/s; `spread` is the
     interquartile range of the repeats over their median. These are floats, `row` and `n` (bodies) ints; all are None
     if there is no number. The rest is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated` ("yes" if
     `measured` was not measured side by side), `threads`, `step`, `scene`, `precision`, `device`, `flags`, `source`

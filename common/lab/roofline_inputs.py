@@ -122,8 +122,7 @@ def speeds_of(result, precision, threads):
 
 
 def is_of(bound, program):
-    """Whether a result of ./lab bound belongs to the program: it has the path in the build folder, older files have
-    none."""
+    """Whether a result of ./lab bound is of this program, by its path in the build folder; older files always match."""
     return not bound.get("program") or f"/{program.as_posix()}".endswith("/" + bound["program"])
 
 

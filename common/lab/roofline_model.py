@@ -75,8 +75,7 @@ def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
 
 
 def lowest_limit(one):
-    """The flop/s at a point's lowest limit, or None. Usually below the peak: 20 flops per interaction never all run
-    at peak."""
+    """The flop/s at a point's lowest limit; None without limits."""
     speeds = [limit["interactions_per_s"] for limit in one["limits"]]
     return min(speeds) * one["flops_per_interaction"] if speeds else None
 

@@ -9,7 +9,7 @@ import sys
 from messages import say, stop
 
 FAULTS = {signal.SIGSEGV: "segmentation fault", signal.SIGBUS: "bus error", signal.SIGFPE: "arithmetic error, such as a division by 0",
-          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # the program's own; other signals come from outside
+          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # others come from outside
 PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 

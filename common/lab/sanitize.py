@@ -185,7 +185,7 @@ def judge(what, runs, program, environment, root, patience=1):
 
 
 def at_fixed_addresses():
-    """A prefix that switches off address randomisation, if allowed: g++'s sanitizer fails if it is too strong."""
+    """A prefix that switches off address randomisation, if allowed: g++'s sanitizer fails if addresses vary widely."""
     command = ["setarch", "-R"]
     allowed = shutil.which(command[0]) and subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
     return command if allowed else []
@@ -217,7 +217,7 @@ def sanitize(root, manifest, part, name):
     target = folder / f"{part}_{name}_address"
     compile_with(compiling[0], "-fsanitize=address,undefined", compiling, linking, build, target)
     several = PLACEHOLDER in launcher
-    # MPI's library never frees some memory; and the sanitizer shall report a crash, not the dying rank.
+    # MPI's library never frees some memory; and the sanitizer, not the dying rank, should report a crash.
     options = "detect_leaks=0:allow_user_segv_handler=0" if several else "detect_leaks=1"
     good = judge("addresses and undefined behaviour", commands(target, launcher, runs), target,
                  {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root, patience=3 if several or by_cpu else 1)

@@ -99,7 +99,7 @@ def rate_of(asked):
 
 
 def build(lab, name):
-    """Compiles the program for SMPI, each time anew: it takes a second."""
+    """Compiles the program for SMPI every time: it takes a second."""
     try:
         subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
     except (OSError, subprocess.CalledProcessError):

@@ -89,7 +89,7 @@ def submit(lab, words):
     pack = archive.zipped if file.name.endswith(".zip") else archive.tar_gz
     content = pack(name, {path: archive.Member(content) for path, content in found.files.items()})
     write_bytes(file, content)
-    print("\n".join([f"of {'; '.join(authors)}", "", contents(found), ""]))
+    print("\n".join([f"authors: {'; '.join(authors)}", "", contents(found), ""]))
     for part, row in found.changed:
         print(f"{part}/{row}: {verdict(part, row)}")
     for note in found.notes:

@@ -57,7 +57,7 @@ def build(tree, part, name):
 
 
 def problems(root, found, tell):
-    """[(part, name, output)] of everything that does not build. `tell` gets a line for each success."""
+    """[(part, name, output)] of everything that does not build. `tell` gets a line about every other one."""
     tree, wrong = clean_copy(root, found.files), []
     for part, name in found.changed:
         built, said = build(tree, part, name)

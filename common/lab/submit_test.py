@@ -61,8 +61,9 @@ class SubmitTest(unittest.TestCase):
         file = TREE / "submission_ada_lovelace.tar.gz"
         content = file.read_bytes()
         self.assertIn("part1/mine_own builds in a clean copy", run.stderr)
-        for words in ("of Ada Lovelace\n", "part1_standard_opti/sums.hpp", f"sha256 {hashlib.sha256(content).hexdigest()}",
-                      f"look inside: tar tzf {file.name}", "part1/mine_own: never checked", "note: part1: mine.hpp computes as naive does"):
+        for words in ("authors: Ada Lovelace\n", "part1_standard_opti/sums.hpp",
+                      f"sha256 {hashlib.sha256(content).hexdigest()}", f"look inside: tar tzf {file.name}",
+                      "part1/mine_own: never checked", "note: part1: mine.hpp computes as naive does"):
             self.assertIn(words, run.stdout)
         self.assertLessEqual(max(map(len, run.stdout.splitlines())), 100)
         top, part = "submission_ada_lovelace", "part1_standard_opti"

@@ -148,7 +148,7 @@ def second_opinion(program, folder):
 def report(program, folder):
     """Prints the report."""
     if not program.header.loops:
-        print(f"  {program.header.name} has no loop of its own: ask for the version it derives from")
+        print(f"  {program.header.name} has no loop of its own: try the version it derives from")
         return
     clang = "clang" in run([program.compiler, "--version"])[1].lower()
     ask = ask_clang if clang else ask_gcc

@@ -30,7 +30,7 @@ def why_not_writable(file):
     file = Path(file)
     folder = next(one for one in file.absolute().parents if one.exists())
     if file.is_dir():
-        return "a folder lies there"
+        return "it is a folder"
     if not folder.is_dir():
-        return f"{folder} is no folder"
+        return f"{folder} is not a folder"
     return "" if os.access(file if file.exists() else folder, os.W_OK) else "no permission"

@@ -211,8 +211,7 @@ class Workshop:
         raise Failure(2 if status == 2 else 1)
 
     def needs_only_a_compiler(self):
-        """Whether the part uses neither CUDA nor xsimd. Looking for those takes longer than everything else, so it is put
-    off until another command needs them."""
+        """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
         if not self.part:
             return False
         files = [*ROOT.glob(f"{self.part}_*/CMakeLists.txt"), *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt")]
