@@ -138,7 +138,7 @@ class FileTest(unittest.TestCase):
             with mock.patch.object(ceilings, "FILE", self.file), mock.patch.object(ceilings, "measured") as measured, \
                     contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
                 work(self.lab)
-            self.assertIn("ceilings.json cannot be written: a folder lies there", said.getvalue())
+            self.assertIn("ceilings.json cannot be written: it is a folder", said.getvalue())
             measured.assert_not_called()
 
     def test_a_program_that_fails_leaves_the_old_file(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does undo bring back what passed, lose nothing, and say so?"""
+"""Does undo restore what passed, lose nothing, and say so?"""
 
 import subprocess
 import sys
