@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whose speeds stand beside a bound: measured here, or of the GPU whose figures are kept; and why there is none."""
+"""Which speeds stand beside a bound: measured here, or stored for the GPU; and why there may be none."""
 
 import contextlib
 import io
@@ -58,7 +58,7 @@ class Lab:
 
 
 class Bench:
-    """Leaves a file of rows where --json says, and remembers how it was called."""
+    """Writes a file of rows where --json says, and remembers its arguments."""
 
     def __init__(self, rows=(), **context):
         self.data, self.words = {"context": context, "summary": list(rows)}, []
@@ -119,7 +119,7 @@ class SpeedTest(unittest.TestCase):
         self.assertIn("data/results/part3_study_ladder.json lacks it in double", found["why_not_measured"])
 
     def looked_into(self, *words, gpu=HERE):
-        """(architecture, files that are kept) of ./lab bound part3 tiles."""
+        """(architecture, stored files) of ./lab bound part3 tiles."""
         asked = {"gpu_here": gpu, "demand_programs": None, "add_speeds_of_gpu": None, "write": None, "text_of": "", "look_at_all": [bound("tiles")]}
         with contextlib.ExitStack() as stack:
             made = {name: stack.enter_context(mock.patch.object(commands_bound, name, return_value=value)) for name, value in asked.items()}
