@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said of a log: of what nvcc said, as recorded, and of files that have gone."""
+"""Explanations of logs: recorded output of nvcc, and missing files."""
 
 import sys
 import unittest
@@ -10,7 +10,7 @@ from test_lab_tree import OLD, PART1, PART3, ExplainTest, object_of, recorded  #
 
 
 class NvccTest(ExplainTest):
-    """Recorded: nvcc takes ten seconds and more for a program, and is not everywhere."""
+    """Recorded, because nvcc is not everywhere and takes ten seconds or more per program."""
 
     def said(self, name, header, target="part3_mine", double=False):
         self.tree.write(header, f"{PART3}/mine.cuh")
