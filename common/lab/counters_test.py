@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """./lab counters: how it reads perf stat's output, what it prints, and when it refuses.
 
-GOOD and HYBRID are written by hand after `man perf-stat`, CSV FORMAT: no machine printed them. NONE is what perf 6.1
-printed on a virtual machine.
+GOOD and HYBRID are hand-written after `man perf-stat`, CSV FORMAT; no machine printed them. NONE is real output of perf
+6.1 on a virtual machine.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
-"""./lab diff PART NAME [OTHER]: the idea of a rung is what it changes.
+"""./lab diff PART NAME [OTHER]: shows what a rung changes, which is its idea.
 
-Compares each function that an implementation writes with the one it replaces: that of its parent, or
-of OTHER. Comments and indentation are not compared. A line that is replaced counts once.
+Compares each function of an implementation with the one it replaces, in its parent or in OTHER. Ignores comments
+and indentation. A replaced line counts once.
 """
 
 import difflib

@@ -2,7 +2,7 @@
 
     explain_failure.py LOG ROOT BUILD
 
-Exit status: 1 if only implementations failed, so that the others can be used; 2 if nothing was built;
+Exit status: 1 if only implementations failed, so the others can be used; 2 if nothing was built;
 3 if something else failed.
 """
 

@@ -3,8 +3,8 @@ real here: ...", from the output of g++ or clang++.
 
     explain_uncountable.py LOG HEADER
 
-LOG: the output of the compiler, or of ninja. HEADER: the implementation; a place in another file
-of its folder counts too. Status 1 if the log has no error there.
+LOG: output of the compiler or ninja. HEADER: the implementation; other files in its folder count too.
+Status 1 if the log has no error there.
 """
 
 import re

@@ -3,8 +3,8 @@
 
     explain_uncountable_test.py [COMPILER FLAG...]      without: only what is recorded in uncountable_said.txt
 
-XSIMD, if set, is the folder of its headers; what includes them is left out otherwise.
-With a compiler each must also compile for float: else it would be no matter of counting.
+XSIMD: the folder of its headers; if unset, headers that include them are skipped.
+With a compiler, each header must also compile for float, so that only counting fails.
 """
 
 import os

@@ -1,9 +1,9 @@
 """Shows each compiler warning in a student's own files once, with a word of help; also names files that compute the same as
 naive because they override none of its functions.
 
-    explain_warnings.py LOG ROOT      reads what ninja printed; prints nothing where nothing was said
+    explain_warnings.py LOG ROOT      reads ninja's output; prints nothing if there are no warnings
     explain_warnings.py --again BUILD ROOT SOURCE...
-                                      what it said of these files, as long as they have not changed
+                                      what it printed for these files, if they have not changed
 """
 
 import hashlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab list: the implementations there are, from the manifest that CMake writes. Builds nothing.
+"""./lab list: all implementations, from the manifest that CMake writes. It builds nothing.
 
     list.py MANIFEST [PART]
 """
@@ -16,7 +16,7 @@ COLUMNS = ("part", "implementation", "kind", "what it is", "flags")
 
 
 def rows_of(entries, part):
-    """A row for each implementation; the checker's own test animals only when asked for."""
+    """One row per implementation; the checker's own test simulators only on request."""
     rows = []
     for entry in entries:
         zoo = entry["kind"] in ("honest", "wrong")
