@@ -160,7 +160,7 @@ def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.
     """Like loop_bound.bound_of, for the kernel with the fewest slots per interaction. counted: roots per interaction, 0 if
     unknown. Raises CannotCount."""
     if architecture not in UNITS:
-        raise CannotCount(f"no table for '{architecture}'; there are {' '.join(UNITS)}")
+        raise CannotCount(f"no table for '{architecture}'; known are {' '.join(UNITS)}")
     text = sass_of(program, architecture)
     found = kernels_with_roots(text, wanted, launched)
     if not found:

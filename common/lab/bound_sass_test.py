@@ -105,7 +105,7 @@ class Test(unittest.TestCase):
         self.assertAlmostEqual(lanes_of(132) * 1.98e9 / 13.27 / 1e12, 2.52, 2)
 
     def test_what_cannot_be_counted_is_one_line(self):
-        with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; there are sm_70 sm_75"):
+        with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; known are sm_70 sm_75"):
             bound("sm_10")
         with self.assertRaisesRegex(CannotCount, "no kernel called nonsense with roots"):
             bound("sm_90", "nonsense")

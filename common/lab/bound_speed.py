@@ -43,7 +43,7 @@ def add_measured(all_found, result, options, clock, at_once=1, machine=""):
     for found in all_found:
         names = (found["name"], f"{found['name']}_{options.arch}")
         speed = next((speeds[name] for name in names if name in speeds), None)
-        why = next((wrong[name] for name in names if name in wrong), "nothing of it")
+        why = next((wrong[name] for name in names if name in wrong), "no result")
         with_speed(found, clock, speed, at_once, machine, "" if speed else f"the bench says: {why}")
         found["busy_machine"] = any(name in timed_beside_others(result) for name in names)
 

@@ -139,7 +139,7 @@ class SpeedTest(unittest.TestCase):
         with mock.patch.object(bound_speed.subprocess, "run", bench):
             add_speeds_of_processor(Lab(), all_found, parse(["--arch", "avx2"]))
         self.assertEqual([found["measured_interactions_per_s"] for found in all_found], [2e8, None, None])
-        self.assertEqual([found["why_not_measured"] for found in all_found], ["", "the bench says: WRONG", "the bench says: nothing of it"])
+        self.assertEqual([found["why_not_measured"] for found in all_found], ["", "the bench says: WRONG", "the bench says: no result"])
         self.assertEqual((all_found[0]["bound_interactions_per_s"], all_found[0]["machine"]), (4e8, ""))
         self.assertFalse(any(found["busy_machine"] for found in all_found))
         bench = Bench([{**row("newton_avx2", fastest=2e8), "busy_machine": True}], clock_hz=4e9)

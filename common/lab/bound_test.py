@@ -200,7 +200,7 @@ class Text(unittest.TestCase):
         self.assertIn("front end 57 %", table([found]))
         self.assertLessEqual(max(map(len, table([found]).splitlines())), 100)
         text = text_of(found)
-        for words in ("14.00 cycles/iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 iterations per one of these, 2.00 cycles each (front end)"):
+        for words in ("14.00 cycles/iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 times per iteration, 2.00 cycles each (front end)"):
             self.assertIn(words, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 

@@ -73,7 +73,7 @@ def remarks(found):
     if found["loop"]["calls"]:
         lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too optimistic")
     for other in found["beside"]:
-        share = f"{many(other['times'], 'iteration')} per one of these, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "how often it runs is unknown: not counted"
+        share = f"{many(other['times'], 'time')} per iteration, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "how often it runs is unknown: not counted"
         lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
     return lines
 

@@ -141,7 +141,7 @@ def doubts_text(known):
     lines = (f"? {reasons.count(why)} of {len(chosen(known))} are not ceilings: {why}" for why in dict.fromkeys(reasons))
     text = [line for text in lines for line in wrapped(text, "  ", SCREEN - 2)]
     advice = ("A ? is good enough for a first look. For answers and reports, measure again while nothing else runs: ./lab roofline --measure. "
-              "The worksheet does not judge answers by a ?.")
+              "The worksheet does not use values with a ?.")
     return "\n".join([*text, *wrapped(advice, "  ", SCREEN - 2)] if text else [])
 
 

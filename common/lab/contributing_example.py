@@ -56,7 +56,7 @@ extern const Scheme halves = {
 
 def add_line(file, after, line):
     text = file.read_text(encoding="utf-8")
-    assert text.count(after) == 1, f"{file} has no single place '{after}'"
+    assert text.count(after) == 1, f"{file} does not contain '{after}' exactly once"
     file.write_text(text.replace(after, after + line), encoding="utf-8")
 
 

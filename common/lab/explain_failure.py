@@ -114,14 +114,14 @@ def explain_missing_file(log, root, build):
     if found:
         row = rows_by_target(build).get(f"bin/{found[1]}/naive", [None])[0]
         suffix = Path(row["source"]).suffix if row else ".hpp"
-        return f"there is no {found[2]}{suffix} (any more); ./lab undo {found[1]} {found[2]} restores what last passed its check"
+        return f"{found[2]}{suffix} is missing; ./lab undo {found[1]} {found[2]} restores the version that last passed its check"
     found = re.search(r"^ninja: error: '([^']*)', needed by ", log, re.M)
     if not found:
         return None
     gone = re.sub(rf"^(\.\./\.\./)?({re.escape(str(root))}/)?", "", found[1])
     if re.fullmatch(r"part[^/]*/mine[^/]*\.(hpp|cuh)", gone):
         file = Path(gone)
-        return f"there is no {file.name} (any more); ./lab undo {gone.split('_')[0]} {file.stem} restores what last passed its check"
+        return f"{file.name} is missing; ./lab undo {gone.split('_')[0]} {file.stem} restores the version that last passed its check"
     return f"{gone} is missing: bring it back, for example with git checkout {gone}"
 
 

@@ -20,14 +20,14 @@ from replaces_nothing import replaces_nothing  # noqa: E402
 # What each warning option means for a student.
 MEANINGS = {
     "-Wdouble-promotion": "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
-    "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is meant",
+    "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is intended",
     "-Wuninitialized": "it has no value yet: write real sum = 0",
     "-Wmaybe-uninitialized": "on some path it has no value yet: write real sum = 0",
     "-Wunknown-pragmas": "the compiler ignores it: flags.txt needs -fopenmp, or -fopenmp-simd",
     "-Wsign-compare": "compares a signed with an unsigned number: use std::size_t for both",
     "-Wunused-variable": "unused: is it meant to be used?",
     "-Wunused-but-set-variable": "its value is never read: is the result stored?",
-    "-Woverloaded-virtual": "it hides a function of Naive instead of replacing it: same arguments, and override",
+    "-Woverloaded-virtual": "it hides a function of Naive instead of replacing it: use the same arguments, and override",
     "-Wreturn-type": "a path through the function returns nothing",
 }
 

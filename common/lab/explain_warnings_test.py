@@ -19,7 +19,7 @@ LINES = {
     "const auto fifth = 0.2 * softening; if (fifth > 1) return;":
         "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
     "const double fine = static_cast<double>(G); softening = fine;":
-        "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is meant",
+        "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is intended",
     "real sum; sum += softening; softening = sum;": "it has no value yet: write real sum = 0",
     "for (int i = 0; i < bodies.size(); ++i) bodies[i].ax = 0;":
         "compares a signed with an unsigned number: use std::size_t for both",

@@ -13,7 +13,7 @@ ROLES = (  # the first match wins
     Role("flags", ("flags.txt",), 10_000, "compiler flags of your versions"),
     Role("worksheet", ("worksheet.hpp",), 100_000, "your answers, and your names"),
     Role("notebook", ("NOTEBOOK.md", "notebook.csv"), 1_000_000, "your ideas, predictions and measurements"),
-    Role("kept", ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh"), 200_000, "your versions, as each try kept them"),
+    Role("kept", ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh"), 200_000, "your versions, as saved by each try"),
     Role("header", ("*.hpp", "*.cuh", "*.h"), 200_000, "headers of your own that your versions include"),
 )
 STUDENTS = ("code", "flags", "worksheet", "notebook")  # roles whose files come with the lab and are then changed

@@ -49,7 +49,7 @@ def tracked(root, working_tree):
     rows = [line.split("\t") for line in git(root, "ls-files", "-s", "-z").split("\0") if line]
     links = [path for what, path in rows if what.startswith("120000")]
     if links:
-        stop(f"{links[0]}: is a link, which a handout may not have")
+        stop(f"{links[0]}: is a link, and a handout may not contain links")
     return {path: what.startswith("100755") for what, path in rows if (root / path).is_file()}
 
 
@@ -134,7 +134,7 @@ def checked_members(root, parts="", working_tree=True, solutions_from=None):
 def handout(_, words):
     options = parse(words)
     if not options.file.name.endswith((".tar.gz", ".tgz")):
-        stop(f"{options.file}: the archive is a .tar.gz")
+        stop(f"{options.file}: the archive must be a .tar.gz")
     if not options.file.resolve().parent.is_dir():
         stop(f"{options.file}: there is no folder {options.file.parent}")
     found = checked_members(ROOT, options.parts, options.working_tree, options.solutions_from)
