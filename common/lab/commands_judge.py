@@ -107,8 +107,7 @@ def check(lab, words):
     lab.show_warnings_again(students)
     if no_gpu:
         on_cpu.advise(lab, names)
-    # A version that passed all cases can be restored: the text saved before the build, since the file may have changed
-    # since.
+    # A version that passed all cases can be restored, as it was before the build, since it may have changed since.
     if status == 0 and not options and not no_gpu:
         remember(lab, "passed", students)
     return status
