@@ -21,7 +21,7 @@ def operands_of(text):
 
 
 def as_avx(text):
-    """SSE overwrites its second operand; AVX names it twice."""
+    """SSE in AVX spelling: SSE overwrites its second operand, AVX names it twice."""
     name, operands = operands_of(text)
     if name.startswith("v") or not operands or not any("%xmm" in one for one in operands):
         return []
@@ -31,7 +31,7 @@ def as_avx(text):
 
 
 def as_sse(text):
-    """AVX with two operands is SSE, except for what it does to the rest of the register."""
+    """AVX with two operands as SSE; they differ only in the rest of the register."""
     name, operands = operands_of(text)
     return [text[1:]] if name.startswith("v") and len(operands) == 2 and "%xmm" in text else []
 

@@ -16,7 +16,7 @@ from whole_file import why_not_writable, write_text
 from workshop import ROOT
 
 FILE = ROOT / "build/ceilings.json"
-SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # widest first: it measures the levels beyond L1
+SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # widest first: the widest available measures all levels
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
 DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was running"

@@ -32,8 +32,8 @@ def forbears(lab, name):
 
 
 def work_of(lab, name):
-    """({kind: operations per interaction}, whose counts, '' if its own). If code cannot be counted, its parent's counts are
-    used."""
+    """({kind: operations per interaction}, whose counts, '' if its own). If code cannot be counted, the
+    counts of its nearest counted ancestor are used."""
     for one in forbears(lab, name):
         if not counts_of(lab, one).exists():
             count_to_file(lab, one)

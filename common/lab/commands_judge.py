@@ -107,7 +107,7 @@ def check(lab, words):
     lab.show_warnings_again(students)
     if no_gpu:
         on_cpu.advise(lab, names)
-    # A version that passed all cases can be restored, as it was before the build, since it may have changed since.
+    # Undo restores the text saved before the build: that text passed, and the file may have changed since.
     if status == 0 and not options and not no_gpu:
         remember(lab, "passed", students)
     return status
@@ -133,7 +133,7 @@ def counts_of(lab, name):
 
 
 def stored_counts(lab, name):
-    """Counts of the given code, measured on another machine."""
+    """Counts of the given code, made on another machine."""
     return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
 
 
