@@ -133,8 +133,8 @@ def record(lab, words):
 
 
 def show_before_run(lab, name, options):
-    """Shows an interactive run that writes nothing in a window first; the run itself does not change. The lock is released
-    before the window opens, so that builds need not wait for it."""
+    """Opens a window first if the run is interactive and writes nothing; the run itself does not change. The lock is
+    released before the window opens, so that builds need not wait for it."""
     if is_asked(options, NO_WINDOW) or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return
     if not has_display():

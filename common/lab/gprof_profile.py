@@ -5,7 +5,7 @@ that took the time.
     gprof_profile.py --tools [--annotate]      is there what it needs? status 2 and one line if not
 
 It uses the adaptive step, which gives two hotspots: forces, and the search for the nearest neighbour.
-It uses one thread, since gprof counts calls without locks, and waiting for other threads is no work.
+It uses one thread, since gprof counts calls without locks, and waiting for other threads is not work.
 """
 
 import os
