@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab list: the implementations there are, from the manifest that CMake writes. Builds nothing.
+"""./lab list: all implementations, from the manifest that CMake writes. It builds nothing.
 
     list.py MANIFEST [PART]
 """
@@ -16,7 +16,7 @@ COLUMNS = ("part", "implementation", "kind", "what it is", "flags")
 
 
 def shown(entries, part):
-    """The entries of a part; for None those of all, part by part, except the checker's own test animals."""
+    """The entries of a part; for None those of all, part by part, except the checker's own test simulators."""
     if part is not None:
         return [entry for entry in entries if entry["part"] == part]
     programs = [entry for entry in entries if entry["kind"] not in ("honest", "wrong")]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does the list show what the manifest has, and the checker's animals only when asked for?"""
+"""Does the list match the manifest, and show the checker's test simulators only on request?"""
 
 import json
 import subprocess

@@ -32,7 +32,7 @@ def write(path, text):
 
 def checked(file, folder):
     if not file.exists():
-        raise FileNotFoundError(f"there is no {file.name} (any more); ./lab undo PART {file.stem} restores what last passed its check")
+        raise FileNotFoundError(f"{file.name} is missing; ./lab undo PART {file.stem} restores the version that last passed its check")
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / (file.name + ".checked"), file.read_bytes())
 
