@@ -1,6 +1,6 @@
-"""Builds the site of ./lab site. Runs in the virtual environment that has MkDocs.
+"""Builds the site for ./lab site. Runs in the virtual environment with MkDocs.
 
-    documents ROOT [--students]
+documents ROOT [--students]
 """
 
 import logging
@@ -12,7 +12,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from messages import leave_words_to_caller, say  # noqa: E402
 
 if __name__ == "__main__":
-    leave_words_to_caller()  # before what takes long to import
+    leave_words_to_caller()  # before the slow imports
 from build_site import build_site  # noqa: E402
 from stage import is_students  # noqa: E402
 
