@@ -17,7 +17,7 @@ from grade.limits import MB, namespaces_count_apart, prlimit_words
 SYSTEM = ("/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin")
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache")
 LARGEST_TMP = 256 * MB
-ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # to give up root's rights
+ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # needed to drop root's rights
 PASSED_IN = 9  # the descriptor that passes the filter
 
 

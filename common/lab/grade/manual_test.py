@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What people write into manual.csv and late.csv, with any spreadsheet, and what is refused."""
+"""manual.csv and late.csv as people write them with any spreadsheet, and what is refused."""
 
 import sys
 import tempfile
@@ -32,7 +32,7 @@ class Files(unittest.TestCase):
         return reader(file)
 
     def complaint(self, *contents, reader=read_manual):
-        """Of reading and of merging, from the file's name on."""
+        """The error message of reading and merging, from the file name on."""
         with self.assertRaises(InputError) as told:
             rows = [row for k, content in enumerate(contents) for row in self.read(content, reader, f"grader{k}.csv")]
             if reader is read_late:

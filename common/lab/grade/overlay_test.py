@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which files are taken, wherever they lie, and what is said of the others."""
+"""Which files are taken, wherever they lie, and what is said about the others."""
 
 import os
 import sys
