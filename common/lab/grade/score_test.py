@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Marks: each rule of grading, on measured files that were made up."""
+"""Marks: each rule of grading, on made-up measurements."""
 
 import copy
 import sys
@@ -24,7 +24,7 @@ def marks(one, rubric=RUBRIC):
 
 
 def items(part1, rubric=RUBRIC, **other):
-    """{item: its line} of part 1."""
+    """{item: its mark} of part 1."""
     told = marks(measured(part1=part1, part2=no_part(), **other), rubric)
     return {item["item"]: item for item in told["items"] if item["part"] == "part1"}
 
@@ -41,7 +41,7 @@ class CorrectnessTest(unittest.TestCase):
 
     def test_wrong_gates_speed(self):
         timed = wrong()
-        timed["speed"] = [speed(5)]  # however it came there
+        timed["speed"] = [speed(5)]  # a speed without a correct result, however it got there
         found = items(part(timed))
         self.assertEqual(found["correctness"]["why"], "part1/mine: 3 of 249 cases fail; the first: forces, equal masses, 7 bodies: "
                          "error 0.01, limit 1e-05: the last body is skipped")
