@@ -39,7 +39,7 @@ def number_in(text):
 
 
 def answers_in(questions, lines):
-    """{question: answer} from the measured lines of a worksheet."""
+    """{answer name: number} from the measured lines of a worksheet."""
     names = {(one.number, asked_for.text): asked_for.answer for one in questions.questions for asked_for in [one, *one.classes]}
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:

@@ -106,7 +106,7 @@ def why_not_timed(row):
 
 
 def untimed(rows, why):
-    """Marks correct rows that should have been timed but were not."""
+    """Records why correct rows were not timed."""
     for row in rows:
         row.setdefault("speed", [])
         row["not_timed"] = row.get("not_timed") or why_not_timed(row) or why

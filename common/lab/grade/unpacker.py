@@ -42,7 +42,7 @@ class Unpacker:
             raise TooMuch(f"takes longer than {self.limits.seconds:g} s to unpack")
 
     def put(self, name, pieces, declared, below=()):
-        """Writes one file. Raises TooMuch if it was the last one allowed."""
+        """Writes one file, or refuses it. Raises TooMuch beyond a limit on the whole submission."""
         try:
             parts = parts_of(name)
             if is_noise(parts):
@@ -67,7 +67,7 @@ class Unpacker:
         self.files += 1
 
     def content(self, pieces):
-        """The content, limited by its actual size."""
+        """The whole content, limited by its actual size."""
         content = bytearray()
         try:
             for piece in pieces:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One question of each kind: right, wrong, waiting; and what a student hears."""
+"""One question of each kind: right, wrong, waiting, and what the student is told."""
 
 import math
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""questions.json: a mistake in it is one line that says where, and the row of CONTRIBUTING.md is all that a question needs."""
+"""A mistake in questions.json is one line that says where; a new question needs only the row in CONTRIBUTING.md."""
 
 import copy
 import json
@@ -43,7 +43,7 @@ class QuestionsFileTest(unittest.TestCase):
                 return None, str(fault)[str(fault).index("questions.json: "):]
 
     def changed(self, number=None, **columns):
-        """The complaint; of a question, or of the file. None takes a column away."""
+        """The error message after changing a question, or the file itself. None removes a column."""
         told = copy.deepcopy(GOOD)
         row = told if number is None else next(row for row in told["questions"] if row["number"] == number)
         row.update(columns)
@@ -105,7 +105,7 @@ class QuestionsFileTest(unittest.TestCase):
 
     @unittest.skipUnless((ROOT / "CONTRIBUTING.md").exists(), "there is no CONTRIBUTING.md")
     def test_the_row_of_contributing_is_all_that_a_question_needs(self):
-        """In a copy; the suite contributing builds and judges it."""
+        """Adds it to a copy; the suite contributing builds and judges it."""
         answer = json.loads(question_in(ROOT / "CONTRIBUTING.md"))["answer"]
         with tempfile.TemporaryDirectory() as folder:
             part = Path(folder, "part1_standard_opti")

@@ -9,7 +9,7 @@ STATES = {"nothing handed in": "Nothing was handed in.", "not graded here": "Not
 
 
 def first(rows, most=MOST):
-    """(the rows shown, number of rows not shown)."""
+    """{"shown": the first rows, "more": number of rows left out}."""
     rows = rows or []
     return {"shown": rows[:most], "more": max(len(rows) - most, 0)}
 

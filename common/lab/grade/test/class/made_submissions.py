@@ -57,7 +57,7 @@ def from_moodle(path):
 
 
 def path_as_mine(path):
-    """A worksheet names the row to count."""
+    """A worksheet that gives a path as the row to count."""
     sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
     sheet = sheet.replace(b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode())
     folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
