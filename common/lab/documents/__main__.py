@@ -23,7 +23,7 @@ def main(words):
     logging.basicConfig(format="lab: %(message)s")
     site = root / "build/site"
     if not build_site(root, root / "build/site_source", site, students):
-        say("the site is not finished: mend what is named above")
+        say("the site was not built: correct the errors above")
         return 1
     print(f"open in a browser: {site / 'index.html'}{' (the edition for students)' if students else ''}")
     return 0

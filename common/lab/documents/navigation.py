@@ -55,7 +55,7 @@ SECTIONS = (
             Page("docs/solutions_part4.md", "The ladder of part 4", "MPI, step by step"))))),
     Section("contributors", "Contributors", "How the lab is built, and how to change it.", (
         Group("Working on the lab", (
-            Page("CONTRIBUTING.md", "Contributing", "tests, style, and how to add what"),
+            Page("CONTRIBUTING.md", "Contributing", "tests, style, and how to extend the lab"),
             Page("docs/design.md", "Design", "why the lab is built as it is"),
             Page("docs/protocol.md", "The simulator protocol", "what checker, bench and grader say to a program"),
             Page("docs/file_formats.md", "File formats", "what the lab reads and writes"),

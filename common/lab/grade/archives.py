@@ -48,7 +48,7 @@ def tell_of_nested(unpacker):
 
 def several_sentences(problems):
     more = len(problems) - MOST_SENTENCES
-    return problems[:MOST_SENTENCES] + ([f"and {more} more of such problems"] if more > 0 else [])
+    return problems[:MOST_SENTENCES] + ([f"and {more} more such problems"] if more > 0 else [])
 
 
 def unpack(submission, folder, limits=UnpackLimits()):

@@ -61,5 +61,5 @@ def calibrate(lab, rubric, options):
             setup = (timing.cores() if item["threads"] == "all" else item["threads"], item["n"], item.get("scene", "plummer"))
             print(f"\n{part}: {item['n']} bodies, {item['threads']} thread{'s' if item['threads'] != 1 else ''}")
             print("\n".join(table(item, measured_shares(lab, names, solutions[-1], setup))), flush=True)
-    print("\na band's edge should be farther from a rung than its repeats differ")
+    print("\nkeep each band's edge farther from a rung than the rung's repeats vary")
     return 0

@@ -41,7 +41,7 @@ class Course:
     def reason_against(self, part):
         """Why a part is not graded here; empty if it is."""
         if not self.references.of_part(part, "mine"):
-            return "nothing of it can be built here"
+            return "it cannot be built here"
         if self.on_gpu(part) and not self.machine.get("gpu"):
             return "needs a GPU"
         return ""

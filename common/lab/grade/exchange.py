@@ -119,7 +119,7 @@ def exchange(options):
         readings += [(part, given)] if given else []
         remarks += [why] if why else []
     if not readings:
-        stop("; ".join(remarks) or f"{shown(folder)} has no files of students, in none of the parts")
+        stop("; ".join(remarks) or f"{shown(folder)} has no student files for any part")
     archives, named = archives_of(readings, folder / "taken", names_of(records))
     remarks += sorted(named)
     for reader, members in archives.items():

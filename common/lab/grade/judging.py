@@ -103,7 +103,7 @@ def count(box, isolation, limits, allowance, part, name, gpu):
         flops = flops_of(text or "")
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
         last = (ended.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1][:200]
-        return {"flops": "", "problem": too_much(ended.why) if ended.why else last or "no counts came"}
+        return {"flops": "", "problem": too_much(ended.why) if ended.why else last or "the count program wrote no counts"}
     (box.counts / part / f"{name}_count.json").write_text(text, encoding="utf-8")
     return {"flops": flops, "problem": ""}
 

@@ -44,7 +44,7 @@ def days_after(deadline, submitted):
     if end is None:
         return 0, ""
     if at is None:
-        return 0, "unknown when it was handed in"
+        return 0, "the time of submission is unknown"
     if at.tzinfo is None:
         at = at.replace(tzinfo=end.tzinfo)
     days = math.ceil(max(at - end, timedelta(0)) / timedelta(days=1))

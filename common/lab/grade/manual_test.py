@@ -134,7 +134,7 @@ class LateTest(Files):
     def test_words(self):
         self.assertEqual(self.late("2026-11-20T23:30:00Z").why, "1 day late, 10 % a day: handed in 2026-11-21 00:30, "
                          "the deadline was 2026-11-20 23:59 +0100")
-        self.assertEqual(self.late("").why, "unknown when it was handed in")
+        self.assertEqual(self.late("").why, "the time of submission is unknown")
         self.assertEqual(self.late("", deadline=""), (0, 0, ""))
 
     def test_free_days_and_never_more_than_all(self):

@@ -64,7 +64,7 @@ def place_of(parts, every_part, words, depth):
         if part:
             if k and words[k - 1] == "solutions":
                 return Place(why=LABS)
-            return place_in_part(part, words[k + 1:]) if part in parts else Place(why="of a part that is not asked for")
+            return place_in_part(part, words[k + 1:]) if part in parts else Place(why="belongs to a part that was not requested")
     if len(words) == depth + 1:
         found = place_of_flat(parts, words[-1])
         if found.part or found.why != NOT_ASKED:

@@ -39,7 +39,7 @@ def band_text(value, rule):
     if not reached:
         return f"below the first band, which gives {above[0][1]:g} from {told(above[0][0])}"
     here = f"the band from {told(reached[-1][0])} gives {reached[-1][1]:g}"
-    return here + (f"; {above[0][1]:g} from {told(above[0][0])}" if above else ", which is all")
+    return here + (f"; {above[0][1]:g} from {told(above[0][0])}" if above else ", the maximum")
 
 
 def entry_of(row, rule, cores):
@@ -55,7 +55,7 @@ def no_time(name, rows, entries, rule):
     if entries:
         row, entry = entries[0]
         if entry["verdict"] != RIGHT:
-            return graded(item, 0, points, f"{name}/{quoted(row['name'])}: what was timed was not right: {quoted(entry['verdict'])}")
+            return graded(item, 0, points, f"{name}/{quoted(row['name'])}: the timed result was not right: {quoted(entry['verdict'])}")
         return ungraded(item, points, NOT_HERE, f"{name}/{quoted(row['name'])}: {NO_MEASURE[rule['measure']]}")
     said = [(row, row["not_timed"]) for row in rows if row["not_timed"]]
     if not said:

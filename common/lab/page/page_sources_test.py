@@ -40,7 +40,7 @@ class PageSourcesTest(unittest.TestCase):
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
         problems = page.by_id("problems").words()
-        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: holds no bound of version 1", "notebook.csv:1: the columns",
+        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: is not a bound file of version 1", "notebook.csv:1: the columns",
                       "build/roofline/part1.json: lacks part, points"):
             self.assertIn(words, problems)
 
@@ -56,7 +56,7 @@ class PageSourcesTest(unittest.TestCase):
         self.assertIn("91 % of that limit reached", page.elements(of_class="headline")[0].words())
         view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
         self.assertIn("0.340", view.words())
-        self.assertIn("build/roofline/part1_double.json: was made with other settings than its name says", page.by_id("problems").words())
+        self.assertIn("build/roofline/part1_double.json: its settings do not match its name", page.by_id("problems").words())
 
     def sealed(self, record, name="mine"):
         source = f"{FOLDER}/{name}.hpp"

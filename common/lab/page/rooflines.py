@@ -21,7 +21,7 @@ def roofline_at(sources, part, setting):
     file = sources.root / "build/roofline" / f"{stem_of(part, {'precision': precision}, threads == 'all')}.json"
     one = sources.record(file, "roofline")
     if one and (one["part"], setting_of(one)) != (part, setting):
-        sources.complain(file, "was made with other settings than its name says")
+        sources.complain(file, "its settings do not match its name")
         return None
     return one and {**one, "points": still_there(sources.root, one["points"])}
 

@@ -33,7 +33,7 @@ class Sources:
             self.complain(file, f"cannot be read ({fault})")
             return None
         if not isinstance(data, dict) or data.get("what") != what or data.get("version") != 1:
-            self.complain(file, f"holds no {what} of version 1")
+            self.complain(file, f"is not a {what} file of version 1")
             return None
         lacking = [name for name in NEEDED[what] if name not in data]
         if lacking:

@@ -64,7 +64,7 @@ def options_in(words):
         else:
             count = len(VALUES[word])
             if len(words) < count:
-                raise InputError(f"{word} needs {' '.join(VALUES[word])} behind it")
+                raise InputError(f"{word} needs {' '.join(VALUES[word])} after it")
             found[word], words = words[:count], words[count:]
     return found, told
 

@@ -47,7 +47,7 @@ class CommandTest(unittest.TestCase):
 
     def test_bad_words_are_one_line(self):
         for words, said in ((["--foo"], "The following argument was not expected: --foo; --help lists the options"),
-                            (["--question"], "--question needs N behind it"), (["--seal", "seven"], "--seal needs ANSWER LETTER behind it"),
+                            (["--question"], "--question needs N after it"), (["--seal", "seven"], "--seal needs ANSWER LETTER after it"),
                             (["--question", "3"], "part0 has no question '3'; the last is 1"),
                             (["--json", "/nowhere/x"],
                              "/nowhere/x: cannot be written (no folder /nowhere): create it or choose another place")):

@@ -90,7 +90,7 @@ def parsed(text):
     try:
         tree = ast.parse(str(text).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadExpression(f"'{text}' is no expression") from None
+        raise BadExpression(f"'{text}' is not an expression") from None
     names, functions, left = set(), set(), [tree]
     while left:
         node = left.pop()

@@ -63,4 +63,4 @@ class PaperMachine:
         try:
             self.about("Ada Lovelace")
         except (KeyError, IndexError, ValueError, TypeError, AttributeError) as fault:
-            raise BadExpression(f"its text or a constant cannot be made: {fault}") from None
+            raise BadExpression(f"its text or a constant cannot be computed: {fault}") from None

@@ -84,7 +84,7 @@ class Reader:
         if "unit" in row and row["unit"] not in SLIPS:
             self.fail(f"there is no unit '{row['unit']}'; there are {', '.join(SLIPS)}")
         if row.get("most_told", "which") not in MOST_TOLD:
-            self.fail(f"most_told is one of {', '.join(MOST_TOLD)}")
+            self.fail(f"most_told must be one of {', '.join(MOST_TOLD)}")
         found.most_told = MOST_TOLD[row.get("most_told", "by how much")]
         found.tolerance = self.tolerance(row.get("tolerance", 0), tolerances)
         found.points = float(found.points)

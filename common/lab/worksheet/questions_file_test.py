@@ -61,7 +61,7 @@ class QuestionsFileTest(unittest.TestCase):
     def test_mistakes_in_a_question(self):
         for columns, complaint in (
                 ({"truth": None}, "it has no truth"),
-                ({"truth": "3 *"}, "'3 *' is no expression"),
+                ({"truth": "3 *"}, "'3 *' is not an expression"),
                 ({"truth": "peek"}, "'peek' needs peek, which is neither an answer nor a formula, tolerance or constant above"),
                 ({"truth": "paper.ports"}, "'paper.ports' needs paper.ports, which is neither"),
                 ({"truth": "open('x')"}, "'open('x')' calls open(), which does not exist; choose from abs, ceil, ceiling, counted"),
@@ -93,7 +93,7 @@ class QuestionsFileTest(unittest.TestCase):
                 ({"formulas": {"twice": "2 * peek"}}, "formulas: twice: '2 * peek' needs peek"),
                 ({"tolerances": {"by_hand": 0.02}}, "tolerances: by_hand: it is not an object: { ... }"),
                 ({"hidden_counts": {"until_right": ["7"]}}, "hidden_counts: there is no question 7"),
-                ({"paper_machine": {"constants": {}, "text": "{lanes}"}}, "paper_machine: its text or a constant cannot be made: 'lanes'"),
+                ({"paper_machine": {"constants": {}, "text": "{lanes}"}}, "paper_machine: its text or a constant cannot be computed: 'lanes'"),
                 ({"questions": ["1"], "formulas": {}}, "question ?: it is not an object: { ... }")):
             with self.subTest(columns):
                 said = self.changed(**columns)

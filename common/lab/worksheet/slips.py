@@ -77,9 +77,9 @@ SLIPS = {
         (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Gflop/s? the question asks for Tflop/s"),
         (times(1e12), "flop/s? the question asks for Tflop/s")),
     "percent": (
-        (times(1 / 100), "a share of 1? the question asks for percent: times 100"),
+        (times(1 / 100), "a fraction? the question asks for percent: times 100"),
         (times(100), "100 times too much: was it already in percent?")),
-    "share": ((times(100), "percent? the question asks for a share of 1"),),
+    "share": ((times(100), "percent? the question asks for a fraction"),),
     "ratio": ((upside_down, OTHER_WAY), (times(100), "percent? the question asks how many times"), (cut, WHOLE_NUMBERS)),
     "a_cycle": ((upside_down, "cycles for each? the question asks how many per cycle"),),
     "lanes_of_float": (

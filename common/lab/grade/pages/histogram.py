@@ -27,7 +27,7 @@ def histogram(rows):
     if not shares:
         return ""
     counts = counts_of(shares)
-    sheet = Sheet("histogram", "Points of the class", f"{len(shares)} submissions; percent of what was graded of each", height=280)
+    sheet = Sheet("histogram", "Points of the class", f"{len(shares)} submissions; points as a percentage of what was graded", height=280)
     axes = sheet.axes
     axes.bar([10 * k + 5 for k in range(BINS)], counts, width=9.2, color=theme.BAR)
     for k, many in enumerate(counts):
