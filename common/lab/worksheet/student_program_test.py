@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The judge with a right worksheet, and with ones that try to fool or stop it.
 
-student_program_test.py [PROGRAM]    built with common/worksheet/test_sheets/worksheet.hpp; SHEET selects the sheet
+student_program_test.py [PROGRAM]    built with common/worksheet/test_sheets/worksheet.hpp; the variable SHEET selects the sheet
 """
 
 import contextlib
