@@ -121,7 +121,7 @@ class Part1(PartTests, unittest.TestCase):
         flagged = [line.question for line in self.right.judged(to(forces_percent=50.0)) if line.words == "unusual: check again"]
         self.assertEqual(flagged, ["profile: forces, %"])
         self.assertEqual(self.right.line("profile: forces, %", to(forces_percent=0.74)).words,
-                         "a share of 1? the question asks for percent: times 100")
+                         "a fraction? the question asks for percent: times 100")
 
     def test_known_slips_are_named(self):
         for change, question, words in (
@@ -131,8 +131,8 @@ class Part1(PartTests, unittest.TestCase):
                 (times(naive_loads=4, naive_stores=4), "memops of naive, all", "bytes of float? the question asks for numbers, whatever their size"),
                 (times(intensity=4), "flop/byte as written, float", "flops per number? a float has 4 bytes"),
                 (times(attainable_on_paper=2), "paper machine, as written, Gflop/s", "twice as much: with fma? naive has none"),
-                (times(reached_percent=0.01), "share of attainable, %", "a share of 1? the question asks for percent: times 100"),
-                (times(serial_fraction=100), "serial fraction", "percent? the question asks for a share of 1"),
+                (times(reached_percent=0.01), "share of attainable, %", "a fraction? the question asks for percent: times 100"),
+                (times(serial_fraction=100), "serial fraction", "percent? the question asks for a fraction"),
                 (to(third_law_flops_ratio=2.08), "third law: flops over those before", "upside down: what is divided by what?"),
                 (to(time_ratio=20.0), "time with 20000 bodies over 1000", "")):
             line = self.right.line(question, change)

@@ -1,6 +1,6 @@
-"""Builds the site of ./lab site. Runs in the virtual environment that has MkDocs.
+"""Builds the site for ./lab site. Runs in the virtual environment with MkDocs.
 
-    documents ROOT [--students]
+documents ROOT [--students]
 """
 
 import logging
@@ -12,7 +12,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from messages import leave_words_to_caller, say  # noqa: E402
 
 if __name__ == "__main__":
-    leave_words_to_caller()  # before what takes long to import
+    leave_words_to_caller()  # before the slow imports
 from build_site import build_site  # noqa: E402
 from stage import is_students  # noqa: E402
 
@@ -23,7 +23,7 @@ def main(words):
     logging.basicConfig(format="lab: %(message)s")
     site = root / "build/site"
     if not build_site(root, root / "build/site_source", site, students):
-        say("the site is not finished: mend what is named above")
+        say("the site was not built: correct the errors above")
         return 1
     print(f"open in a browser: {site / 'index.html'}{' (the edition for students)' if students else ''}")
     return 0

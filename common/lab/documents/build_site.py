@@ -1,4 +1,4 @@
-"""Builds the site with MkDocs, from the folder that stage.py has made. Every dead link or anchor is a fault."""
+"""Builds the site with MkDocs from the folder that stage.py fills. A dead link or anchor is an error."""
 
 import io
 import logging
@@ -21,7 +21,7 @@ ASSETS = {"site.css": "assets/site.css", "iframe-worker.js": "assets/iframe-work
 SCHEMES = (("(prefers-color-scheme: light)", "default", "weather-night", "dark"), ("(prefers-color-scheme: dark)", "slate", "weather-sunny", "light"))
 EXTENSIONS = {
     "admonition": {}, "attr_list": {}, "md_in_html": {}, "tables": {},
-    "toc": {"permalink": True, "slugify": slugify(case="lower"), "toc_depth": 3},  # anchors as the repository's pages have them
+    "toc": {"permalink": True, "slugify": slugify(case="lower"), "toc_depth": 3},  # same anchors as the repository
     "pymdownx.highlight": {"pygments_lang_class": True}, "pymdownx.inlinehilite": {},
     "pymdownx.superfences": {"custom_fences": [{"name": "math", "class": "math", "format": formula}]},
 }
@@ -35,7 +35,7 @@ def theme():
 
 
 def configuration(source, site, sections, students):
-    """Nothing of it comes from the network: fonts and scripts are files of the site."""
+    """The MkDocs configuration. Fonts and scripts are files of the site: nothing is loaded from the network."""
     return load_config(
         io.StringIO("{}"), config_file_path=str(source.parent / "mkdocs.yml"), strict=True,
         site_name="N-body performance lab" + (", for students" if students else ""),
@@ -48,7 +48,7 @@ def configuration(source, site, sections, students):
 
 
 def build_site(root, source, site, students):
-    """True, and the site lies in `site`; where a link is dead, False, and the log has said which."""
+    """True if the site was built into `site`; False if a link is dead, which the log names."""
     logging.getLogger("mkdocs").setLevel(logging.WARNING)
     sections = stage(root, source, students)
     (source / "assets").mkdir()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do formulas become MathML that is whole, and is a word that nothing can show refused?"""
+"""Do formulas become complete MathML, and are unknown LaTeX commands refused?"""
 
 import re
 import sys

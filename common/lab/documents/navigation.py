@@ -1,4 +1,4 @@
-"""Which documents are pages of the site, where, and what each is for: the one table of the navigation."""
+"""The navigation of the site in one table: which documents are pages, where, and what each is for."""
 
 from collections import namedtuple
 
@@ -55,7 +55,7 @@ SECTIONS = (
             Page("docs/solutions_part4.md", "The ladder of part 4", "MPI, step by step"))))),
     Section("contributors", "Contributors", "How the lab is built, and how to change it.", (
         Group("Working on the lab", (
-            Page("CONTRIBUTING.md", "Contributing", "tests, style, and how to add what"),
+            Page("CONTRIBUTING.md", "Contributing", "tests, style, and how to extend the lab"),
             Page("docs/design.md", "Design", "why the lab is built as it is"),
             Page("docs/protocol.md", "The simulator protocol", "what checker, bench and grader say to a program"),
             Page("docs/file_formats.md", "File formats", "what the lab reads and writes"),
@@ -71,7 +71,7 @@ def pages_of(sections):
 
 
 def sections_of(is_page):
-    """The table with only the pages whose path is_page(); what is empty then is left out."""
+    """The sections with only the pages for which is_page(path) holds, without empty sections."""
     found = []
     for section in SECTIONS:
         groups = tuple(Group(group.title, tuple(page for page in group.pages if is_page(page.path))) for group in section.groups)
@@ -82,12 +82,12 @@ def sections_of(is_page):
 
 
 def index_of(section):
-    """The path of the page that lists a section."""
+    """The path of the page that lists a section's pages."""
     return f"{section.name}.md"
 
 
 def mkdocs_nav(sections):
-    """The same as MkDocs wants it."""
+    """The navigation in MkDocs' form."""
     nav = [{"Home": HOME}]
     for section in sections:
         groups = [{group.title: [{page.title: page.path} for page in group.pages]} for group in section.groups]

@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE))
 import navigation  # noqa: E402
 
 WHERE = ("*.md", "docs/*.md", "docs/*/*.md", "part*/*.md", "data/*.md")
-NO_PAGES = ("hints.md", "NOTEBOOK.md")  # ./lab hint opens them one by one; the student's own
+NO_PAGES = ("hints.md", "NOTEBOOK.md")  # ./lab hint shows hints one by one; the notebook belongs to the student
 
 
 def documents():

@@ -1,4 +1,4 @@
-"""The text of a page, made from a document: links lead to pages, and other paths stay as plain code."""
+"""Turns a document into the text of a page: links lead to pages, other paths become plain code."""
 
 import os
 import posixpath
@@ -13,7 +13,7 @@ CARDS = '<div class="grid cards" markdown>\n\n{}\n\n</div>'
 
 
 def blocks(text):
-    """(is it prose, its lines) of a document, in turn. Fenced and indented code is none."""
+    """Yields (is it prose?, lines) for each block of a document. Fenced and indented code is not prose."""
     fence, kept, prose, before = "", [], True, ""
     for line in text.split("\n"):
         opening = FENCE.match(line)
@@ -32,24 +32,26 @@ def blocks(text):
 
 
 class PageText:
-    """`pages`: paths of all pages; `root`: where documents and pictures lie. `pictures` grows by what pages show."""
+    """`pages`: paths of all pages; `root`: folder of the documents and pictures. `pictures` collects the pictures that
+    pages show."""
 
     def __init__(self, root, pages):
         self.root, self.pages, self.pictures = root, set(pages), set()
 
     def path_of(self, name, folder):
-        """As a link means it: beside the document."""
+        """The path of a link target, relative to the document's folder."""
         return posixpath.normpath(posixpath.join(folder, name))
 
     def page_named(self, name, folder):
-        """The page that `name` means in a sentence: beside the document, from the top, or in docs/. Empty for none."""
+        """The page that `name` refers to, looked up beside the document, from the root and in docs/. Empty if there is
+        none."""
         if not DOCUMENT.fullmatch(name):
             return ""
         meant = (self.path_of(name, folder), self.path_of(name, ""), self.path_of(name, "docs"))
         return next((path for path in meant if path in self.pages), "")
 
     def link(self, found, folder):
-        """A link or picture as it stands on the page."""
+        """A link or picture as written on the page."""
         target, _, anchor = found["target"].partition("#")
         if ":" in target or not target:
             return found[0]
@@ -60,7 +62,7 @@ class PageText:
         if path in self.pages:
             return f"[{found['text']}]({target}{'#' + anchor if anchor else ''})"
         if not (self.root / path).exists():
-            return found[0]  # dead: MkDocs says so
+            return found[0]  # dead: MkDocs reports it
         if "`" in found["text"]:
             return found["text"]
         return f"{found['text']} (`{path}`)"
@@ -80,7 +82,7 @@ class PageText:
         return TOKEN.sub(replaced, text).replace("<details>", '<details markdown="1">')
 
     def page(self, text, path):
-        """`path`: of the document, from the top."""
+        """The page's text. `path`: of the document, from the root."""
         made = []
         for prose, lines in blocks(text):
             if prose:
@@ -92,14 +94,14 @@ class PageText:
 
 
 def with_cards(text, sections):
-    """The home page: the entries stand behind its first paragraph."""
+    """The home page with the cards of all sections after its first paragraph."""
     title, first, rest = text.split("\n\n", 2)
     cards = "\n".join(f"- **[{section.title}]({section.name}.md)**\n\n    {section.what}\n" for section in sections)
     return "\n\n".join((HOME_PAGE + title, first, CARDS.format(cards), rest))
 
 
 def list_of(section):
-    """The page that lists a section."""
+    """The text of the page that lists a section's pages."""
     lines = [f"# {section.title}", "", section.what]
     for group in section.groups:
         lines += ["", f"## {group.title}", "", "| page | what it is |", "|---|---|"]

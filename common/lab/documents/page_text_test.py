@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do links of a document lead to pages, and does code stay code?"""
+"""Do links in a document lead to pages, and does code stay code?"""
 
 import sys
 import tempfile

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a browser makes of the site on disk: is a word found, are formulas drawn, is the console quiet? Needs Chromium."""
+"""The site on disk in a browser: does search find a word, are formulas drawn, is the console quiet? Needs Chromium."""
 
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is the site of both editions without a dead link, and complete on disk? Does it refuse a dead link?"""
+"""Is the site of each edition complete on disk and without dead links? Is a dead link refused?"""
 
 import logging
 import re
@@ -60,10 +60,10 @@ class RealTree(Site):
 
 
 class DeadLinks(Site):
-    """In a tree of two documents."""
+    """Builds a tree of two documents."""
 
     def said(self, text):
-        """(is it built, what the log says) of a home page with this text."""
+        """(whether it was built, the log) for a home page with this text."""
         root = self.folder / "tree"
         shutil.rmtree(root, ignore_errors=True)
         (root / "docs/pictures").mkdir(parents=True)

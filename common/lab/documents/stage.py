@@ -1,6 +1,6 @@
-"""Lays the documents, as pages, and their pictures into a folder, with the paths that they have in the tree.
+"""Copies the documents, as pages, and their pictures into a folder, at the same paths as in the tree.
 
-The students' edition has what a handout has: handout_left_out.py and handout_text.py decide, here as there.
+The students' edition matches the handout: handout_left_out.py and handout_text.py decide for both.
 """
 
 import shutil
@@ -12,12 +12,12 @@ from page_text import PageText, list_of, with_cards
 
 
 def is_students(root):
-    """A tree without solutions is a handout."""
+    """True for a handout, which is a tree without solutions."""
     return not (root / "solutions").is_dir()
 
 
 def sections_for(root, students):
-    """The navigation with the pages that are there and may be shown."""
+    """The navigation with only the pages that exist and may be shown."""
     sections = sections_of(lambda path: (root / path).is_file() and not (students and why_left_out(path)))
     return tuple(section for section in sections if not (students and section.name == INSTRUCTORS))
 
@@ -33,7 +33,7 @@ def write(folder, path, text):
 
 
 def stage(root, folder, students):
-    """Into `folder`, which is emptied first; the sections of its navigation."""
+    """Fills `folder`, which is emptied first. Returns the sections of its navigation."""
     shutil.rmtree(folder, ignore_errors=True)
     sections = sections_for(root, students)
     paths = [HOME, *(page.path for page in pages_of(sections))]
@@ -44,7 +44,7 @@ def stage(root, folder, students):
     for section in sections:
         write(folder, index_of(section), list_of(section))
     for path in sorted(pages.pictures):
-        if (root / path).is_file() and not (students and why_left_out(path)):  # else MkDocs says whose it is
+        if (root / path).is_file() and not (students and why_left_out(path)):  # else MkDocs reports the page that wants it
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, folder / path)
     return sections

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What lies in the folder that becomes the site, for all and for students? Nothing there may give an answer away."""
+"""What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer away."""
 
 import shutil
 import sys
@@ -68,7 +68,7 @@ class MadeUpTree(Staged):
 
 @unittest.skipIf(is_students(ROOT), "there are no solutions that could leak")
 class RealTree(Staged):
-    """The lab itself, for students: as strict as ./lab handout."""
+    """The lab's own tree, for students: as strict as ./lab handout."""
 
     def test_nothing_leaks(self):
         sections, files = self.staged(ROOT, True)

@@ -1,4 +1,4 @@
-"""Begins tests of the site: goes over to the Python that builds it, or says that there is none."""
+"""Restarts a test of the site in the Python that has MkDocs, or skips it if there is none."""
 
 import importlib.util
 import sys

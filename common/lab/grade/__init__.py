@@ -1,1 +1,1 @@
-"""Grading a class: who handed in what, isolated measuring, scores by a rubric, pages and tables."""
+"""Grading a class: submissions, isolated measuring, scores by a rubric, pages and tables."""

@@ -1,4 +1,5 @@
-"""What the programs of one part of a submission may take, while they are built and the lab's own check and clock ask them."""
+"""Time and memory limits for one part of a submission: for building and for all programs of the lab that run the
+student's code."""
 
 import contextlib
 import os
@@ -8,9 +9,9 @@ import time
 from grade.limits import too_much
 from grade.watch import kill_tree, watching
 
-# Wall time for one part of a submission: building, checks, counts and timings; docs/instructor/README.md tells it. A row that
-# is as it should be takes ten, so that many of them have enough.
-BUDGET_S, MORE_S = 120, 15  # for one row; for each further one
+# Wall time for one part of a submission: building, checks, counts and timings; docs/instructor/README.md states it. A
+# correct row takes ten seconds, so there is room for many.
+BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
 
 
 def budget_of(rows):
@@ -18,8 +19,8 @@ def budget_of(rows):
 
 
 class Allowance:
-    """`limits`: of each program and all that it started, where no cgroup holds them; else None. `seconds`: in all, of which
-    `used_s` are gone. `used_up`: in words, when none is left."""
+    """`limits`: of each program with all its children, or None if a cgroup enforces them. `seconds`: the total, of
+    which `used_s` are already used. `used_up`: the message once nothing is left."""
 
     def __init__(self, limits, seconds, used_s=0.0):
         self.limits, self.seconds, self.start = limits, seconds, time.monotonic() - used_s
@@ -32,8 +33,9 @@ class Allowance:
         return max(0.0, self.seconds - self.used())
 
     def run(self, words, seconds):
-        """(status, output, why) of a program of this lab. `why`: "", "too much memory" or another limit that a program it
-        asks has met, `used_up`, or "it was stopped after 40 s", its `seconds`. Status None: it was stopped."""
+        """(status, output, why) of a program of the lab. `why`: "", "too much memory" or another limit that a student's
+        program exceeded, `used_up`, or "it was stopped after 40 s" (`seconds`). The status is None if it was stopped.
+        """
         least = min(seconds, self.left())
         if not least:
             return None, "", self.used_up

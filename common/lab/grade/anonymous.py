@@ -1,4 +1,4 @@
-"""Source text without its author, as far as a program can tell: comments that give him away go, and so do strings."""
+"""Removes the author from source text as far as a program can: comments and strings that identify them are deleted."""
 
 import re
 
@@ -15,7 +15,7 @@ MARK = "\x00"  # stands for an include while strings are looked at
 
 
 class Names:
-    """What gives a submission away: words of its authors' names and its number; full names of the others in class."""
+    """What identifies a submission: words of its authors' names, its number, and full names of the rest of the class."""
 
     def __init__(self, own, number, everybody):
         words = {word for name in own for word in re.findall(r"[^\W\d_]+", folded(name)) if len(word) >= SHORTEST_NAME}
@@ -29,14 +29,14 @@ class Names:
         return any(one.search(folded(text)) for one in self.all)
 
     def left_in(self, code):
-        """Identifiers that hold a name, such as AnnasLoop: renaming could break the code, so a person looks."""
+        """Identifiers that contain a name, such as AnnasLoop: renaming could break the code, so a person looks at them."""
         parts = {word: re.findall(r"[A-Z]?[a-z]+|[A-Z]+", word) for word in re.findall(r"[A-Za-z_]\w*", code)}
         return sorted(word for word, some in parts.items() if any(part.lower() in self.words or part.lower()[:-1] in self.words and part.endswith("s")
                                                                   for part in some))
 
 
 def without_author(text, names, headers):
-    """`headers`: {name of an own file: its new name}. Lines stay where they were."""
+    """The text without what names.give_away(), on the same lines. `headers`: {name of an own file: its new name}."""
     text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).replace(MARK, " "))
     included = []
 
@@ -57,5 +57,5 @@ def without_author(text, names, headers):
 
 
 def code_of(text):
-    """Without comments and strings."""
+    """The text without comments and strings."""
     return COMMENT_OR_STRING.sub(" ", text)

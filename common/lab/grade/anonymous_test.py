@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What gives an author away goes out of a source; everything else stays, on its line."""
+"""What identifies an author is removed from a source; everything else stays on its line."""
 
 import sys
 import unittest

@@ -1,5 +1,6 @@
-"""Unpacks a submission into a folder of ours. Its author may be hostile: what is written are plain files below that
-folder, and never more than the limits; what is refused is told in a sentence, and what is fine is still taken.
+"""Unpacks a submission. Its author may be hostile: only plain files below our folder are written, within the limits.
+Each refusal is reported in a sentence, and the good files are still taken.
+
 """
 
 import hashlib
@@ -17,7 +18,7 @@ HANDED_IN = re.compile(r"(part\d+_)?(mine|worksheet).*\.(hpp|cuh)", re.IGNORECAS
 
 
 def archives_at_top(folder):
-    """Unless a file that is handed in lies beside them: then they are only copies."""
+    """The archives in a folder; [] if a handed-in file lies beside them, because then they are only copies."""
     if any(HANDED_IN.fullmatch(os.path.basename(name)) for _, name, _ in files_below(folder)):
         return []
     found = [one for one in folder.iterdir() if not is_noise([one.name]) and kind_of(one) in READERS]
@@ -25,7 +26,7 @@ def archives_at_top(folder):
 
 
 def open_one(unpacker, path, name, several, left_out):
-    """One file of a submission: an archive is opened, everything else is copied."""
+    """Takes one file of a submission: opens an archive, copies anything else."""
     kind = kind_of(path)
     try:
         if kind in READERS:
@@ -39,7 +40,7 @@ def open_one(unpacker, path, name, several, left_out):
 
 
 def tell_of_nested(unpacker):
-    """Archives among what was written are not opened."""
+    """Reports archives inside archives, which are not opened."""
     for path, name, _ in files_below(unpacker.folder):
         if kind_of(unpacker.folder / path) in READERS:
             unpacker.refuse(name, "is an archive in an archive, or beside other files: it was not opened")
@@ -47,12 +48,12 @@ def tell_of_nested(unpacker):
 
 def several_sentences(problems):
     more = len(problems) - MOST_SENTENCES
-    return problems[:MOST_SENTENCES] + ([f"and {more} more of such problems"] if more > 0 else [])
+    return problems[:MOST_SENTENCES] + ([f"and {more} more such problems"] if more > 0 else [])
 
 
 def unpack(submission, folder, limits=UnpackLimits()):
-    """Into `folder`, which is made and must be new or empty. Returns problems, a sentence each; raises OSError where it cannot be
-    written."""
+    """Unpacks into `folder`, which must be new or empty. Returns problems, a sentence each. Raises OSError if it cannot
+    write."""
     folder.mkdir(parents=True, exist_ok=True)
     if submission.problem:
         return [submission.problem]
@@ -76,7 +77,7 @@ def listed(path):
 
 
 def checksum(submission):
-    """"sha256:..." of what was handed in; of a single file the one that sha256sum prints."""
+    """"sha256:..." of what was handed in; for a single file, the same as sha256sum prints."""
     found = [(outer, *one) for path, outer in submission.files for one in listed(path)]
     if len(found) == 1 and not found[0][1]:
         return f"sha256:{found[0][2]}"

@@ -1,4 +1,4 @@
-"""Archives as others make them, and what comes out of them: for tests."""
+"""For tests: archives as others make them, and what unpacking them yields."""
 
 import io
 import os
@@ -59,7 +59,7 @@ class Unpacking(unittest.TestCase):
         shutil.rmtree(self.out)
 
     def unpacked(self, data, limits=SMALL, name="anna.zip"):
-        """(files {name: content}, problems as one text)"""
+        """(files {name: content}, problems in one text)"""
         (self.students / name).write_bytes(data)
         return self.results(limits)
 

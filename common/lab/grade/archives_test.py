@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Archives of people who mean harm: nothing leads outside, no link is made, and what is fine is taken."""
+"""Hostile archives: nothing is written outside the folder, no link is made, and good files are taken."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""Files that a class was scored with hold for the next time, too."""
+"""Remembers the files that a class was scored with."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ FILES = ("rubric", "manual", "late", "moodle", "earlier")  # options that OUT re
 
 
 def as_before(out, options):
-    """Fills in the options that are left out, so that a forgotten option loses no points given by hand; `none` drops
-    them. Returns what OUT should remember: {option: [file]}."""
+    """Fills in options left out with the files of the last run, so that a forgotten option loses no manual points;
+    `none` drops them. Returns what OUT should remember: {option: [file]}."""
     told = list_of(out).get("files", {})
     for name in FILES:
         given = getattr(options, name)

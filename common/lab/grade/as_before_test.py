@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that a class was scored with, when it is scored again without naming them."""
+"""Scores a class again without naming the files of the first run."""
 
 import argparse
 import contextlib
@@ -26,7 +26,7 @@ class AsBeforeTest(unittest.TestCase):
         self.out = Path(place.name)
 
     def scored(self, **given):
-        """(options as filled in, what was said) of one run."""
+        """(completed options, messages) of one run."""
         found, said = options(**given), io.StringIO()
         with contextlib.redirect_stderr(said):
             keep_list(self.out, files=as_before(self.out, found))

@@ -1,4 +1,4 @@
-"""Tiny programs that each take too much, or look where they should not: C, compiled by cc, and shell."""
+"""Tiny hostile programs: each takes too much, or looks where it should not. In C, compiled by cc, and shell."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ C = {
     "spin_four": "fork(); fork(); signal(SIGXCPU, SIG_IGN); for (;;) {}",
     "sleep": "signal(SIGTERM, SIG_IGN); for (;;) pause();",
     "memory": "for (;;) { char *m = malloc(1 << 24); if (!m) { fputs(\"out of memory\", stderr); return 1; } memset(m, 1, 1 << 24); }",
-    # Each below its own limit, all together above.
+    # Each process is within its limit, all together exceed it.
     "memory_of_many": "for (int k = 0; k < 12; ++k) if (fork() == 0) break; char *m = malloc(24 << 20); if (m) memset(m, 1, 24 << 20); pause();",
     "many": "for (int k = 0; k < 100; ++k) if (fork() == 0) break; pause();",
     "shared_memory": "int n = shmget(IPC_PRIVATE, 1 << 20, 0600); perror(\"\"); return n < 0 ? 7 : 0;",
@@ -50,7 +50,8 @@ HEADERS = """#define _GNU_SOURCE
 
 
 def compile_all(folder):
-    """One program: its argument chooses the attack. It has its own name: tests that run side by side look for theirs."""
+    """Compiles all attacks into one program, which its argument selects. The program's name is unique, so that parallel
+    tests only find their own."""
     source, program = Path(folder, "attacks.c"), Path(folder, f"attacks_of_{Path(folder).name}")
     text = HEADERS + "".join(f"static int {name}_(void) {{ {body} return 0; }}\n" for name, body in C.items())
     rows = "".join(f'  if (strcmp(v[1], "{name}") == 0) return {name}_();\n' for name in C)

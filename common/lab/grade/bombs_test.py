@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Archives that claim, grow or are damaged: no more than the limits, and a sentence."""
+"""Archives that lie about their size, grow or are damaged: the limits hold, and a sentence says why."""
 
 import gzip
 import io
@@ -73,7 +73,7 @@ class Bombs(Unpacking):
         self.assertEqual(unpacker.problems, ["a: is larger than 0 kB", "b: is larger than 0 kB"])
 
     def test_a_tar_that_never_ends(self):
-        """Its bytes are counted also where nothing is written."""
+        """Its bytes count even when nothing is written."""
         files, problems = self.unpacked(tar_of([GOOD, *[(f"{k}.bin", b"0" * 20_000) for k in range(30)]]))
         self.assertEqual(files, dict([GOOD]))
         self.assertIn("unpacks to more than the limit", problems)

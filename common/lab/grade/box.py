@@ -1,4 +1,4 @@
-"""The folder of one submission while it is graded: its files laid over the given ones, and what is built from them."""
+"""The folder of one submission while it is graded: its files over the given ones, and what is built from them."""
 
 import os
 import re
@@ -9,19 +9,20 @@ from pathlib import Path
 
 from grade.pristine import INSIDE
 
-MOST_ROWS = 12  # mine*.hpp of a part
-LONGEST = 1 << 22  # bytes of a file that a student's program wrote
+MOST_ROWS = 12  # mine*.hpp files in a part
+LONGEST = 1 << 22  # bytes of a file written by a student's program
 
 
 def row_names(folder):
-    """As common/cmake/student_flags.cmake reads them; (those that become programs, those too many)."""
+    """(rows that become programs, rows too many), read as common/cmake/student_flags.cmake reads them."""
     found = sorted(file.stem for file in folder.iterdir() if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?\.(hpp|cuh)", file.name))
     names = [name for name in found if not name.endswith(("_count", "_double"))]
     return names[:MOST_ROWS], names[MOST_ROWS:]
 
 
 class Box:
-    """`tree` and `build` lie here; a build sees them as `tree_inside` and `build_inside`, where the given lab was configured."""
+    """Holds `tree` and `build`; a build sees them as `tree_inside` and `build_inside`, where the given lab was
+    configured."""
 
     def __init__(self, folder, pristine):
         self.folder, self.pristine = Path(folder), pristine
@@ -30,7 +31,8 @@ class Box:
         self.tree_inside, self.build_inside = pristine.tree, pristine.build
 
     def fill(self, files, part):
-        """`files`: {"part1_standard_opti/mine.hpp": Path}. The rest is as it was given. `part`: which will be built."""
+        """Lays `files`, {"part1_standard_opti/mine.hpp": Path}, over the given tree. `part`: the part that will be
+        built."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.tree.mkdir(parents=True)
         self.bring_given(part)
@@ -42,7 +44,7 @@ class Box:
         self.counts.mkdir()
 
     def bring_given(self, _):
-        """Links to the given lab and to what was built of it."""
+        """Links to the given lab and its build."""
         for entry in self.pristine.tree.iterdir():
             if entry.name in self.pristine.parts.values():
                 shutil.copytree(entry, self.tree / entry.name)
@@ -51,7 +53,7 @@ class Box:
         self.pristine.copy_build(self.build)
 
     def bring_back(self, part, name):
-        """The given file in place of the student's; False where it was the given one."""
+        """Replaces the student's file by the given one; False if they are the same."""
         file = self.tree / self.pristine.parts[part] / name
         given = self.pristine.tree / self.pristine.parts[part] / name
         if not given.is_file() or file.read_bytes() == given.read_bytes():
@@ -59,10 +61,10 @@ class Box:
         file.write_bytes(given.read_bytes())
         return True
 
-    # What the sandbox shows: (here, inside)
+    # What the sandbox shows: (path here, path inside)
 
     def to_build(self):
-        """The tree lies where it was configured."""
+        """Shows the tree where it was configured."""
         tree, pristine = self.tree, self.pristine
         read_only = [(str(pristine.tree), str(pristine.tree)), (str(pristine.build), INSIDE), *((folder, folder) for folder in pristine.tools())]
         read_only += [(str(tree / folder), str(pristine.tree / folder)) for folder in pristine.parts.values()]
@@ -78,7 +80,7 @@ class Box:
         return self.program(part, name).is_file()
 
     def keep_programs(self):
-        """The rest of the folder is not needed any more."""
+        """Deletes everything but the programs."""
         self.empty_build()
         shutil.rmtree(self.tree, ignore_errors=True)
 
@@ -91,8 +93,8 @@ class Box:
 
 
 class OwnBox(Box):
-    """Where nothing can be laid over the given tree, since there are no namespaces: a lab of its own, configured and built as it
-    was given where it lies, half a minute each. No code of the submission is there yet."""
+    """For hosts without namespaces, where nothing can be laid over the given tree: a copy of the lab, configured and
+    built in place, which takes half a minute. It holds no code of the submission yet."""
 
     def __init__(self, folder, pristine):
         super().__init__(folder, pristine)
@@ -125,7 +127,7 @@ class OwnBox(Box):
 
 
 def read_written(file):
-    """The text of a file that a student's program wrote; None unless it is a plain one of a sensible length."""
+    """The text of a file written by a student's program; None unless it is a plain file of a sensible size."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

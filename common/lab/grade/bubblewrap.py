@@ -1,7 +1,7 @@
-"""The command line of bubblewrap: namespaces of its own, a read-only system, nothing else of the host.
+"""The command line of bubblewrap: own namespaces, a read-only system, nothing else of the host.
 
-As root it makes the namespaces with root's rights and the program runs under a user number of its own: without a user
-namespace, which some systems forbid. For anybody else it needs that user namespace."""
+Root creates the namespaces directly, and the program runs under its own user number. This works on systems that forbid
+user namespaces; everybody else needs one."""
 
 import glob
 import os
@@ -17,8 +17,8 @@ from grade.limits import MB, namespaces_count_apart, prlimit_words
 SYSTEM = ("/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin")
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache")
 LARGEST_TMP = 256 * MB
-ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # to give them up
-PASSED_IN = 9  # the descriptor through which the filter comes
+ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # needed to drop root's rights
+PASSED_IN = 9  # the descriptor that passes the filter
 
 
 class Bubblewrap:
@@ -43,8 +43,8 @@ class Bubblewrap:
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None,
               uid=0, enter=(), info=None):
-        """`enter`: files of cgroups that the process writes itself into. `info`: a descriptor that bubblewrap
-        reports to: the number of the first process inside, and how the program ended."""
+        """The command line. `enter`: cgroup files to which the process adds itself. `info`: a descriptor to which
+        bubblewrap reports the first process inside and how the program ended."""
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
         words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment or {})]
         words += folders_above([where for _, where in (*read_only, *writable)])
@@ -79,7 +79,7 @@ class Bubblewrap:
             for device in sorted(glob.glob("/dev/nvidia*") + glob.glob("/dev/dri")):
                 words += ["--dev-bind", device, device]
             words += ["--ro-bind", "/sys", "/sys"]
-        words += ["--remount-ro", "/dev"]  # with /dev/shm: memory that would not be counted
+        words += ["--remount-ro", "/dev"]  # including /dev/shm, whose memory would not be counted
         if "--size" in self.options:
             words += ["--perms", "1777", "--size", str(min(limits.file_bytes, LARGEST_TMP)), "--tmpfs", "/tmp"]
         return words
@@ -92,7 +92,7 @@ class Bubblewrap:
         return words
 
     def limit_words(self, limits, gpu, uid):
-        """Within the namespaces: there the kernel counts processes apart."""
+        """The prlimit prefix inside the namespaces, where the kernel counts processes separately."""
         if not self.as_root:
             return prlimit_words(limits, gpu, namespaces_count_apart())
         return [*prlimit_words(limits, gpu), "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups",
@@ -100,14 +100,14 @@ class Bubblewrap:
 
 
 def folders_above(paths):
-    """bubblewrap would make them for its own user alone."""
+    """Options that create parent folders; bubblewrap would make them readable for its own user only."""
     above = sorted({str(parent) for path in paths for parent in Path(path).parents} - {"/", "/usr"})
     return [word for folder in above for word in ("--perms", "0755", "--dir", folder)]
 
 
 def started_by_shell(enter, filtered):
-    """A shell that becomes the next word: it enters cgroups, opens the filter, and drops the environment, which the
-    program could else read from the first process inside."""
+    """A shell that enters the cgroups, opens the filter and replaces itself by bubblewrap, with an empty environment:
+    the program could read it from the first process inside."""
     script = "".join(f"echo $$ >{shlex.quote(str(path))} || exit 125; " for path in enter)
     source = f" {PASSED_IN}<{shlex.quote(str(filtered))}" if filtered else ""
     return ["/bin/sh", "-c", f'{script}exec /usr/bin/env -i "$@"{source}', "sh"]
@@ -121,7 +121,7 @@ def sysctl(name):
 
 
 def reason(said, read=sysctl):
-    """Why it did not start, in one line that says what an administrator changes."""
+    """Why bubblewrap did not start, in one line that tells an administrator what to change."""
     if read("kernel.apparmor_restrict_unprivileged_userns") == "1":
         return ("AppArmor forbids user namespaces; an administrator can allow them with a profile for /usr/bin/bwrap "
                 "or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`")

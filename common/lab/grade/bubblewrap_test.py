@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are reasons for an administrator, paths of the fallback, and groups of a host found as they should be?"""
+"""Does the isolation find an administrator's reasons, the fallback's paths and the host's cgroups?"""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""Builds the rows of a submission, isolated, and says in plain words what did not compile."""
+"""Builds the rows of a submission in isolation and explains what did not compile."""
 
 import contextlib
 import io
@@ -10,10 +10,10 @@ from grade.box import row_names
 from grade.limits import EXTRA_S, too_much
 from manifest import Manifest, ManifestError
 
-ONE_S, EACH_S = 30, 6  # processor time of a compiler; extra time for each program, which takes one or two
-MOST_LINES, LONGEST_LINE = 2000, 500  # of a log that is explained: a long one takes long
-NOT_CONFIGURED = "rebuilding 'build.ninja'"  # in Ninja's words: CMake refused flags.txt
-LOG_KEPT = 16_000  # characters of the end
+ONE_S, EACH_S = 30, 6  # processor time of one compiler; extra time per program, which takes one or two
+MOST_LINES, LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
+NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
+LOG_KEPT = 16_000  # characters kept from the end
 
 
 def build(box, isolation, limits, allowance, part):
@@ -24,9 +24,9 @@ def build(box, isolation, limits, allowance, part):
     ended = run_ninja(box, isolation, limits, allowance, [*targets, worksheet])
     log = text_of(ended)
     if NOT_CONFIGURED in log and box.bring_back(part, "flags.txt"):
-        run_ninja(box, isolation, limits, allowance, [worksheet])  # flags must not cost the answers
+        run_ninja(box, isolation, limits, allowance, [worksheet])  # bad flags must not cost the answers
     elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
-        # It is part of every row's program, for the Gflop/s that it shows: it must not cost the code.
+        # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
         problems.append(f"{part}: worksheet.hpp does not compile: {first_error(log) or reason(ended)}")
         ended = run_ninja(box, isolation, limits, allowance, targets)
         log = text_of(ended) or log
@@ -39,7 +39,7 @@ def build(box, isolation, limits, allowance, part):
 
 
 def run_ninja(box, isolation, limits, allowance, targets):
-    """ONE_S is of each compiler; all of them together have more."""
+    """Runs Ninja; ONE_S limits each compiler, and all together get more."""
     limits = limits._replace(cpu_s=ONE_S + len(targets) * EACH_S, wall_s=min(ONE_S + len(targets) * EACH_S, allowance.left()))
     ninja = ["prlimit", f"--cpu={ONE_S}:{ONE_S + EXTRA_S}", "ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
     read_only, writable = box.to_build()
@@ -60,7 +60,7 @@ def reason(ended):
 
 
 def explained(box, log):
-    """What ./lab would say of this log: the student's own words for it."""
+    """The build log as ./lab explains it to the student."""
     lines = log.replace(str(box.tree_inside), str(box.tree)).splitlines()[:MOST_LINES]
     text = "\n".join(line[:LONGEST_LINE] for line in lines) + "\n"
     file = box.folder / "build.log"
@@ -74,12 +74,13 @@ def explained(box, log):
     return out.getvalue().replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
 
 
-# Headers of the lab that are there for the checker and its references, not for a simulator.
+# Headers of the lab for the checker and its references, not for simulators.
 NOT_GIVEN = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)", re.M)
 
 
 def foreign_includes(box, part):
-    """What a person should look at: a fallback to the reference is right, and not the student's."""
+    """Includes that a person should look at: falling back to the reference gives right results that are not the
+    student's."""
     folder = box.pristine.parts[part]
     found = []
     for file in sorted((box.tree / folder).iterdir()):
@@ -91,7 +92,7 @@ def foreign_includes(box, part):
 
 
 def manifest_rows(box):
-    """{(part, name): row} of the rows that CMake found; it ran before any code of the submission could run."""
+    """{(part, name): row} of CMake's manifest, written before any code of the submission could run."""
     try:
         return {(row["part"], row["name"]): row for row in Manifest(box.build / "manifest.json").rows}
     except (ManifestError, KeyError, TypeError):
@@ -107,7 +108,7 @@ def left_out(box, part):
 
 
 def in_students_words(box, log):
-    """Paths as the student has them."""
+    """The log with the student's paths."""
     for tree in (box.tree_inside, box.tree):
         log = log.replace(f"{tree}/", "")
     return log
@@ -124,7 +125,7 @@ def row_of(box, part, name, rows, log, problem):
 
 
 def boxed_manifest(course, box, isolation, limits, part, rows):
-    """A manifest for bin/check and bin/bench: the references of this lab, and these rows in the sandbox."""
+    """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     references, launcher = course.references, isolation.words([], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part))
     known = [dict(row) for row in references.rows if row["part"] == part and row["kind"] in ("naive", "solution")]
     template = next(row for row in references.rows if row["part"] == part and row["kind"] == "mine")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a build leaves behind, in plain words; the folder of a submission. The suite `grader` builds for real."""
+"""What a build reports in plain words, and the folder of a submission. The suite `grader` builds for real."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ class Folders(unittest.TestCase):
 
 
 class GivenTest(Folders):
-    """What a student or an instructor has made of his own copy is not what was given."""
+    """Changes in a student's or instructor's copy do not count as given."""
 
     def copied(self):
         root = self.folder / "root"

@@ -1,5 +1,5 @@
-"""--calibrate: what the bands of a rubric mean on this machine. Times the rungs of each solution as a submission's rows
-are timed, several times, and shows which points each would get and how far the repeats differ.
+"""--calibrate: what a rubric's bands mean on this machine. Times each solution's rungs several times, as a submission's
+rows are timed, and shows the points of each and how much the repeats vary.
 """
 
 import secrets
@@ -35,7 +35,7 @@ def measured_shares(lab, names, solution, setup):
 
 
 def table(item, found):
-    """Lines: each rung, its median, how far its repeats differ, and what it would get."""
+    """Lines of text: each rung with its median, the variation of its repeats, and its points."""
     place = 1 if item["measure"] == "share_of_solution" else 0
     lines = [f"  {'rung':16} {item['measure']:>18} {'repeats differ':>15} {'points':>7} of {item['points']:g}"]
     for name, pairs in found.items():
@@ -61,5 +61,5 @@ def calibrate(lab, rubric, options):
             setup = (timing.cores() if item["threads"] == "all" else item["threads"], item["n"], item.get("scene", "plummer"))
             print(f"\n{part}: {item['n']} bodies, {item['threads']} thread{'s' if item['threads'] != 1 else ''}")
             print("\n".join(table(item, measured_shares(lab, names, solutions[-1], setup))), flush=True)
-    print("\na band's edge should be farther from a rung than its repeats differ")
+    print("\nkeep each band's edge farther from a rung than the rung's repeats vary")
     return 0

@@ -1,4 +1,4 @@
-"""Control groups of version 1 or 2 that hold memory and processes of a whole sandbox, where this user may make them."""
+"""Control groups (version 1 or 2) that limit memory and processes of a whole sandbox, if this user may create them."""
 
 import contextlib
 import itertools
@@ -21,7 +21,7 @@ def rows(path):
 
 
 def mounted(proc="/proc"):
-    """Where each controller is mounted: {"memory": folder, ...} of version 1, and "" for version 2."""
+    """The mount point of each controller: {"memory": folder, ...} in version 1, key "" in version 2."""
     found = {}
     for row in rows(f"{proc}/self/mounts"):
         _, where, kind, options = row.split()[:4]
@@ -42,13 +42,14 @@ def own(proc="/proc"):
 
 
 def places(proc="/proc"):
-    """(version, {controller: folder in which groups may be made}); version 0 where there is none for this user."""
+    """(version, {controller: folder in which groups may be created}); version 0 if this user may create none."""
     where, mine = mounted(proc), own(proc)
     first = {name: Path(where[name] + mine[name]) for name in CONTROLLERS if name in where and name in mine}
     if len(first) == len(CONTROLLERS) and all(os.access(path, os.W_OK) for path in first.values()):
         return 1, first
     if "" in where and "" in mine:
-        # A group with processes has no groups with controllers: beside this process's own, not below.
+        # A group with processes cannot have child groups with controllers: so the new group goes beside our own, not
+        # below it.
         beside = Path(where[""] + mine[""]) if mine[""] == "/" else Path(where[""] + mine[""]).parent
         ready = " ".join(rows(beside / "cgroup.subtree_control")).split()
         if set(CONTROLLERS) <= set(ready) and os.access(beside, os.W_OK) and os.access(beside / "cgroup.procs", os.W_OK):
@@ -57,7 +58,7 @@ def places(proc="/proc"):
 
 
 class Groups:
-    """.kind: "cgroup v1", "cgroup v2", or "" where there are none."""
+    """.kind: "cgroup v1", "cgroup v2", or "" if there are none."""
 
     def __init__(self, proc="/proc"):
         self.version, self.places = places(proc)
@@ -65,7 +66,7 @@ class Groups:
 
     @contextlib.contextmanager
     def one(self, limits):
-        """A group with these limits; None where none can be made. Gone afterwards."""
+        """A group with these limits, removed at the end; None if none can be created."""
         if not self.version:
             yield None
             return
@@ -97,7 +98,7 @@ class Group:
         return self.folders.get(controller) or self.folders[""]
 
     def why(self, status):
-        """Which limit stood in the way of a program that ended so; "" for none."""
+        """The limit that ended a program with this status; "" for none."""
         memory = self.folder_of("memory") / ("memory.oom_control" if self.version == 1 else "memory.events")
         if self.event(memory, "oom_kill"):
             return "memory"
@@ -108,7 +109,7 @@ class Group:
         return sum(int(row.split()[1]) for row in rows(path) if row.split()[0] == name)
 
     def remove(self, wait_s=2):
-        """Kills what is still in it. A group is busy until the last process in it is buried."""
+        """Kills what is left in it, and waits: a group stays busy until its last process is reaped."""
         end = time.monotonic() + wait_s
         for folder in self.folders.values():
             while folder.is_dir():

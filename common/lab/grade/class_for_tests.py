@@ -1,4 +1,4 @@
-"""A class that was graded: plausible submissions and hostile ones, as OUT/results.json and OUT/measured/*.json."""
+"""A graded class, with honest and hostile submissions, as OUT/results.json and OUT/measured/*.json."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ def item(points, maximum, name, why, part_name="part1", state="graded"):
 
 
 def items(correct, one, two, state="graded"):
-    """Items of part 1; `one`, `two`: speed points with one and two threads. None if a person decides."""
+    """Items of part 1; `one`, `two`: speed points with one and two threads, None if a person decides."""
     why = "0.71 of the solution's speed (8.7e8 of 1.2e9 interactions/s): band from 0.5 gives 5; 10 from 0.9"
     return [item(correct, 10, "correctness", "all 249 cases are right" if correct else "2 of 249 cases are wrong"),
             item(one, 10, "speed, 1 thread", why, state=state if one is None else "graded"),
@@ -94,7 +94,7 @@ def whole_class():
 
 
 def many(count):
-    """The honest ones again and again."""
+    """`count` submissions: the honest ones, repeated."""
     found, kept = [], {}
     while len(found) < count:
         for one, what in honest():
@@ -105,7 +105,7 @@ def many(count):
 
 
 class Graded:
-    """OUT of a class, in a folder of its own."""
+    """The OUT folder of a class, in a temporary folder."""
 
     def __init__(self, results=None, kept=None, evidence=None):
         if results is None:

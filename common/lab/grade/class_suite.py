@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Grades the grader's own class (common/lab/grade/test) and compares what was measured with what expected.json says.
+"""Grades the grader's own class (common/lab/grade/test) and compares the measurements with expected.json.
 
-    class_suite.py [--all] [--only NAME ...] [--keep] [--isolation KIND]
+class_suite.py [--all] [--only NAME ...] [--keep] [--isolation KIND]
 
-With the strongest isolation that there is, and a loud line where that is not bubblewrap: never skipped. Writes
+Uses the strongest isolation available, with a clear warning if it is not bubblewrap; it is never skipped. Writes
 build/test_grader/table.md.
 """
 
@@ -24,15 +24,15 @@ from make_class import make_class  # noqa: E402
 
 TEST = ROOT / "common/lab/grade/test"
 OUT = ROOT / "build/test_grader"
-VICTIM = Path("/tmp/lab_victim")  # forges_the_log wants it removed
-GAIN = 1.5  # times naive: less is nothing gained
+VICTIM = Path("/tmp/lab_victim")  # forges_the_log tries to remove it
+GAIN = 1.5  # times naive: less is no gain
 
 
-# --- what must be as it was ---
+# --- what must be unchanged ---
 
 
 class Listener:
-    """Counts who calls a port of this machine."""
+    """Counts connections to a port of this machine."""
 
     def __init__(self, port):
         self.calls, self.socket = 0, socket.create_server(("127.0.0.1", port))
@@ -58,7 +58,7 @@ def the_lab():
 
 
 def harm(intact, listener, before, submissions):
-    """What should not be there, in sentences."""
+    """Damage done, in sentences."""
     found = [f"{path} was written" for pattern in intact["paths"] for path in glob.glob(pattern)]
     if subprocess.run(["pgrep", "-f", f"^{intact['process']}"], capture_output=True, check=False).returncode == 0:
         found.append(f"a process {intact['process']} is left")
@@ -88,7 +88,7 @@ def right_speeds(row):
 
 
 def row_faults(row, wanted):
-    """Faults of one implementation: built, check, untouched."""
+    """Errors in the fields built, check and untouched of one implementation."""
     if row is None:
         return ["there is no such row"]
     found = []
@@ -125,7 +125,7 @@ def worksheet_faults(worksheet, wanted):
 
 
 def faults(told, expected, text):
-    """Sentences; none where everything is as expected. `text`: the measured file."""
+    """Differences from what is expected, in sentences. `text`: the measured file."""
     part = told["parts"]["part1"]
     mine = mine_of(part)
     found = []
@@ -164,7 +164,7 @@ def faults(told, expected, text):
 
 
 def escaping_faults(name):
-    """In pages, tables and exports of a submission that tries to write into them."""
+    """Errors in pages, tables and exports of a submission that tries to inject text."""
     found = []
     for file in [OUT / "out/index.html", *(OUT / "out/students").glob("*.html"), OUT / "out/grades.csv", OUT / "out/moodle.csv"]:
         text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
@@ -205,7 +205,7 @@ def main():
         shutil.rmtree(OUT, ignore_errors=True)
         make_class(OUT / "class", rows)
     listener = Listener(expected["intact"]["port"])
-    # What the grader would build first does no harm.
+    # The same targets as the grader, built before any damage is possible.
     subprocess.run([ROOT / "lab", "build", "part1", "naive"], stdout=subprocess.DEVNULL, check=True)
     subprocess.run(["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"], stdout=subprocess.DEVNULL, check=True)
     before = digest(the_lab()), digest((OUT / "class").rglob("*"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The data of the grader's own class: what it holds, and that it is made the same way each time. Grades nothing."""
+"""The data of the grader's own class: its contents, and that it is the same each time. Grades nothing."""
 
 import hashlib
 import os
@@ -16,13 +16,13 @@ from made_submissions import MADE  # noqa: E402
 from make_class import make_class, read_expected, stored_names  # noqa: E402
 
 ROWS = read_expected()
-LARGEST_STORED = 16 << 10  # bytes of a submission
+LARGEST_STORED = 16 << 10  # bytes per submission
 KEYS = {"built", "why", "check", "speed", "gains", "times_naive_at_most", "above_bound", "untouched", "rows", "state", "worksheet",
         "counts", "ignored", "problems", "nowhere", "escaped", "small_log", "seconds_at_most", "authors", "student_id"}
 
 
 def fingerprint(folder):
-    """{name: kind and digest} of all that is below; no link is followed and no pipe opened."""
+    """{name: kind and digest} of everything below; follows no link and opens no pipe."""
     found = {}
     for top, folders, files in os.walk(folder):
         for path in (Path(top, name) for name in folders + files):

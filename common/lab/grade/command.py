@@ -37,7 +37,7 @@ from workshop import ROOT
 RUBRIC = ROOT / "data/rubric.json"
 
 
-# --- scoring: runs nothing ---
+# --- scoring: runs no student code ---
 
 
 def records_of(out):
@@ -48,14 +48,14 @@ def records_of(out):
 
 
 def remark_on_speeds(results):
-    """A rubric may ask for speeds that were not timed."""
+    """Warns if the rubric asks for speeds that were not timed."""
     without = [one["name"] for one in results["submissions"] if any(item["why"] == NEVER_ASKED for item in one["items"])]
     return [f"{count(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
             "./lab grade CLASS -o OUT measures them again"] if without else []
 
 
 def rescore(out, options, files):
-    """Writes results.json and all that is made of it; prints the table. `files`: of as_before()."""
+    """Writes results.json and everything made from it, and prints the table. `files`: from as_before()."""
     records = records_of(out)
     rubric = read_rubric(options.rubric or RUBRIC)
     manual = [row for file in options.manual for row in read_manual(Path(file))]
@@ -74,7 +74,7 @@ def rescore(out, options, files):
 
 
 def show_what_there_is(submissions, parts, place):
-    """--dry-run: unpacks and lists."""
+    """--dry-run: unpacks and lists the submissions."""
     every_part = part_folders(ROOT)
     for submission in submissions:
         folder = place / submission.name
@@ -95,7 +95,7 @@ def show_what_there_is(submissions, parts, place):
 
 
 def class_of(options):
-    """(folder, all its submissions, those that are asked for)"""
+    """(folder, all its submissions, the requested ones)"""
     folder = Path(options.folder).resolve()
     if not folder.is_dir():
         stop(f"{options.folder}: no such folder; ./lab grade needs one with a folder or an archive per submission")
@@ -122,7 +122,7 @@ def grade_class(lab, options):
         stop("where should the grades go? Add -o FOLDER")
     out = Path(options.o).resolve()
     out.mkdir(parents=True, exist_ok=True)
-    if options.regrade:  # at least what it was measured for
+    if options.regrade:  # at least the parts it was measured for
         record, _ = read_record(out / "measured" / f"{options.regrade}.json", options.regrade)
         options.part = sorted({*options.part, *record["parts"]} if record else options.part)
     course = course_of(lab, out, folder, options, rubric, len(submissions))
@@ -140,7 +140,7 @@ def grade(lab, words):
         print(HELP, end="")
         return 0 if words else 2
     options = parse(words)
-    os.umask(0o022)  # a sandbox is another user
+    os.umask(0o022)  # the sandbox runs as another user
     try:
         if options.rescore:
             return rescore(Path(options.rescore), options, as_before(Path(options.rescore), options))

@@ -1,4 +1,4 @@
-"""Runs a command line to its end: input fed, output captured up to a cap, limits watched, nothing left alive."""
+"""Runs a command to its end: feeds input, captures output up to a cap, watches limits, leaves no process alive."""
 
 import collections
 import contextlib
@@ -11,12 +11,12 @@ import time
 
 from grade.watch import TICK_S, Watch, kill_tree, tree_below, wait_until_gone
 
-# why: "" or the limit that ended it: "wall time", "cpu time", "memory", "output", "processes", "files"
+# why: "" or the limit that ended it: "wall time", "cpu time", "memory", "output", "processes" or "files"
 Ended = collections.namedtuple("Ended", "status signal why stdout stderr seconds")
 
 MOST_AT_ONCE = 1 << 16
 OF_SIGNAL = {signal.SIGXCPU: "cpu time", signal.SIGXFSZ: "files"}
-# Words of libraries and compilers. A program may print them as it likes: they explain, they decide nothing.
+# Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.
 OF_WORDS = {b"bad_alloc": "memory", b"virtual memory exhausted": "memory", b"out of memory": "memory",
             b"Cannot allocate memory": "memory", b"Resource temporarily unavailable": "processes",
             b"Cannot fork": "processes", b"File too large": "files", b"No space left on device": "files",
@@ -29,7 +29,7 @@ class NotStarted(Exception):
 
 class Contained:
     def __init__(self, words, limits, data=b"", folders=(), group=None, info=None):
-        """`info`: a pipe, read end and write end, of which bubblewrap gets the second one."""
+        """`info`: the two ends of a pipe; bubblewrap writes to the second."""
         self.limits, self.group, self.why, self.init = limits, group, "", None
         self.captured = {"stdout": bytearray(), "stderr": bytearray()}
         self.data = memoryview(data)
@@ -59,7 +59,7 @@ class Contained:
                      said, errors, self.seconds())
 
     def came_inside(self):
-        """bubblewrap tells how the program ended only if it came as far as starting one."""
+        """Whether the program was started: only then does bubblewrap report an exit code."""
         if not self.reports:
             return True
         with self.reports:
@@ -86,7 +86,7 @@ class Contained:
                     self.why = "wall time" if looked > self.limits.wall_s else self.watch.look() or self.full_group()
 
     def full_group(self):
-        """The kernel killed one of its processes; the others may wait for it for ever."""
+        """"memory" if the kernel killed one of its processes; the others may wait for it forever."""
         return self.group.why(0) if self.group else ""
 
     def move(self, ends, key):
@@ -108,7 +108,7 @@ class Contained:
             self.process.stdin.close()
 
     def take(self, name):
-        """False at the end of this stream."""
+        """Reads what is available; False at the end of the stream."""
         try:
             read = os.read(getattr(self.process, name).fileno(), MOST_AT_ONCE)
         except BlockingIOError:
@@ -120,7 +120,7 @@ class Contained:
         return bool(read)
 
     def kill(self):
-        """The first process inside ends last of its namespace: when it is gone, all are."""
+        """Kills all processes: the first process inside is the last of its namespace to end."""
         mine = self.process.pid
         alive = tree_below(mine) + ([self.init] if self.init else [])
         if self.process.poll() is None:
@@ -138,7 +138,7 @@ class Contained:
                 pipe.close()
 
     def empty(self, name):
-        """What was still in the pipe, one capacity at most."""
+        """Reads what is still in the pipe, at most its capacity."""
         pipe = getattr(self.process, name)
         for _ in range(32):
             with contextlib.suppress(OSError, ValueError):
@@ -147,7 +147,7 @@ class Contained:
                     return
 
     def explained(self, status, number, errors):
-        """Which limit made the program end by itself."""
+        """The limit that made the program end by itself; "" for none."""
         why = OF_SIGNAL.get(number) or (self.group.why(status) if self.group else "")
         if why or status == 0:
             return why

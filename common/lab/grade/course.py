@@ -1,4 +1,4 @@
-"""What is the same for all submissions of a class while it is graded."""
+"""What all submissions of a class share while it is graded."""
 
 import contextlib
 from pathlib import Path
@@ -8,8 +8,8 @@ from grade.timing import times_wanted
 
 
 class Course:
-    """What is the same for all of a class. `references`: the manifest of this lab, with solutions; `programs`: its
-    bin folder; `ceilings`: rows of this machine."""
+    """What all submissions share. `references`: this lab's manifest, with solutions; `programs`: its bin folder;
+    `ceilings`: rows of this machine."""
 
     def __init__(self, out, pristine, references, programs, isolation, ceilings, rubric, parts, machine, lab):
         self.out, self.pristine, self.references, self.programs = Path(out), pristine, references, Path(programs)
@@ -23,12 +23,12 @@ class Course:
         return self.out / "work" / name / "judged.json"
 
     def timings(self):
-        """{part: [{"threads", "n", "scene"}]}: the speeds that the rubric asks for."""
+        """The speeds that the rubric asks for: {part: [{"threads", "n", "scene"}]}."""
         return {part: [dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)] for part in self.parts}
 
     @contextlib.contextmanager
     def own_isolation(self):
-        """One user for one submission; two that run at once are two."""
+        """An isolation with its own user, so that parallel submissions are different users."""
         with Isolation(self.isolation.builder, self.isolation.groups, self.isolation.banner) as isolation:
             yield isolation
 
@@ -41,7 +41,7 @@ class Course:
     def reason_against(self, part):
         """Why a part is not graded here; empty if it is."""
         if not self.references.of_part(part, "mine"):
-            return "nothing of it can be built here"
+            return "it cannot be built here"
         if self.on_gpu(part) and not self.machine.get("gpu"):
             return "needs a GPU"
         return ""

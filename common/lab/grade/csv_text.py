@@ -1,4 +1,4 @@
-"""Tables as comma-separated values (RFC 4180) that do nothing in the spreadsheet which opens them."""
+"""CSV tables (RFC 4180) that are harmless in a spreadsheet."""
 
 import csv
 import io
@@ -7,17 +7,17 @@ import re
 from grade.harmless import in_one_line
 
 BOM = "\ufeff"  # tells Excel that the file is UTF-8
-# Where a spreadsheet may begin a cell: at the start, and after what separates cells in other countries' settings.
+# Where a formula may begin: at the start of a cell, and after the separators of other locales.
 FORMULA = re.compile(r"(^\s*|[;|])(?=[=+\-@\uff0b\uff0d\uff1d\uff20])")
 
 
 def neutral(text):
-    """One line in which no formula begins."""
+    """The text on one line, with no formula in it."""
     return FORMULA.sub(r"\1'", in_one_line(text))
 
 
 def cell(value):
-    """Numbers stay numbers, in as many digits as points have."""
+    """One cell. Numbers stay numbers, with as many digits as points have."""
     if value is None:
         return ""
     if isinstance(value, str):

@@ -1,5 +1,5 @@
-"""What a person may want to look at before talking with students: sources that are alike, how notebooks grew, worksheets
-that fit a neighbour's machine. It is evidence, never a verdict, and changes no mark.
+"""What an instructor may want to see before talking to students: similar sources, how notebooks grew, worksheets that
+fit a classmate's machine. It is evidence, never a verdict, and changes no mark.
 """
 
 import json
@@ -16,8 +16,8 @@ from whole_file import write_text
 from worksheet.questions_file import read_questions
 
 HEAD = "evidence, never a verdict: look at both files and ask their authors"
-ALIKE, MOST_PAIRS = 0.3, 500  # least share that is told; pairs of a part
-BOTH_FROM_ONE = 0.5  # share of each with a third file that explains why two are alike
+ALIKE, MOST_PAIRS = 0.3, 500  # smallest share reported; most pairs per part
+BOTH_FROM_ONE = 0.5  # if both share this much with a third file, it explains the similarity
 HEADERS = (".hpp", ".cuh")
 COLUMNS = ["part", "first", "second", "share", "tokens", "longest_run", "first_lines", "second_lines", "both_resemble"]
 
@@ -27,18 +27,18 @@ def lab_root():
 
 
 def compared_files(folder):
-    """What holds the student's code, below a part's folder."""
+    """The files with the student's code below a part's folder."""
     return [path for path in sorted(folder.rglob("*")) if path.suffix in HEADERS and path.name != "worksheet.hpp"
             and path.is_file() and not path.is_symlink() and path.parent.name != "notebook"]
 
 
 def of_class(taken, names, part):
-    """{"NAME: mine.hpp": path} of the submissions' files of a part."""
+    """The files of all submissions for a part: {"NAME: mine.hpp": path}."""
     return {f"{name}: {path.name}": path for name in names for path in compared_files(taken / name / part.folder)}
 
 
 def of_others(folders, part):
-    """Files of earlier years and solutions: below a folder named after the part."""
+    """Files of earlier years and of solutions for a part, found by the name of their folder."""
     found = {}
     for folder in folders:
         for path in compared_files(Path(folder)):
@@ -49,13 +49,13 @@ def of_others(folders, part):
 
 
 def given_of(part, given):
-    """The code that everybody has: of the part, and what else is named."""
+    """The code that everybody was given for a part, and the files in `given`."""
     own = [part.root / part.folder / name for name in sorted(part.given) if name.startswith(("naive", "mine"))]
     return [*own, *map(Path, given)]
 
 
 def common_sources(pairs, others):
-    """{label of a submission's file: {file of others that it resembles: share}}"""
+    """{label of a submission's file: {older file that it resembles: share}}"""
     found = {}
     for pair in pairs:
         if pair.second in others and pair.share >= BOTH_FROM_ONE:
@@ -73,7 +73,7 @@ def told(part, pair, sources):
 
 
 def alike_in(part, taken, names, others, given):
-    """(pairs as they are told, problems)"""
+    """(similar pairs, as reported, problems)"""
     new, old = of_class(taken, names, part), of_others(others, part)
     found = compare(new, old, given_of(part, given))
     sources = common_sources(found.pairs, old)
@@ -82,7 +82,7 @@ def alike_in(part, taken, names, others, given):
 
 
 def measured_in(folder):
-    """{name: record}; what cannot be read is left out."""
+    """{name: record}, without unreadable records."""
     found = {}
     for file in sorted(Path(folder).glob("*.json")):
         try:
@@ -121,9 +121,10 @@ def csv_of(pairs):
 
 
 def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
-    """Writes evidence.json and evidence.csv beside the folder of what was measured, and returns the former. `taken`: the folder of
-    stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and solutions/; `given`: files beside each
-    part's own that everybody had; `records`: {name: record}, of what lies in the folder without it."""
+    """Writes evidence.json and evidence.csv beside the measured folder and returns the contents of evidence.json.
+    `taken`: the folder of stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and
+    solutions/; `given`: further files that everybody had; `records`: {name: record}, read from the measured folder by
+    default."""
     out = Path(measured_folder).parent
     taken, root = Path(taken or out / "taken"), Path(root or lab_root())
     records = measured_in(measured_folder) if records is None else records

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is told of a class, and that it says what it is."""
+"""What the evidence of a class reports, and that it calls itself evidence."""
 
 import csv
 import json
@@ -24,7 +24,7 @@ QUESTIONS = read_questions(ROOT / P1 / "questions.json")
 
 
 def lines_for(authors, **changed):
-    """A worksheet that is right for this machine on paper."""
+    """A worksheet with the right answers for these authors' paper machine."""
     paper = QUESTIONS.paper_machine.of(authors)
     answers = {"intensity": 0.25, "intensity_in_registers": 2.0}
     answers["attainable_on_paper"] = min(paper["peak"], 0.25 * paper["bandwidth"])
@@ -42,7 +42,7 @@ class OfAClass(unittest.TestCase):
         (self.out / "measured").mkdir()
 
     def add(self, name, authors="", lines=(), **files):
-        """`files`: {name with __ for a dot or a slash: text}."""
+        """`files`: {name, with __ for a dot or a slash: text}."""
         parts = {"part1": {"worksheet": {"authors": authors, "lines": list(lines)}}}
         record = {"version": 1, "submission": {"name": name}, "parts": parts}
         (self.out / "measured" / f"{name}.json").write_text(json.dumps(record))

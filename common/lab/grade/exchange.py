@@ -1,4 +1,4 @@
-"""--exchange: students read each other's versions that passed, without names. Reads what was measured, runs nothing."""
+"""--exchange: students read each other's passing versions, without names. Reads the measurements, runs nothing."""
 
 import json
 import secrets
@@ -20,12 +20,12 @@ from workshop import ROOT
 MOST_READINGS = 10
 HEADERS = (".hpp", ".cuh", ".h")
 
-# The version of a submission that others read. source: its path there; flags: those of the compiler.
+# The version that others read. source: its path in the submission; flags: compiler flags.
 Version = namedtuple("Version", "who source flags")
 
 
 def best_of(record, part):
-    """The fastest row that passed and is not as it was given; None without one."""
+    """The fastest row that passed and was changed; None if there is none."""
     rows = [row for row in record["parts"].get(part.name, {}).get("rows", ())
             if row["built"] and not row["untouched"] and (row["check"] or {}).get("verdict") == "passed"]
     rows.sort(key=lambda row: (-max((one["interactions_per_s"] or 0 for one in row["speed"]), default=0), row["name"]))
@@ -47,12 +47,12 @@ def path_of(version, taken, part):
 
 
 def files_of(path, part, letter, names):
-    """({name in the archive: text}, identifiers with a name in them): a version, and headers of its author's own."""
+    """({name in the archive: text}, identifiers that contain a name) of a version and its author's own headers."""
     others = sorted(file.name for file in path.parent.iterdir() if file.suffix in HEADERS and file.name not in (path.name, "worksheet.hpp"))
     called = {one: f"read_{letter}_header_{number}{Path(one).suffix}" for number, one in enumerate(others, 1)}
     called[path.name] = f"mine_read_{letter}{part.header}"
     found, wanted = {}, [path.name]
-    while wanted:  # and what these include
+    while wanted:  # and the headers that these include
         text = (path.parent / wanted[0]).read_bytes().decode("utf-8", "replace")
         found[called[wanted.pop(0)]] = without_author(text, names, called)
         wanted += [one for one in others if f'{one}"' in text and called[one] not in found and one not in wanted]
@@ -60,7 +60,7 @@ def files_of(path, part, letter, names):
 
 
 def dealt(part, records, taken, options, seed):
-    """({reader: [Version]}, why there is nothing) of one part."""
+    """({reader: [Version]}, why there is none) for one part."""
     versions = {record["submission"]["name"]: best_of(record, part) for record in records}
     writers = [who for who, version in versions.items() if version]
     readers = [who for who in versions if (taken / who / part.folder).is_dir()]
@@ -119,7 +119,7 @@ def exchange(options):
         readings += [(part, given)] if given else []
         remarks += [why] if why else []
     if not readings:
-        stop("; ".join(remarks) or f"{shown(folder)} has no files of students, in none of the parts")
+        stop("; ".join(remarks) or f"{shown(folder)} has no student files for any part")
     archives, named = archives_of(readings, folder / "taken", names_of(records))
     remarks += sorted(named)
     for reader, members in archives.items():
@@ -134,7 +134,7 @@ def exchange(options):
 
 
 def archives_of(readings, taken, names):
-    """({reader: {path: Member}}, what a person looks at)"""
+    """({reader: {path: Member}}, what a person should look at)"""
     files, told, remarks = {}, {}, set()
     for part, given in readings:
         for reader, versions in given.items():
@@ -148,7 +148,7 @@ def archives_of(readings, taken, names):
 
 
 def key_of(readings):
-    """Who reads what, under which letter; and how often each is read."""
+    """The key: who reads whom, under which letter, and how often each version is read."""
     return {part.name: {
         "read": dict(sorted(Counter(one.who for some in given.values() for one in some).items())),
         "readers": {reader: {letter_of(number): {"who": one.who, "source": one.source} for number, one in enumerate(some)}

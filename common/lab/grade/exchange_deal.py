@@ -1,15 +1,16 @@
-"""Who reads whose version: drawn from a seed, never their own, all of them read about equally often."""
+"""Draws who reads whose version from a seed: never their own, and each about equally often."""
 
 import random
 
 
 class TooFew(Exception):
-    """Not enough versions for so many readings: why, as the end of a sentence."""
+    """Too few versions for so many readings; the message ends a sentence."""
 
 
 def deal(readers, writers, readings, seed):
-    """{reader: [writers]}, each with `readings` different ones. Writers who read sit in a ring and read those behind them;
-    the others go on round it. So two writers are read equally often, or one of them once more."""
+    """{reader: [writers]}, `readings` different writers for each reader. Writers who read sit in a ring and read the
+    next ones; the remaining readers continue around the ring. So no writer is read more than once more often than
+    another."""
     ring = sorted(set(writers))
     if len(ring) <= readings and set(ring) & set(readers) or len(ring) < readings:
         raise TooFew(f"{readings} readings each need {readings + 1} versions that passed, there {'is' if len(ring) == 1 else 'are'} {len(ring)}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab grade --exchange on made-up measurements: who gets what, and that no name goes with it."""
+"""./lab grade --exchange on made-up measurements: who reads what, and that no name is passed on."""
 
 import contextlib
 import io
@@ -39,7 +39,7 @@ class ExchangeTest(unittest.TestCase):
         (self.graded / "measured" / f"{key}.json").write_text(json.dumps(record), encoding="utf-8")
 
     def ran(self, *words, out=None):
-        """(status, what was printed, what was said)"""
+        """(status, standard output, messages)"""
         printed, said = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
             try:

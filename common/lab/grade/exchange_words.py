@@ -1,4 +1,4 @@
-"""What an archive of the exchange contains beside the versions: how to run them, and what to answer."""
+"""The text files in an exchange archive: how to run the versions, and the questions to answer."""
 
 HEAD = """# Reading others' code
 
@@ -39,7 +39,7 @@ def letter_of(number):
 
 
 def read_me(versions):
-    """`versions`: [(Part, letter, flags)]"""
+    """The README of an archive. `versions`: [(Part, letter, flags)]"""
     folders = dict.fromkeys(part.folder for part, _, _ in versions)
     return (HEAD + "".join(PART.format(folder=folder) for folder in folders)
             + "".join(VERSION.format(part=part.name, folder=part.folder, letter=letter, flags=flags) for part, letter, flags in versions) + END)

@@ -1,17 +1,17 @@
-"""results.json of one submission as Autolab reads it: the last line of what the grader prints.
+"""Converts one submission of results.json for Autolab: the last line of the grader's output.
 
-The site needs a problem of the same name for each part, and one called `late` if days late are taken off here.
+The site needs a problem of the same name for each part, and one called `late` if days late cost points here.
 """
 
 import json
 
 from grade.feedback import feedback_lines, is_graded
 
-WHOLE = "lab"  # what is of no part
+WHOLE = "lab"  # for points that belong to no part
 
 
 def autolab(submission):
-    """A part of which nothing is graded is left out: Autolab keeps the score that it has."""
+    """A part with nothing graded is left out: Autolab then keeps its score."""
     scores = {}
     for item in submission["items"]:
         if is_graded(item):
@@ -24,5 +24,5 @@ def autolab(submission):
 
 
 def autolab_output(submission):
-    """For the student to read, then the one line for Autolab. No line before it begins as JSON does."""
+    """The text for the student, then one line for Autolab. No earlier line may start like JSON."""
     return "\n".join([*(f"  {line}" for line in feedback_lines(submission)), json.dumps(autolab(submission), allow_nan=False)]) + "\n"

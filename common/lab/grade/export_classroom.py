@@ -1,6 +1,6 @@
-"""results.json of one submission as GitHub Classroom's reporter reads it (a step of its workflow puts it into base64).
+"""Converts one submission of results.json for GitHub Classroom's reporter (its workflow encodes it in base64).
 
-The reporter adds the scores of the tests, so each line of marks with points is a test with its own.
+The reporter sums the scores of the tests, so each mark with points becomes a test.
 """
 
 from grade.feedback import is_graded, item_title
@@ -18,14 +18,14 @@ def classroom_test(item):
 
 
 def late_test(late):
-    """Takes off by a score below zero; nothing if it was in time."""
+    """A test with a negative score for lateness; none if it was in time."""
     if not (late or {}).get("taken_off"):
         return []
     return [classroom_test({"item": "late", "points": -late["taken_off"], "maximum": 0, "state": "graded", "why": f"{late['days']:g} days late"})]
 
 
 def classroom(submission):
-    """`error`: nothing of it is graded, which does not mean that the student failed."""
+    """Status `error` means that nothing was graded, not that the student failed."""
     tests = [*(classroom_test(item) for item in submission["items"] if item["maximum"]), *late_test(submission.get("late"))]
     points, maximum = submission["points"], submission["maximum"] or 0
     return {"version": 1, "status": "error" if points is None or not maximum else status_of(points, maximum), "max_score": maximum, "tests": tests}

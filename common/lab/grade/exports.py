@@ -1,4 +1,4 @@
-"""OUT/export/PLATFORM/...: every submission as other platforms read it."""
+"""Writes OUT/export/PLATFORM/...: every submission in the format of each platform."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ def json_text(data):
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-# folder, name of a submission's file there, its text
+# folder, file name of a submission in it, function that makes its text
 PLATFORMS = (
     ("gradescope", "{}/results.json", lambda submission: json_text(gradescope(submission))),
     ("autolab", "{}.txt", autolab_output),

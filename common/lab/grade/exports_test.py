@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does each platform get what it takes? Required keys, types and allowed values, as the platforms describe them."""
+"""Does each platform get what it accepts? Required keys, types and allowed values, as the platforms describe them."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from grade.results_file import read_results  # noqa: E402
 NUMBER = (int, float)
 FORMATS = {"text", "html", "simple_format", "md", "ansi"}
 VISIBLE = {"visible", "hidden", "after_due_date", "after_published"}
-# key: type, or the values that are allowed
+# key: its type, or the allowed values
 GRADESCOPE = {"score": NUMBER, "execution_time": NUMBER, "output": str, "output_format": FORMATS, "test_output_format": FORMATS,
               "test_name_format": FORMATS, "visibility": VISIBLE, "stdout_visibility": VISIBLE, "extra_data": dict, "tests": list, "leaderboard": list}
 GRADESCOPE_TEST = {"score": NUMBER, "max_score": NUMBER, "status": {"passed", "failed"}, "name": str, "name_format": FORMATS, "number": str,

@@ -1,11 +1,11 @@
-"""The marks of a submission in words, as platforms show them: plain lines, of the grader and safe to print."""
+"""The marks of a submission in words, as platforms show them: plain lines by the grader, safe to print."""
 
 from grade.harmless import in_one_line
 from grade.item import NOT_ASKED
 
 
 def points_text(value):
-    """'61.5', '10'; empty for what has no points yet."""
+    """'61.5', '10'; empty if there are no points yet."""
     return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
@@ -35,7 +35,7 @@ def total_line(submission):
 
 
 def late_line(submission):
-    """Empty if it was in time."""
+    """The line on lateness; empty if it was in time."""
     late = submission.get("late") or {}
     if not late.get("days"):
         return ""
@@ -45,11 +45,11 @@ def late_line(submission):
 
 
 def asked_for(items):
-    """Students are not told of what --part left out."""
+    """The items without parts excluded by --part: students are not told about those."""
     return [item for item in items if item["state"] != NOT_ASKED]
 
 
 def feedback_lines(submission):
-    """All of it; flags stay with the instructor."""
+    """All lines for the student; flags are for the instructor only."""
     lines = [total_line(submission), late_line(submission), *map(item_line, asked_for(submission["items"]))]
     return [line for line in lines if line]

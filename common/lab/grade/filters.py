@@ -1,4 +1,4 @@
-"""Filters of system calls (seccomp) that a sandbox loads, written by libseccomp: it knows the numbers of each processor."""
+"""System call filters (seccomp) for a sandbox, made by libseccomp, which knows each processor's call numbers."""
 
 import ctypes
 import errno
@@ -12,11 +12,11 @@ NOT_EQUAL, MASKED_EQUAL = 1, 7
 KERNEL = """mount umount2 pivot_root chroot unshare setns ptrace process_vm_readv process_vm_writev keyctl add_key
     request_key bpf perf_event_open userfaultfd io_uring_setup open_by_handle_at name_to_handle_at kexec_load
     fsopen open_tree move_mount mount_setattr quotactl syslog acct swapon""".split()
-# Memory that no limit of a process sees, until someone maps it.
+# Memory that escapes the limits of a process until it is mapped.
 MEMORY = "memfd_create memfd_secret shmget msgget semget mq_open".split()
-# Where no namespace stands between: other programs, and the network.
+# Other programs and the network, for sandboxes without namespaces.
 OTHERS = "socket socketpair kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal".split()
-# The driver of a GPU listens at a socket of its own, to which nothing connects.
+# A GPU driver listens on its own socket, but nothing connects to it.
 CONNECTIONS = "connect accept4 sendto sendmsg sendmmsg".split()
 UNIX_SOCKETS = 1
 FILTERS = {"cpu": KERNEL + MEMORY, "gpu": KERNEL, "closed": KERNEL + MEMORY + OTHERS,
@@ -29,7 +29,7 @@ class Comparison(ctypes.Structure):
 
 
 def library():
-    """libseccomp; None where it is missing."""
+    """libseccomp; None if it is missing."""
     try:
         found = ctypes.CDLL("libseccomp.so.2", use_errno=True)
     except OSError:
@@ -46,7 +46,7 @@ def library():
 
 
 def made(seccomp, name):
-    """A filter of libseccomp, to export or load. A call that this system does not know is left out."""
+    """A libseccomp filter, to export or load. Calls unknown to this system are left out."""
     rules = seccomp.seccomp_init(ALLOW)
     for call in FILTERS[name]:
         number = seccomp.seccomp_syscall_resolve_name(call.encode())
@@ -58,7 +58,7 @@ def made(seccomp, name):
     clone = seccomp.seccomp_syscall_resolve_name(b"clone")
     seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, clone, 1,
                                    Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER))
-    # Its flags lie in memory, where no filter looks. The C library then takes clone.
+    # Its flags are in memory, where filters cannot look. Without it, the C library uses clone.
     clone3 = seccomp.seccomp_syscall_resolve_name(b"clone3")
     if clone3 >= 0:
         seccomp.seccomp_rule_add_array(rules, ERRNO | errno.ENOSYS, clone3, 0, None)
@@ -66,7 +66,7 @@ def made(seccomp, name):
 
 
 def write(folder, name):
-    """The filter as a file that bubblewrap reads; None without libseccomp. Written by rename."""
+    """Writes the filter as a file for bubblewrap, by rename; None without libseccomp."""
     seccomp = library()
     if seccomp is None:
         return None

@@ -5,7 +5,7 @@ from grade.manual import plain
 
 
 def rows_above_bound(one):
-    """A row each, however many of its times are too good."""
+    """One sentence per row, however many of its times are too good."""
     return [f"{name}/{quoted(row['name'])}: faster than this machine allows: a person should look"
             for name, part in one["parts"].items() for row in part["rows"] if any(speed["above_bound"] for speed in row["speed"])]
 
@@ -20,14 +20,14 @@ def other_machine(one, rubric, machine):
 
 
 def twice(one, measured):
-    """Authors who hand in with others as well."""
+    """Authors who appear in several submissions."""
     mine = {plain(author): author for author in one["submission"]["authors"]}
     return [f"{quoted(mine[plain(author)])} is an author of {other['submission']['name']} as well"
             for other in measured if other is not one for author in other["submission"]["authors"] if plain(author) in mine]
 
 
 def marked_late(told, late):
-    """Nothing is taken off for a mark that does not say by how many days."""
+    """A platform may mark a submission as late without a number of days: then nothing is deducted."""
     open_yet = told.get("late") and not late.days and late.why != "excused"
     return [f"the platform marked it late, but no points were taken off: in late.csv (--late), '{told['name']},1' means one day, "
             f"'{told['name']},excused' none"] if open_yet else []

@@ -22,7 +22,7 @@ def digest_of(path):
 
 
 def problem_of(path):
-    """Why it is not a plain file, as the end of a sentence; empty for one that is."""
+    """Why it is not a plain file, as the end of a sentence; empty if it is one."""
     mode = os.lstat(path).st_mode
     if stat.S_ISLNK(mode):
         return "is a symbolic link"
@@ -30,8 +30,8 @@ def problem_of(path):
 
 
 def files_below(top):
-    """Yields (path, its name from `top`, why it is none), in order, without noise such as build/; a link to a folder is one
-    of them."""
+    """Yields (path, its name relative to `top`, why it is not a plain file) in order, without noise such as build/. A
+    link to a folder is listed as well."""
     for place, folders, files in os.walk(top):
         here = os.path.relpath(place, top)
         depth = 0 if here == "." else here.count(os.sep) + 1

@@ -1,16 +1,16 @@
-"""What a student's program or archive says, cut and without what commands a terminal or turns the direction of reading."""
+"""Shortens the output of students' programs and archives and removes terminal commands and text direction marks."""
 
 import re
 
 from clean_text import clean
 
-LINE, LOG = 2000, 16000  # letters that are kept of a text, of a log
+LINE, LOG = 2000, 16000  # characters kept of a text, of a log
 ESCAPES = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|\x1b[@-Z\\\\^_]")
 LOGS = ("build_log", "log")
 
 
 def cut(text, most):
-    """Its beginning, which tells what went wrong first, and its end."""
+    """The beginning, which shows the first error, and the end."""
     if len(text) <= most:
         return text
     end = most // 3
@@ -18,7 +18,7 @@ def cut(text, most):
 
 
 def harmless(text, most=LINE):
-    """Lines stay lines; whatever else cannot be seen is a question mark."""
+    """Keeps line breaks; any other invisible character becomes a question mark."""
     lines = ESCAPES.sub("", cut(text, most)).replace("\r\n", "\n").replace("\r", "\n")
     return clean(lines.expandtabs(4))
 
@@ -28,7 +28,7 @@ def in_one_line(text, most=LINE):
 
 
 def harmless_data(value, most=LINE):
-    """The same data; text under the names of LOGS may be longer."""
+    """The same data, made harmless; text under the names in LOGS may be longer."""
     if isinstance(value, str):
         return harmless(value, most)
     if isinstance(value, dict):

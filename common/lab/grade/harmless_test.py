@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What students' programs say: is it cut, is nothing left in it that a terminal obeys, and nothing hidden by what is taken out?"""
+"""Is the output of students' programs shortened, free of terminal commands, and complete around what is removed?"""
 
 import sys
 import time

@@ -1,11 +1,12 @@
-"""Whose a submission is: the names in its worksheets, read as text, since compiling them would run a stranger's code."""
+"""Whose submission is it? Reads the names in its worksheets as text, because compiling them would run a stranger's
+code."""
 
 import re
 
 from grade.plain_names import folded, printable
 
 MOST_AUTHORS, LONGEST_NAME, MOST_READ = 10, 80, 64 << 10
-# Lengths are bounded, so that a text made for it does not take minutes.
+# Lengths are bounded, so that no crafted text takes minutes.
 COMMENT_OR_STRING = re.compile(r"""//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s"]{0,16})\((.{0,1000}?)\)\1"|"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'""",
                                re.DOTALL)
 ANSWER = re.compile(r"\bauthors\s*(?:=|\{|\()[\s{(]*((?:\x00\d+\x00\s*)+)")
@@ -24,7 +25,7 @@ def unescaped(found):
 
 
 def answer_in(text):
-    """The text of `authors`; empty where it is not answered."""
+    """The text of `authors`; empty if it is not answered."""
     strings = []
 
     def without(found):
@@ -44,7 +45,7 @@ def names_in(answer):
 
 
 def each_once(names):
-    """As it was written first."""
+    """Without duplicates, in the first spelling."""
     found = {}
     for name in names:
         found.setdefault(key_of(name), name)
@@ -57,7 +58,7 @@ def key_of(name):
 
 
 def authors_of(taken):
-    """[(target, [names])] of the worksheets that name authors."""
+    """[(target, [names])] of the worksheets with authors."""
     found = []
     for target, path in sorted(taken.files.items()):
         if target.endswith("/worksheet.hpp"):
@@ -67,7 +68,7 @@ def authors_of(taken):
 
 
 def identified(submission, taken):
-    """(the submission with its authors, problems): the worksheets' names; without any, the platform's."""
+    """(the submission with its authors, problems). The names in worksheets count; without any, the platform's."""
     found, problems = authors_of(taken), []
     authors = each_once([one for _, names in found for one in names])
     sets = {frozenset(map(key_of, names)) for _, names in found}
@@ -80,6 +81,6 @@ def identified(submission, taken):
 
 
 def is_named(name, authors):
-    """Also when one of the two has a middle name more; a group's name may stand before a student's."""
+    """Whether `name` is an author, with or without a middle name or a group's name in front."""
     words = set(key_of(name).split())
     return any(words <= set(key.split()) or set(key.split()) <= words for key in map(key_of, authors))

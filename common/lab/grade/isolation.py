@@ -1,4 +1,4 @@
-"""Runs what students wrote so that it sees, changes and takes nothing but what it is given."""
+"""Runs students' programs so that they see, change and use only what they are given."""
 
 import contextlib
 import fcntl
@@ -17,8 +17,8 @@ __all__ = ["choose", "Isolation", "Ended", "NotStarted", "Limits", "RUN", "COMPI
 
 
 class Isolation:
-    """.kind: "bubblewrap", "landlock" or "none". .banner: "" when nothing is left out, else what a report must say.
-    .limits_by: what holds the limits of memory and processes. close() gives back what words() has taken."""
+    """.kind: "bubblewrap", "landlock" or "none". .banner: "" for full isolation, else a warning for the report.
+    .limits_by: what enforces the limits on memory and processes. close() releases what words() reserved."""
 
     def __init__(self, builder, groups, banner=""):
         self.builder, self.groups, self.banner = builder, groups, banner
@@ -27,9 +27,9 @@ class Isolation:
         self.held = contextlib.ExitStack()
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None):
-        """The command line that runs a program isolated, for callers that start programs themselves: standard input and
-        output are theirs, it dies with them. Wall time and the amount of output are theirs to limit; without cgroups
-        the memory and number of all its processes together, too: to_watch()."""
+        """The command line for callers that start the isolated program themselves. They own its standard input and
+        output, and it dies with them. They must limit wall time and output and, without cgroups, the memory and number
+        of all processes together: see to_watch()."""
         uid = self.claim(self.held) if self.builder.as_root else 0
         if uid:
             self.held.enter_context(owned([host for host, _ in writable], uid))
@@ -38,12 +38,12 @@ class Isolation:
                                   environment, uid=uid, enter=group.entrances if group else ())
 
     def to_watch(self, limits):
-        """What allowance.py holds of programs of words(): nothing where cgroups do."""
+        """The limits that allowance.py must enforce on programs of words(): None if cgroups do."""
         return None if self.groups.kind else limits
 
     def run(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, input=b"", environment=None):  # noqa: A002
-        """Runs it to its end and kills whatever it leaves. Ended, with the first limit that it met as `why`. Raises
-        NotStarted when the sandbox itself did not start, FileNotFoundError for a file that is not there."""
+        """Runs the program to its end and kills whatever it leaves behind. Returns Ended, with the first limit exceeded
+        as `why`. Raises NotStarted if the sandbox did not start, FileNotFoundError for a missing file."""
         with contextlib.ExitStack() as stack:
             uid = self.claim(stack) if self.builder.as_root else 0
             folders = [host for host, _ in writable]
@@ -73,7 +73,8 @@ class Isolation:
 
 
 def report_pipe():
-    """Its write end has two digits: the shell that starts bubblewrap gives one digit to the filter."""
+    """A pipe whose write end is at least 10: the shell that starts bubblewrap uses a one-digit descriptor for the
+    filter."""
     read_end, write_end = os.pipe()
     try:
         return read_end, fcntl.fcntl(write_end, fcntl.F_DUPFD_CLOEXEC, 10)
@@ -89,8 +90,8 @@ def existing(binds):
 
 
 def choose(root, wanted=""):
-    """The strongest isolation that this host offers, found by starting each. `wanted` asks for one kind. Raises
-    NotStarted if that one cannot be had."""
+    """The strongest isolation that works on this host, found by trying each; `wanted` restricts it to one kind. Raises
+    NotStarted if that is not available."""
     root, reasons = Path(root).resolve(), []
     as_root = os.geteuid() == 0
     for builder in (Bubblewrap(as_root), Landlock(as_root), Nothing(as_root)):

@@ -1,4 +1,5 @@
-"""A sandbox of each kind with a program of attacks in it; and the run of all tests once more as a user without rights."""
+"""Test helpers: a sandbox of each kind with a program of attacks in it, and a second run of all tests without root's
+rights."""
 
 import contextlib
 import os
@@ -22,7 +23,7 @@ SECRET = "the reference answers"
 
 
 class Sandboxed:
-    """With a `kind`, a test of it; skipped where the host does not have it."""
+    """Subclasses with a `kind` test it, or skip if the host lacks it."""
     kind = ""
 
     @classmethod
@@ -43,7 +44,7 @@ class Sandboxed:
         cls.addClassCleanup(cls.isolation.close)
 
     def tearDown(self):
-        for left in running(self.program.name):  # by a test that failed, or one of words() alone
+        for left in running(self.program.name):  # left by a failed test, or started by words()
             with contextlib.suppress(ProcessLookupError):
                 os.kill(left, signal.SIGKILL)
 
@@ -59,7 +60,7 @@ class Sandboxed:
 
 
 def running(words, below=None):
-    """Numbers of processes, not zombies, with this in their command line."""
+    """Numbers of running attack processes with `words` in their command line, below process `below` or everywhere."""
     numbers = [below, *tree_below(below)] if below else [int(name) for name in os.listdir("/proc") if name.isdigit()]
     found = []
     for number in numbers:
@@ -80,12 +81,12 @@ def comes_true(condition, wait_s=20):
 
 
 class AsNobody:
-    """As root the test runs itself once more, `--as-nobody`."""
+    """As root, runs the whole test again as another user (`--as-nobody`)."""
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "only root can become another user")
     def test_all_of_it_without_rights(self):
         python = next((path for path in ("/usr/bin/python3", sys.executable) if os.access(path, os.X_OK)), None)
-        user = 60001 + os.getpid() % 1000  # its own: the kernel counts the processes of a user, and tests run side by side
+        user = 60001 + os.getpid() % 1000  # unique: the kernel counts processes per user, and tests run in parallel
         words = ["setpriv", f"--reuid={user}", "--regid=65534", "--clear-groups", python, sys.modules["__main__"].__file__, "--as-nobody"]
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd="/", env={"PATH": os.environ["PATH"]})
         if "Permission denied" in done.stderr and "Ran" not in done.stderr:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is what a program takes, sees and leaves behind stopped, by each kind of isolation that this host has?"""
+"""Does each isolation of this host limit what a program takes, hide what it must not see, and clean up after it?"""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from grade.isolation_for_tests import LAB, SECRET, SMALL, AsNobody, Sandboxed, m
 
 
 class Kind(Sandboxed):
-    """The tests of one kind; its subclasses below name it."""
+    """Tests for one kind of isolation, named by the subclasses below."""
 
     def test_an_honest_program(self):
         ended = self.shell("cat; echo to $OMP_NUM_THREADS >&2; echo written >result; exit 5", input=b"said " * 50000,
@@ -31,7 +31,8 @@ class Kind(Sandboxed):
         self.assertEqual((ended.status, ended.signal, ended.why), (139, 11, ""))
 
     def test_what_takes_too_much(self):
-        """Each attack, its limits, and the one that stops it; "many" and "four" are each below the limit, all together above."""
+        """Each attack, its limits, and the one that stops it. The processes of "many" and "four" are within the limit
+        one by one, and exceed it together."""
         for name, limits, why in (("sleep", {"wall_s": 0.5}, "wall time"), ("spin", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
                                   ("spin_four", {"cpu_s": 1, "wall_s": 200}, "cpu time"), ("memory", {}, "memory"),
                                   ("memory_of_many", {}, "memory"), ("big_file", {}, "files"), ("many_files", {}, "files")):
@@ -43,7 +44,7 @@ class Kind(Sandboxed):
 
     def test_processes(self):
         ended = self.attack("fork_count")
-        # It tries 500. Without a namespace others' processes count, too, and some of those end meanwhile.
+        # It tries 500. Without a namespace other processes count as well, and some end meanwhile.
         self.assertTrue(ended.stdout.isdigit() and 5 < int(ended.stdout) < 150, ended)
 
     def test_a_fork_bomb(self):
@@ -140,7 +141,7 @@ class NothingTest(Kind, unittest.TestCase):
 
     def test_it_says_so(self):
         self.assertTrue(self.isolation.banner.startswith("NOT ISOLATED"))
-        self.assertEqual(self.shell(f"cat {self.secret}").stdout.decode(), SECRET)  # so that the others can fail
+        self.assertEqual(self.shell(f"cat {self.secret}").stdout.decode(), SECRET)  # so that the other checks can fail
 
 
 class AsNobodyTest(AsNobody, unittest.TestCase):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A program behind words(), which the checker and the clock start by themselves: it dies with them, and where no cgroup
-holds it, the watcher does."""
+"""A program behind words(), started by the checker or the clock: it dies with them, and the watcher stops it where no
+cgroup does."""
 
 import os
 import shlex
@@ -20,7 +20,7 @@ from grade.watch import is_running  # noqa: E402
 
 class Words(Sandboxed):
     def test_no_environment_of_the_caller(self):
-        """As a user without rights, the sandbox's first process belongs to the same user as the program."""
+        """For a user without rights, the sandbox's first process belongs to the same user as the program."""
         words = self.words("/bin/sh", "-c", "cat /proc/*/environ; env")
         done = subprocess.run(words, capture_output=True, check=False, env={**os.environ, "LAB_TEST_SECRET": SECRET})
         if self.kind != "none":
@@ -51,7 +51,8 @@ class Words(Sandboxed):
         self.assertTrue(comes_true(lambda: not any(map(is_running, [first, *inside]))))
 
     def asked(self, attack, seconds=60, budget=60):
-        """By a shell in place of the checker, on a host without cgroups. RUN: the kernel's own limits are far away."""
+        """Runs an attack from a shell in place of the checker, on a host without cgroups. RUN keeps the kernel's own
+        limits far away."""
         with Isolation(self.isolation.builder, Groups(proc="/no/proc")) as isolation:
             words = self.words(self.inside, attack, isolation=isolation, limits=RUN)
             allowance = Allowance(isolation.to_watch(SMALL), budget)

@@ -1,4 +1,4 @@
-"""A line of marks: its points or why it has none, and the sentence that explains it."""
+"""A mark: its points or why it has none, and a sentence that explains it."""
 
 from collections import namedtuple
 
@@ -6,7 +6,7 @@ GRADED, NOT_HERE, NOT_ASKED, FOR_A_PERSON, FLAGGED = "graded", "not graded here"
 
 LONGEST_QUOTE = 160
 
-# points: None where the state is not GRADED; maximum: of the rubric
+# points: None unless the state is GRADED; maximum: from the rubric
 Mark = namedtuple("Mark", "item points maximum state why")
 
 
@@ -15,7 +15,7 @@ def graded(item, points, maximum, why):
 
 
 def ungraded(item, maximum, state, why):
-    """Never zero for what could not be graded."""
+    """A mark for what could not be graded: never zero points."""
     return Mark(item, None, maximum, state, why)
 
 
@@ -24,7 +24,7 @@ def rounded(points):
 
 
 def quoted(text):
-    """A student's or a compiler's words on one line, without what a terminal would obey. HTML and CSV escape on their own."""
+    """A student's or compiler's words on one line, safe for a terminal. HTML and CSV have their own escaping."""
     line = " ".join(text.split())
     line = "".join(one if one.isprintable() else "?" for one in line)
     return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE].rstrip()} ..."

@@ -1,4 +1,4 @@
-"""JSON with the line of each key and element, so that a complaint can name it."""
+"""JSON with the line of each key and element, so that an error message can name it."""
 
 import json
 import re
@@ -16,13 +16,13 @@ class BadJson(Exception):
 
 
 class Walk:
-    """Over text that json has read: only where things stand is left to find."""
+    """Walks over text that json has already accepted: only positions are missing."""
 
     def __init__(self, text):
         self.text, self.at, self.lines = text, 0, {(): 1}
 
     def next(self):
-        """The next character that is not blank."""
+        """The next non-blank character."""
         self.at = BLANK.match(self.text, self.at).end()
         return self.text[self.at]
 
@@ -70,7 +70,7 @@ def no_number(word):
 
 
 def parsed(text):
-    """(value, {path: line}); a path is the keys and places in lists that lead there. Raises BadJson."""
+    """(value, {path: line}). A path is the keys and indices that lead to a value. Raises BadJson."""
     try:
         value = json.loads(text, parse_constant=no_number)
         walk = Walk(text)

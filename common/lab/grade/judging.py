@@ -1,5 +1,5 @@
-"""Asks the built programs of a submission: are they right, what do they count, what does the worksheet say? The check
-and the judge of the worksheet are this lab's own and run outside of the sandbox; what runs inside only answers.
+"""Checks the built programs of a submission, counts their operations and judges the worksheet. The checker and the
+judge belong to the lab and run outside the sandbox; the student's programs inside only answer.
 """
 
 import json
@@ -22,15 +22,15 @@ from worksheet.sheet_text import told_lines
 NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}
 NOT_BUILT = {"verdict": "not checked", **NO_CASES, "problem": "it was not built"}
 GIVEN = {"flops": "", "problem": "not counted: it is unchanged"}
-MOST_FAILURES = 5  # cases that are told
-CHECK_S = 40  # of one row, wall time: ten times what one takes; an answer alone has ANSWER_S
+MOST_FAILURES = 5  # cases that are reported
+CHECK_S = 40  # wall time for one row: ten times the usual; a single answer has ANSWER_S
 ANSWER_S = 10
 NOT_IN_TIME = "no answer in time"  # as the checker's diagnosis begins
-COUNT_S, WORKSHEET_S = 10, 5  # of processor time; naive takes two to be counted
+COUNT_S, WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 
 def check(allowance, words, file):
-    """`check` of a row, as in the measured file, and whether time alone is against it. `words`: the checker's."""
+    """(`check` of a row, as in the measured file; whether it only failed on time). `words`: the checker's command line."""
     file.unlink(missing_ok=True)
     status, said, why = allowance.run([*words, "--timeout", ANSWER_S, "--json", file], CHECK_S)
     if status is None:
@@ -51,7 +51,7 @@ def check(allowance, words, file):
 
 
 def only_late(wrong):
-    """Nothing was wrong but that an answer did not come; what was not asked because of that says nothing."""
+    """Whether missing answers are the only failures, ignoring cases that were skipped because of them."""
     asked = [case for case in wrong if case["verdict"] == "failed"]
     return bool(asked) and all(case["diagnosis"].startswith(NOT_IN_TIME) for case in asked)
 
@@ -61,7 +61,7 @@ def checker(course, manifest, part, name, seed):
 
 
 def check_alone(course, allowance, manifest, part, rows, seed, file):
-    """What time alone was against, on a machine that did other things as well, is asked once more with nothing beside it."""
+    """Repeats the checks that failed on time only, with nothing else running."""
     for row in rows:
         if row["late"]:
             row["check"], _ = check(allowance, checker(course, manifest, part, row["name"], seed), file)
@@ -70,13 +70,13 @@ def check_alone(course, allowance, manifest, part, rows, seed, file):
 
 
 def striking(cases):
-    """The first of each kind of failure."""
+    """The first failure of each kind."""
     found = {(case["group"], case["diagnosis"]): case for case in reversed(cases)}
     return [found[key] for key in dict.fromkeys((case["group"], case["diagnosis"]) for case in cases)]
 
 
 def remove(path):
-    """Whatever a student's program made of it."""
+    """Deletes a path, whatever a student's program made of it."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -84,8 +84,8 @@ def remove(path):
 
 
 def count(box, isolation, limits, allowance, part, name, gpu):
-    """Runs the count program; what it wrote goes to those of the others, into a folder that no sandbox can write. What it
-    says was said by the student's program."""
+    """Runs the count program and moves its result to the others, into a folder that no sandbox can write. Its messages
+    come from the student's program."""
     program = box.program(part, f"{name}_count")
     if not program.is_file():
         return {"flops": "", "problem": "cannot be counted"}
@@ -103,13 +103,13 @@ def count(box, isolation, limits, allowance, part, name, gpu):
         flops = flops_of(text or "")
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
         last = (ended.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1][:200]
-        return {"flops": "", "problem": too_much(ended.why) if ended.why else last or "no counts came"}
+        return {"flops": "", "problem": too_much(ended.why) if ended.why else last or "the count program wrote no counts"}
     (box.counts / part / f"{name}_count.json").write_text(text, encoding="utf-8")
     return {"flops": flops, "problem": ""}
 
 
 def flops_of(text):
-    """In words; raises what a file raises that is not a count."""
+    """The flops in words. Raises an exception if the file is not a count."""
     for function in json.loads(text)["work"]:
         for polynomial in polynomials_in(text, function).values():
             sum(polynomial) / polynomial[-1]
@@ -117,7 +117,7 @@ def flops_of(text):
 
 
 class CountedHere(Counted):
-    """The given code and this submission's rows: `mine` of a worksheet may be any text."""
+    """Counts of the given code and of this submission's rows: `mine` in a worksheet may be any text."""
 
     def __init__(self, folder, names):
         super().__init__(folder)
@@ -128,7 +128,7 @@ class CountedHere(Counted):
 
 
 def flops_text(counted):
-    """Flops of one iteration as the student would write them: 20 n^2 + 3 n."""
+    """Flops of one iteration as a student would write them: 20 n^2 + 3 n."""
     polynomial = counted.get("flops")
     if not polynomial:
         return ""
@@ -138,8 +138,8 @@ def flops_text(counted):
 
 
 def judge_worksheet(box, isolation, limits, part, references, names):
-    """`worksheet` of a part, as in the measured file. The machine of the student is not here, so questions about it are
-    not judged."""
+    """`worksheet` of a part, as in the measured file. Questions about the student's machine are not judged, because
+    that machine is not here."""
     empty = {"authors": "", "lines": [], "problem": ""}
     program = box.program(part, "worksheet_answers")
     if not program.is_file():
@@ -172,7 +172,7 @@ def as_text(value):
 
 
 def read_notebook(folder):
-    """`notebook` of a part: its rows, and how much is written around them."""
+    """`notebook` of a part: its rows, and the amount of text around them."""
     keep = ("row", "name", "idea", "expected", "measured", "verdict")
     try:
         rows = [{key: row.get(key) for key in keep} for row in notebook.rows(folder)]
@@ -182,7 +182,7 @@ def read_notebook(folder):
 
 
 def judge_part(course, box, isolation, limits, allowance, part, rows, seed):
-    """Fills the rows, and gives what else the measured file has of a part."""
+    """Fills in the rows and returns the rest of the part's entry in the measured file."""
     (box.counts / part).mkdir(parents=True)
     manifest = boxed_manifest(course, box, isolation, limits, part, rows)
     for row in rows:

@@ -1,5 +1,5 @@
-"""What OUT keeps of a class: its submissions (grading.json), and a record of each that was measured. A record holds as long
-as the archive, the lab and the speeds that are asked for are those it was measured with."""
+"""What OUT keeps of a class: its submissions (grading.json) and a record of each measured one. A record stays valid
+while the archive, the lab and the requested speeds are unchanged."""
 
 import json
 
@@ -15,26 +15,26 @@ AGAIN = "a record that cannot be read: ./lab grade measures it again"
 
 
 def list_of(out):
-    """What grading.json holds; {} without it."""
+    """The contents of grading.json; {} without it."""
     file = out / "grading.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def keep_list(out, **told):
-    """Adds to grading.json, which holds the secret of the class."""
+    """Adds to grading.json, which contains the secret of the class."""
     file = out / "grading.json"
     write_text(file, json.dumps({**list_of(out), **told}, indent=1) + "\n")
     file.chmod(0o600)
 
 
 def submissions_to_keep(out, found, asked):
-    """All that are found; of a run with --only those of it and of the runs before."""
+    """All submissions found; with --only, those of this run and of earlier ones."""
     before = [one["name"] for one in list_of(out).get("submissions", [])]
     return [one for one in found if len(asked) == len(found) or one in asked or one.name in before]
 
 
 def read_record(file, name):
-    """(record, ""), or (None, why it is none)."""
+    """(record, ""), or (None, why it cannot be used)."""
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -48,7 +48,7 @@ def read_record(file, name):
 
 
 def records_in(out):
-    """A record for each submission of the class; one without parts, and with the reason, of each that has none."""
+    """A record for each submission of the class; where there is none, an empty one with the reason."""
     told = list_of(out).get("submissions") or [{"name": file.stem} for file in sorted((out / "measured").glob("*.json"))]
     read = [(one, *read_record(out / "measured" / f"{one['name']}.json", one["name"])) for one in told]
     beside = next((record for _, record, _ in read if record), NOWHERE)
@@ -56,14 +56,14 @@ def records_in(out):
 
 
 def not_measured(told, why, beside):
-    """The record of a submission that could not be measured; `beside`: one of the same class."""
+    """The record of a submission that could not be measured. `beside`: another record of the class."""
     blank = {key: [] if key == "authors" else "" for key in SUBMISSION if not key.endswith("?")}
     return {"version": 1, "submission": {**blank, **told}, "machine": beside["machine"], "isolation": beside["isolation"], "seed": 0,
             "date": "", "lab": "", "seconds": {}, "taken": [], "ignored": [], "problems": [{"stage": "measure", "text": why}], "parts": {}}
 
 
 def why_again(record, course, submission):
-    """Why a record no longer says what would be measured now; empty where it does."""
+    """Why a record is out of date; empty if it is not."""
     had, wanted = record.get("timings") or {}, course.timings()
     new = [part for part in wanted if part not in record["parts"]]
     if record["submission"]["checksum"] != checksum(submission):
@@ -76,7 +76,7 @@ def why_again(record, course, submission):
 
 
 def put_aside(course, name):
-    """Nothing that was measured is lost: the record goes to OUT/earlier. Returns its place there."""
+    """Moves the record to OUT/earlier, so that no measurement is lost. Returns its path."""
     file, date = course.measured(name), ""
     record, _ = read_record(file, name)
     date = record["date"].replace(":", "") if record else "unreadable"
@@ -87,12 +87,12 @@ def put_aside(course, name):
 
 
 def drop_stale(course, submissions):
-    """Records that no longer hold are measured again."""
+    """Removes out-of-date records, so that they are measured again."""
     for one in submissions:
         for file in (course.measured(one.name), course.judged(one.name)):
             if not file.exists():
                 continue
-            # What was only judged is not whole yet.
+            # A judged record is not complete yet, so it is read without the check.
             record, why = read_record(file, one.name) if file == course.measured(one.name) else (json.loads(file.read_text(encoding="utf-8")), "")
             why = why_again(record, course, one) if record else "its record cannot be read"
             if why:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which records of a class still hold, and that each submission has a row whatever became of its record."""
+"""Which records of a class are still valid? Each submission has a row, whatever happened to its record."""
 
 import contextlib
 import copy

@@ -1,6 +1,7 @@
-"""Isolation without namespaces: Landlock for files, seccomp for the network, limits; the program keeps the host's paths.
+"""Isolation without namespaces: Landlock for files, seccomp for the network, and limits; the program sees the host's
+paths.
 
-Needs nothing installed and no right; what bubblewrap does is more."""
+Needs no installation and no rights, but protects less than bubblewrap."""
 
 import ctypes
 import json
@@ -15,12 +16,12 @@ NO_BRACKETS = re.compile(r"^(-[A-Za-z]+)?$|[=,:]$")
 
 
 def abi():
-    """The version of Landlock in this kernel; 0 without."""
+    """The version of Landlock in this kernel; 0 if there is none."""
     return max(0, ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
 
 
 def on_host(word, binds):
-    """An argument with the host's path in place of the one inside: `/w/a.cpp`, `-I/w`, `--file=/w/a`."""
+    """An argument with the host's path for the one inside: `/w/a.cpp`, `-I/w`, `--file=/w/a`."""
     for host, inside in sorted(binds, key=lambda bind: -len(str(bind[1]))):
         inside = str(inside)
         at = word.find(inside)
@@ -46,7 +47,8 @@ class Landlock:
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None,
               uid=0, enter=(), info=None):
-        """With `info` the launcher stays, to kill what the program leaves; else it becomes the program."""
+        """The command line. With `info` the launcher stays, to kill what the program leaves; else it becomes the
+        program."""
         binds = [*read_only, *writable]
         task = {"restrict": self.kind == "landlock", "uid": uid, "gpu": gpu, "stay": bool(info), "enter": [*map(str, enter)],
                 "read": [str(host) for host, _ in read_only], "write": [str(host) for host, _ in writable],
@@ -69,7 +71,7 @@ class Landlock:
 
 
 class Nothing(Landlock):
-    """Limits alone."""
+    """Limits only."""
     kind = "none"
 
     def missing(self):

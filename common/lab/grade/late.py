@@ -1,4 +1,4 @@
-"""Days late, by the deadline or by late.csv, and what they cost."""
+"""Days late, by the deadline or by late.csv, and the points they cost."""
 
 import math
 from collections import namedtuple
@@ -9,11 +9,11 @@ from grade.marks_csv import Bad, number_in, read_csv
 LateRow = namedtuple("LateRow", "who days where")  # days: a number, or "excused"; where: FILE:LINE
 Late = namedtuple("Late", "days taken_off why")
 
-COLUMNS = {"who": True, "days": True}  # name: is it needed?
+COLUMNS = {"who": True, "days": True}  # column: is it required?
 
 
 def moment(text):
-    """A time as ISO 8601 has it, or None. Z is UTC, which Python knows from 3.11 on."""
+    """An ISO 8601 time, or None. Python before 3.11 does not know Z for UTC."""
     try:
         return datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text)
     except ValueError:
@@ -39,12 +39,12 @@ def count(days):
 
 
 def days_after(deadline, submitted):
-    """(days begun after the deadline, words). A time without a zone is taken in that of the deadline."""
+    """(days begun after the deadline, explanation). A time without a zone is in the deadline's zone."""
     end, at = moment(deadline), moment(submitted)
     if end is None:
         return 0, ""
     if at is None:
-        return 0, "unknown when it was handed in"
+        return 0, "the time of submission is unknown"
     if at.tzinfo is None:
         at = at.replace(tzinfo=end.tzinfo)
     days = math.ceil(max(at - end, timedelta(0)) / timedelta(days=1))
@@ -53,7 +53,7 @@ def days_after(deadline, submitted):
 
 
 def late_of(points, submitted, row, rubric):
-    """Its own line of the marks, which says what was taken off. `row`: of late.csv, or None."""
+    """The mark for lateness, which says what was deducted. `row`: of late.csv, or None."""
     if row and row.days == "excused":
         return Late(0, 0, "excused")
     days, words = (row.days, "as late.csv says") if row else days_after(rubric["deadline"], submitted)

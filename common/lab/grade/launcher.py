@@ -1,6 +1,6 @@
-"""Takes every right from itself that the program does not need, and becomes it. Run as a program of its own:
+"""Gives up every right that a program does not need, then becomes that program. Usage:
 
-    launcher.py TASK PROGRAM ARGUMENTS...     TASK: JSON, as landlock.py writes it
+launcher.py TASK PROGRAM ARGUMENTS...     TASK: JSON, written by landlock.py
 """
 
 import ctypes
@@ -25,7 +25,7 @@ ALL_OF_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 <<
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache",
           "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 GPU = ("/dev/nvidia", "/dev/dri")
-OF_ITSELF = "/proc/self"  # where the driver of a GPU names its threads; this process becomes the program
+OF_ITSELF = "/proc/self"  # where a GPU driver names its threads; this process becomes the program
 
 
 def fail(text):
@@ -83,7 +83,7 @@ def allow(ruleset, path, rights):
 
 
 def restrict_calls(gpu):
-    """No socket of any kind, nothing of the kernel that a simulator has no use for."""
+    """Forbids all sockets and the kernel calls that no simulator needs."""
     seccomp = filters.library()
     if seccomp is None:
         fail("libseccomp is missing: the package libseccomp2")
@@ -94,7 +94,7 @@ def restrict_calls(gpu):
 
 def become(task, words, parent):
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):  # Python's own ways with them would be inherited
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):  # the program would inherit Python's handlers
         signal.signal(number, signal.SIG_DFL)
     for entrance in task["enter"]:
         Path(entrance).write_text(str(os.getpid()), encoding="ascii")
@@ -122,7 +122,7 @@ def become(task, words, parent):
 
 
 def stay(task, words):
-    """The program below this process, which adopts all that is left behind and kills it."""
+    """Runs the program as a child, adopts all processes it leaves behind, and kills them."""
     control(PARENT_DEATH_SIGNAL, signal.SIGKILL)
     control(SUBREAPER, 1)
     me = os.getpid()

@@ -1,4 +1,4 @@
-"""How much a program that is not trusted may take: the figures, and the words of prlimit that set them."""
+"""How much an untrusted program may use: the figures, and the prlimit options that set them."""
 
 import collections
 import os
@@ -6,11 +6,12 @@ import platform
 
 MB = 1 << 20
 OPEN_FILES = 128
-EXTRA_S = 1  # of processor time, from the signal that can be caught to the one that cannot
-STACK_OF_THREAD = 128 * MB  # addresses, not memory: a stack and an arena of malloc for each thread
+EXTRA_S = 1  # processor time between the signal that can be caught and the one that cannot
+STACK_OF_THREAD = 128 * MB  # address space, not memory: a stack and a malloc arena per thread
 
-# wall_s, cpu_s: seconds, of all processes together. memory_bytes: of all together. processes: with threads. file_bytes:
-# a file, and all that is written to one writable folder. output_bytes: of standard output, and of standard error.
+# wall_s, cpu_s: seconds, for all processes together. memory_bytes: for all together. processes: including threads.
+# file_bytes: per file, and for all files in one writable folder. output_bytes: standard output and standard error,
+# each.
 Limits = collections.namedtuple("Limits", "wall_s cpu_s memory_bytes processes file_bytes output_bytes",
                                 defaults=(60, 120, 2048 * MB, 128, 64 * MB, 1 * MB))
 RUN = Limits()
@@ -18,8 +19,9 @@ COMPILE = Limits(wall_s=120, cpu_s=120, memory_bytes=3072 * MB, processes=64, fi
 
 
 def prlimit_words(limits, gpu=False, counts_apart=True):
-    """The command line prefix. A GPU's driver reserves terabytes of addresses: no limit of them there, `memory_bytes` is
-    then held by a cgroup or the watcher. Without `counts_apart` the kernel counts all processes of this user."""
+    """The prlimit prefix of a command line. With `gpu` address space is unlimited, because the driver reserves
+    terabytes: a cgroup or the watcher then enforces `memory_bytes`. Without `counts_apart` the kernel counts all
+    processes of this user."""
     processes = limits.processes + (0 if counts_apart else threads_of_user(os.getuid()))
     seconds = max(1, int(limits.cpu_s))
     words = ["prlimit", f"--cpu={seconds}:{seconds + EXTRA_S}", f"--nproc={processes}", f"--fsize={limits.file_bytes}",
@@ -32,13 +34,13 @@ def address_space(limits):
 
 
 def namespaces_count_apart():
-    """Since Linux 5.14 RLIMIT_NPROC counts the processes of one user namespace."""
+    """Whether RLIMIT_NPROC counts per user namespace, as it does since Linux 5.14."""
     parts = platform.release().split(".")
     return [int("0" + "".join(filter(str.isdigit, part))) for part in parts[:2]] >= [5, 14]
 
 
 def threads_of_user(uid=None):
-    """Without a `uid`: of this user."""
+    """The number of threads of a user, by default of this one."""
     total, uid = 0, os.getuid() if uid is None else uid
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -50,5 +52,5 @@ def threads_of_user(uid=None):
 
 
 def too_much(why):
-    """In words; `why`: of Ended."""
+    """Ended.why in words."""
     return f"too {'many' if why in ('processes', 'files') else 'much'} {why}"

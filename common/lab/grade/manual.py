@@ -1,4 +1,4 @@
-"""Points that people give: manual.csv of one or several graders, and whom each row is about."""
+"""Points given by people: manual.csv of one or several graders, and the submission that each row means."""
 
 from collections import namedtuple
 
@@ -10,16 +10,16 @@ from words import nearest
 
 ManualRow = namedtuple("ManualRow", "who question points comment where")  # where: FILE:LINE
 
-COLUMNS = {"who": True, "question": True, "points": True, "comment": False}  # name: is it needed?
+COLUMNS = {"who": True, "question": True, "points": True, "comment": False}  # column: is it required?
 
 
 def plain(text):
-    """Without the blanks and capitals in which people differ."""
+    """The text without differences in blanks and capitals."""
     return " ".join(text.split()).lower()
 
 
 def row_of(cells, where):
-    """None of a row without points: it was not marked yet."""
+    """The row; None without points, which means not marked yet."""
     if not cells["points"]:
         return None
     points = number_in(cells["points"])
@@ -31,17 +31,17 @@ def row_of(cells, where):
 
 
 def read_manual(file):
-    """[ManualRow] of a CSV with the columns who, question, points and perhaps comment. Raises InputError."""
+    """[ManualRow] of a CSV with the columns who, question, points and optionally comment. Raises InputError."""
     return read_csv(file, COLUMNS, row_of)
 
 
 def words_for(submission):
-    """What a row may call it: its name, its number, any of its authors."""
+    """The words a row may use for a submission: name, number or an author's name."""
     return [word for word in (submission["name"], submission["student_id"], *submission["authors"]) if word]
 
 
 def whose(row, submissions):
-    """The name of the submission that a row is about. Raises InputError."""
+    """The name of the submission that a row means. Raises InputError."""
     by_word = {}
     for one in submissions:
         for word in words_for(one):
@@ -56,7 +56,7 @@ def whose(row, submissions):
 
 
 def by_submission(rows, submissions, key, value):
-    """{name: {key(row): row}}. The same twice is the same; another value is a contradiction. Raises InputError."""
+    """{name: {key(row): row}}. Equal duplicates are fine; contradictory ones raise InputError."""
     found = {one["name"]: {} for one in submissions}
     for row in rows:
         name = whose(row, submissions)
@@ -77,13 +77,14 @@ def late_by_submission(rows, submissions):
 
 
 def questions_for(items):
-    """{what a row may call an item: the item}: a question of the rubric as it is, any other as part1: speed, 1 thread."""
+    """{words for an item in a row: the item}. A rubric question stands alone, any other item as `part1: speed, 1
+    thread`."""
     named = {plain(f"{one['part']}: {one['item']}"): one for one in items}
     return {**named, **{plain(one["item"]): one for one in items if one["item"] not in ("correctness", "worksheet", "notebook")}}
 
 
 def with_manual(items, rows):
-    """Items after people have decided. Raises InputError for an unknown question and for too many points."""
+    """The items with manual points. Raises InputError for an unknown question or too many points."""
     questions = questions_for(items)
     decided = {}
     for key, row in rows.items():
@@ -99,7 +100,8 @@ def with_manual(items, rows):
 
 
 def after(item, row):
-    """Marks of a part that was not asked for wait: the maximum of the class has no such part either."""
+    """The item with a person's points. They wait if the part was not asked for, because the class maximum excludes it
+    too."""
     if item["state"] == NOT_ASKED:
         return {**item, "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand pending"}
     said = f": {' '.join(row.comment.split())}" if row.comment else ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What people write into manual.csv and late.csv, with any spreadsheet, and what is refused."""
+"""manual.csv and late.csv as people write them with any spreadsheet, and what is refused."""
 
 import sys
 import tempfile
@@ -32,7 +32,7 @@ class Files(unittest.TestCase):
         return reader(file)
 
     def complaint(self, *contents, reader=read_manual):
-        """Of reading and of merging, from the file's name on."""
+        """The error message of reading and merging, from the file name on."""
         with self.assertRaises(InputError) as told:
             rows = [row for k, content in enumerate(contents) for row in self.read(content, reader, f"grader{k}.csv")]
             if reader is read_late:
@@ -134,7 +134,7 @@ class LateTest(Files):
     def test_words(self):
         self.assertEqual(self.late("2026-11-20T23:30:00Z").why, "1 day late, 10 % a day: handed in 2026-11-21 00:30, "
                          "the deadline was 2026-11-20 23:59 +0100")
-        self.assertEqual(self.late("").why, "unknown when it was handed in")
+        self.assertEqual(self.late("").why, "the time of submission is unknown")
         self.assertEqual(self.late("", deadline=""), (0, 0, ""))
 
     def test_free_days_and_never_more_than_all(self):

@@ -1,4 +1,4 @@
-"""CSV that people fill in with a spreadsheet: its semicolons, byte order mark, old encodings and decimal commas."""
+"""Reads CSV files that people edit in a spreadsheet: semicolons, byte order mark, old encodings, decimal commas."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ class Bad(Exception):
 
 
 def decoded(content):
-    """A spreadsheet on Windows writes UTF-16 as "Unicode text", and its own code page as plain CSV."""
+    """The text. Windows spreadsheets write UTF-16 as "Unicode text", and their own code page as plain CSV."""
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return content.decode("utf-16", "replace")
     try:
@@ -26,7 +26,7 @@ def decoded(content):
 
 
 def number_in(word):
-    """7.5 and 7,5; None if it is not a number."""
+    """The number in 7.5 or 7,5; None if there is none."""
     if not re.fullmatch(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)", word):
         return None
     value = float(word.replace(",", "."))
@@ -38,7 +38,7 @@ def separator_of(line):
 
 
 def rows_in(text, file):
-    """Yields (line in which it begins, cells) of rows that are not empty; a cell may hold line ends. Raises InputError."""
+    """Yields (first line, cells) of each non-empty row; a cell may contain line breaks. Raises InputError."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.split("\n", 1)[0]), strict=True)
     line = 1
     try:
@@ -76,7 +76,7 @@ def row_of(titles, cells, columns):
 
 
 def read_csv(file, columns, made):
-    """What made(row, "FILE:LINE") makes of each row, without None. Raises InputError, FILE:LINE: what is wrong."""
+    """The results of made(row, "FILE:LINE") for all rows, without None. Raises InputError, FILE:LINE: what is wrong."""
     try:
         text = decoded(file.read_bytes())
     except OSError as fault:

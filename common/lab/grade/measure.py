@@ -1,7 +1,7 @@
-"""Measures a class: builds and judges several submissions at once, then times one after the other with nothing beside.
+"""Measures a class: builds and judges several submissions at once, then times them one by one on an idle machine.
 
-Each submission ends as OUT/measured/NAME.json, whatever happened to it; what is there is not measured again, so that an
-interrupted run goes on. Nothing in here gives points.
+Each submission ends as OUT/measured/NAME.json, whatever happens. Existing records are not measured again, so that an
+interrupted run continues. This module gives no points.
 """
 
 import concurrent.futures
@@ -23,7 +23,7 @@ from grade.part_folders import part_folders
 from whole_file import write_text
 
 VERSION = 1
-RUN_LIMITS = RUN._replace(cpu_s=900, wall_s=60)  # of a program that answers many requests; each has its own time
+RUN_LIMITS = RUN._replace(cpu_s=900, wall_s=60)  # for a program that answers many requests, each with its own time limit
 
 
 def now():
@@ -33,7 +33,7 @@ def now():
 def told_of(submission):
     keys = ("name", "authors", "student_id", "kind", "submitted", "group")
     told = {**{key: getattr(submission, key) for key in keys}, "source": str(submission.source), "checksum": "", "late": submission.late}
-    # The date of a file is that of its last copy.
+    # A file's date is that of its last copy.
     return told if submission.time_from == "Moodle's list" else {**told, "submitted": ""}
 
 
@@ -48,7 +48,7 @@ def problem(record, stage, text):
 
 
 def collect(course, submission, record, folder):
-    """The files that count, as OUT/taken keeps them; {} where there are none."""
+    """The files to grade, as kept in OUT/taken; {} if there are none."""
     start = time.monotonic()
     shutil.rmtree(folder, ignore_errors=True)
     for text in unpack(submission, folder):
@@ -70,26 +70,27 @@ def collect(course, submission, record, folder):
 
 
 def box_of(course, record, part):
-    """Each part is built by itself: a fault in one takes nothing from another."""
+    """The part's own box: each part is built separately, so that an error in one cannot affect another."""
     kind = Box if course.isolation.kind == "bubblewrap" else OwnBox
     return kind(course.out / "work" / record["submission"]["name"] / part, course.pristine)
 
 
 def files_of_part(course, files, part):
-    """All of them, as a part may use another; but of flags.txt, which can stop CMake, its own."""
+    """All files, because a part may use another's, except the flags.txt of other parts, which can stop CMake."""
     own = course.pristine.parts[part]
     return {name: file for name, file in files.items() if name.rpartition("/")[2] != "flags.txt" or name.startswith(f"{own}/")}
 
 
 def grader_failed(course, record, what, fault):
-    """For the reader, and for the person who repairs it."""
+    """Reports the failure to the reader, and keeps the traceback for whoever repairs it."""
     name = record["submission"]["name"]
     problem(record, "grader", f"{what}, not the submission's fault: {type(fault).__name__}: {fault}")
     write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
 
 def leave_to_a_person(rows, unclear):
-    """Unclear which version is meant: they were built as given, which says nothing about the student."""
+    """Leaves rows with several differing versions to a person: they were built as given, which says nothing about the
+    student."""
     for row in rows:
         if row["source"] in unclear:
             row.update(untouched=False, check={**judging.NOT_BUILT, "problem": unclear[row["source"]]})
@@ -112,7 +113,7 @@ def judge_part(course, isolation, record, part, files, unclear):
 
 
 def judge(course, submission, seed=0):
-    """Everything but the time. Leaves judged.json and the programs."""
+    """Does everything but timing. Leaves judged.json and the programs."""
     record = empty_record(course, submission, seed)
     try:
         files, unclear = collect(course, submission, record, course.out / "work" / submission.name / "unpacked")
@@ -136,7 +137,7 @@ def judge(course, submission, seed=0):
 
 
 def time_part(course, isolation, record, part):
-    """Asks once more what was late while others were checked, and times what is right."""
+    """Repeats late answers alone, then times the correct rows."""
     told, seed = record["parts"][part], record["seed"]
     box = box_of(course, record, part)
     allowance = Allowance(isolation.to_watch(RUN_LIMITS), budget_of(len(told["rows"])), told["used_s"])
@@ -149,7 +150,7 @@ def time_part(course, isolation, record, part):
 
 
 def time_it(course, name):
-    """The last step of one submission; then its programs go."""
+    """The last step for one submission; afterwards its programs are deleted."""
     record = json.loads(course.judged(name).read_text(encoding="utf-8"))
     start = time.monotonic()
     with course.own_isolation() as isolation:
@@ -170,7 +171,7 @@ def time_it(course, name):
 
 
 def in_a_line(record):
-    """What became of it."""
+    """The result in one line."""
     words = []
     for part, told in record["parts"].items():
         rows = [row for row in told["rows"] if not row.get("untouched")]
@@ -182,8 +183,8 @@ def in_a_line(record):
 
 
 def measure_all(course, submissions, jobs, progress, seed=0):
-    """Those that are measured already stay as they are. `seed`: of a measurement that is to be repeated; else it is secret
-    before, whatever was measured of the same submission."""
+    """Measures the submissions without a record. `seed` repeats an earlier measurement; by default it stays secret
+    until the submission is measured."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What becomes of a submission between its files and its figures: late answers, parts apart, secrets, a grader that fails."""
+"""From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ USED_UP = "the submission used up its limit of 120 s"
 
 
 class Asked:
-    """An allowance that writes what a checker would, once for each of `answers`."""
+    """An allowance that writes a checker's results, one of `answers` per call."""
 
     used_up = USED_UP
 
@@ -50,7 +50,7 @@ class LateTest(unittest.TestCase):
         self.course = types.SimpleNamespace(programs=Path("bin"))
 
     def verdicts(self, *answers):
-        """Of the first check, and of what then counts; how often was asked?"""
+        """(the first verdict, the final one, number of calls)"""
         allowance = Asked(*answers)
         row = {"name": "mine"}
         row["check"], row["late"] = judging.check(allowance, ["check"], self.file)

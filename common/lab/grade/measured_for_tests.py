@@ -1,4 +1,4 @@
-"""Made-up measurements of submissions, as the grader keeps them: with figures of no machine."""
+"""Made-up measurements of submissions, in the grader's format; the figures belong to no real machine."""
 
 MACHINE = {"cpu": "A made-up processor", "cores": 2, "compiler": "g++ 12.2.0", "gpu": ""}
 SOLUTION, NAIVE, BOUND = 1.2e9, 1.4e8, 6.0e9

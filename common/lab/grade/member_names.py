@@ -1,4 +1,4 @@
-"""Which names of an archive's members may become files, and where."""
+"""Which names in an archive may become files, and where."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ import unicodedata
 from grade.plain_names import printable
 
 LONGEST_PART, LONGEST_PATH, DEEPEST = 255, 1000, 12  # bytes, bytes, folders
-# What no student means to hand in; it is passed over without a word.
+# Files that no student means to submit; skipped silently.
 NOISE = {"__macosx", "__pycache__", "build", "node_modules", "thumbs.db", "desktop.ini"}
 
 
@@ -19,7 +19,7 @@ def is_noise(parts):
 
 
 def parts_of(name):
-    """The parts of its path; some programs for Windows write backslashes. Raises Refused."""
+    """The parts of a member's path; some Windows programs write backslashes. Raises Refused."""
     if any(unicodedata.category(one) == "Cc" for one in name):
         raise Refused("has a control character in its name")
     name = name.replace("\\", "/")
@@ -45,13 +45,13 @@ def shown_name(name):
 
 
 class Names:
-    """The names in one destination: each once, ignoring case."""
+    """The names in one destination: each only once, ignoring case."""
 
     def __init__(self):
         self.seen = set()
 
     def take(self, parts):
-        """Raises Refused for one that is there already."""
+        """Raises Refused for a name that is taken."""
         key = unicodedata.normalize("NFC", "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")).casefold()
         if key in self.seen:
             raise Refused("appears twice, perhaps in another case: the first one was used")

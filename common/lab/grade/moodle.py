@@ -1,7 +1,7 @@
-"""OUT/moodle.csv: what Moodle's "Upload grading worksheet" takes.
+"""Writes OUT/moodle.csv for Moodle's "Upload grading worksheet".
 
-Best from the worksheet that Moodle wrote ("Download grading worksheet"): its columns Grade and Feedback comments are
-filled, and nothing else is touched. Without it, one is made that an English site takes.
+Best from the worksheet that Moodle wrote ("Download grading worksheet"): only its columns Grade and Feedback comments
+are filled. Without it, this writes one that an English site accepts.
 """
 
 import html
@@ -19,7 +19,7 @@ TITLES = [COLUMNS[name] for name in ("identifier", "full name", "grade", "maximu
 
 
 def feedback_html(submission):
-    """Moodle shows it as HTML."""
+    """The feedback as HTML, which is what Moodle shows."""
     return "<br>".join(html.escape(line) for line in feedback_lines(submission))
 
 
@@ -33,7 +33,7 @@ def filled(text, results, titles=None):
 
 
 def remarks_on_maximum(sheet, pairs):
-    """Moodle passes over a grade above its maximum, and says nothing."""
+    """Remarks on differing maxima: Moodle silently ignores grades above its own."""
     for row, submission in pairs:
         most = sheet.of(row, "maximum").replace(",", ".")
         if most and points_text(submission["maximum"]) != points_text(as_number(most)):
@@ -48,7 +48,7 @@ def as_number(text):
 
 
 def made(results):
-    """Without a worksheet of Moodle's: a row for each author. A number is only right for who handed it in alone."""
+    """A worksheet without Moodle's: one row per author. The number is known only for a single author."""
     rows = [TITLES]
     for submission in results["submissions"]:
         authors = submission.get("authors") or [submission["name"]]
@@ -60,7 +60,8 @@ def made(results):
 
 
 def write_moodle(out, results, worksheet=None, titles=None):
-    """Remarks for the instructor. `worksheet`: a file that Moodle wrote, or None. Raises InputError."""
+    """Writes the file and returns remarks for the instructor. `worksheet`: a file from Moodle, or None. Raises
+    InputError."""
     text, remarks = made(results), []
     if worksheet:
         text, remarks = filled(Path(worksheet).read_bytes().decode("utf-8", "replace"), results, titles)
@@ -69,7 +70,7 @@ def write_moodle(out, results, worksheet=None, titles=None):
 
 
 def remark_on_open_points(results):
-    """Moodle has room for a number only: it cannot show that one is not the last word."""
+    """A remark on open points: Moodle only stores a number and cannot show that it may change."""
     waiting = [one for one in results["submissions"] if one.get("to_decide")]
     if waiting:
         yield (f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "

@@ -1,11 +1,11 @@
-"""Which submission belongs to which row of Moodle's worksheet: by the participant's number, else by the author's name."""
+"""Matches submissions to rows of Moodle's worksheet: by participant number, else by author name."""
 
 import unicodedata
 from collections import defaultdict
 
 
 def plain(name):
-    """As two people may write the same name."""
+    """The name as two people may both write it."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
@@ -23,8 +23,8 @@ def by_name(results):
 
 
 def matched(sheet, results):
-    """([(row, submission)], remarks). Students named in another's worksheet keep what they handed in themselves; a name that
-    tells no single submission, or no single student, fills nothing."""
+    """([(row, submission)], remarks). Students named in another worksheet keep their own submission; an ambiguous name
+    fills nothing."""
     numbers, names = by_number(results), by_name(results)
     same_name = defaultdict(int)
     for row in sheet.students():

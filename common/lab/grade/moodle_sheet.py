@@ -1,7 +1,7 @@
-"""Moodle's offline grading worksheet as a table: found columns, rows, and the same text again.
+"""Moodle's offline grading worksheet as a table: finds its columns and rows and writes the same text again.
 
-Moodle finds its columns by their titles, in the language of the site, and takes nothing without the column that says
-when a grade was last modified. So a worksheet which Moodle wrote is kept as it is, but for two columns.
+Moodle finds columns by their titles in the site's language, and refuses a file without the column that says when a
+grade was last modified. So a worksheet from Moodle stays as it is, except for two columns.
 """
 
 import csv
@@ -18,7 +18,7 @@ LARGEST_CELL = 10 ** 7
 
 
 class Worksheet:
-    """Raises InputError unless it has the columns. `titles`: {"grade": "Bewertung", ...} of a site in another language."""
+    """Raises InputError if a column is missing. `titles`: {"grade": "Bewertung", ...} for a site in another language."""
 
     def __init__(self, text, titles=None):
         self.bom = text.startswith(BOM)
@@ -42,14 +42,14 @@ class Worksheet:
         return {name: there.index(title) for name, title in titles.items() if title in there}
 
     def students(self):
-        """The rows below the titles that are whole."""
+        """The complete rows below the titles."""
         return [row for row in self.rows[1:] if len(row) > max(self.place.values())]
 
     def of(self, row, name):
         return row[self.place[name]] if name in self.place else ""
 
     def number_of(self, row):
-        """12345, of 'Participant 12345' in any language."""
+        """12345 from 'Participant 12345', in any language."""
         found = re.search(r"(\d+)\D*$", self.of(row, "identifier"))
         return found[1] if found else ""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is Moodle's worksheet filled where it should be, untouched elsewhere, and of a kind that Moodle takes?"""
+"""Is Moodle's worksheet filled in the right columns only, and in a form that Moodle accepts?"""
 
 import csv
 import io

@@ -1,7 +1,7 @@
-"""When a submission came in, from the list for grading offline that Moodle exports beside the files.
+"""Submission times from the offline grading list that Moodle exports with the files.
 
-Its dates have no time zone: they are taken as this machine's. Dates in another language than English are left out, which
-costs no more than that: the date of the file is used instead.
+Its dates have no time zone: they are read in this machine's. Dates in other languages than English are ignored: the
+file's date is used instead.
 """
 
 import csv
@@ -15,7 +15,7 @@ LARGEST = 4 << 20  # bytes
 
 
 def time_of(text):
-    """ISO 8601; empty where it cannot be read."""
+    """ISO 8601; empty if it cannot be read."""
     for form in FORMATS:
         try:
             return datetime.datetime.strptime(text.strip(), form).astimezone().isoformat(timespec="seconds")
@@ -25,7 +25,7 @@ def time_of(text):
 
 
 def times_of(text):
-    """{number of the participant: time}"""
+    """{participant number: time}"""
     try:
         rows = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
     except csv.Error:

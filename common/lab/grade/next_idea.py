@@ -1,4 +1,4 @@
-"""What a student may try next, of counts and speed: the first rule that fits a part."""
+"""What a student could try next, based on counts and speed: the first rule that fits a part."""
 
 import re
 from collections import namedtuple
@@ -8,7 +8,8 @@ from grade.score_correctness import NOT_BUILT, RIGHT, UNTOUCHED, WRONG, best_row
 
 ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost little
 
-# share: of the solution's speed with one thread, in %; flops: per interaction, 0: not counted; gain: by all `threads` threads
+# share: of the solution's single-thread speed, in %; flops: per interaction, 0 if not counted; gain: speed-up with
+# `threads` threads
 Facts = namedtuple("Facts", "part row state share flops gain threads")
 
 RULES = [
@@ -44,7 +45,7 @@ def flops_an_interaction(row):
 
 
 def of_most_bodies(row):
-    """{threads: what was timed} with the most bodies."""
+    """{threads: timing} for the largest number of bodies."""
     right = [one for one in row["speed"] if one["verdict"] == RIGHT and one["interactions_per_s"] and not one["above_bound"]]
     most = max((one["n"] for one in right), default=0)
     return {one["threads"]: one for one in right if one["n"] == most}
@@ -55,7 +56,7 @@ def share_with_one_thread(row):
 
 
 def gain_of(row):
-    """(speed with most threads over that with one, the threads)"""
+    """(speed-up of most threads over one, number of threads)"""
     timed = of_most_bodies(row)
     most = max(timed, default=0)
     return (timed[most]["interactions_per_s"] / timed[1]["interactions_per_s"], most) if 1 in timed and most > 1 else (0, most)
@@ -73,7 +74,7 @@ def facts(name, part, rule):
 
 
 def next_ideas(one, rubric):
-    """A sentence for each part that was measured and has something to say."""
+    """A sentence for each measured part to which a rule applies."""
     found = []
     for name, rule in rubric["parts"].items():
         part = one["parts"].get(name)

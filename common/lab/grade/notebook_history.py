@@ -1,4 +1,4 @@
-"""What a notebook tells of how the work went: how many tries, when, and whether what was handed in is the last of them."""
+"""What a notebook says about the work: how many tries, when, and whether the last one was handed in."""
 
 import csv
 
@@ -6,7 +6,7 @@ from grade.plain_names import printable
 from notebook import rows_of_csv
 from notebook_file import InputError
 
-BEHIND_CONDITIONS = b"\n"  # the first line of a kept source says what was measured
+BEHIND_CONDITIONS = b"\n"  # ends the first line of a kept source, which holds the conditions of the measurement
 
 
 def rows_in(file, shown):
@@ -28,8 +28,8 @@ def same_as_kept(kept, handed_in):
 
 
 def history(folder, part):
-    """For one part of a stored submission: {"rows", "first", "last", "dates", "kept", "last_kept_is_handed_in", "problem"}; the
-    last is None where nothing was kept, or what was kept last was not handed in under its name."""
+    """For one part of a stored submission: {"rows", "first", "last", "dates", "kept", "last_kept_is_handed_in",
+    "problem"}. last_kept_is_handed_in is None if nothing was kept or no file of that name was handed in."""
     here = folder / part
     file = here / "notebook.csv"
     rows, problem = rows_in(file if file.is_file() else None, f"{part}/notebook.csv")

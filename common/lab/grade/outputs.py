@@ -1,4 +1,4 @@
-"""What is made of OUT/results.json: tables, files for platforms, pages; and the table that ends a run."""
+"""Writes everything made from OUT/results.json: tables, files for platforms, pages, and the final table of a run."""
 
 from grade import run_pages
 from grade.exports import write_exports
@@ -36,7 +36,7 @@ def lines_of(submission):
 
 
 def write_all(out, results, moodle=""):
-    """Lines to print."""
+    """Writes all of it and returns lines to print."""
     write_grades(out, results)
     remarks = write_moodle(out, results, moodle or None)
     write_exports(out, results)

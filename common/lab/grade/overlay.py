@@ -1,4 +1,4 @@
-"""Which of a submission's files are taken, and where they go in a clean tree; what becomes of all others is said."""
+"""Which files of a submission are taken, where they go in a clean tree, and why the others are ignored."""
 
 import os
 import re
@@ -8,21 +8,21 @@ from pathlib import Path
 from grade.folder_files import digest_of, files_below
 from grade.part_folders import largest, near_name, part_called, role_in
 
-# files: {"part1_standard_opti/mine.hpp": Path}; ignored: [{"file": ..., "why": ...}]; kept: the sources that a notebook kept,
-# {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence, never built.
-# unclear: {target: why} of files of which there are several that differ.
+# files: {"part1_standard_opti/mine.hpp": Path}; ignored: [{"file": ..., "why": ...}]; kept: sources kept by a notebook,
+# {"part1_standard_opti/notebook/003_mine.hpp": Path}, evidence that is never built; unclear: {target: why} for files
+# with several differing versions.
 Taken = namedtuple("Taken", "files ignored kept unclear", defaults=[{}, {}])
 
-MOST = {"code": 24, "header": 32, "kept": 200}  # of a part
+MOST = {"code": 24, "header": 32, "kept": 200}  # per part
 KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
 LABS, NOT_ASKED = "belongs to the lab", "not a file to hand in"
 
-# Where a file would go: part and name in its folder; `why` is the reason to ignore it, where there is one.
+# Where a file would go: its part and its name in that folder; `why`: the reason to ignore it, if any.
 Place = namedtuple("Place", "part name role why", defaults=[None, "", "", ""])
 
 
 def belongs_to_lab(parts, words):
-    """Whether the clean tree has it, whatever folder the student's tree lies in."""
+    """Whether the clean tree contains it, in whatever folder the student's tree lies."""
     root = parts[0].root if parts else None
     try:
         return any((root / Path(*words[k:])).is_file() for k in range(len(words))) if root else False
@@ -31,7 +31,7 @@ def belongs_to_lab(parts, words):
 
 
 def place_in_part(part, words):
-    """`words`: the path from the part's folder."""
+    """`words`: the path relative to the part's folder."""
     if len(words) == 2 and words[0] == "notebook" and KEPT.fullmatch(words[1]):
         return Place(part, "/".join(words), "kept")
     role = role_in(part, words[0]) if len(words) == 1 else ""
@@ -44,7 +44,7 @@ def place_in_part(part, words):
 
 
 def place_of_flat(parts, name):
-    """A file that lies in no part's folder: part1_mine.hpp, or mine.hpp where only one part can be meant."""
+    """The place of a file outside any part's folder: part1_mine.hpp, or mine.hpp if only one part is possible."""
     told = re.fullmatch(r"(part\d+)[_-](.+)", name)
     named = part_called(parts, told[1]) if told else None
     if named:
@@ -58,13 +58,13 @@ def place_of_flat(parts, name):
 
 
 def place_of(parts, every_part, words, depth):
-    """`depth`: how many folders all files lie in."""
+    """`depth`: number of folders around all files."""
     for k in range(len(words) - 2, -1, -1):
         part = part_called(every_part, words[k])
         if part:
             if k and words[k - 1] == "solutions":
                 return Place(why=LABS)
-            return place_in_part(part, words[k + 1:]) if part in parts else Place(why="of a part that is not asked for")
+            return place_in_part(part, words[k + 1:]) if part in parts else Place(why="belongs to a part that was not requested")
     if len(words) == depth + 1:
         found = place_of_flat(parts, words[-1])
         if found.part or found.why != NOT_ASKED:
@@ -73,7 +73,7 @@ def place_of(parts, every_part, words, depth):
 
 
 def common_depth(names):
-    """Folders around everything, which archives often have."""
+    """The number of folders around everything, which archives often have."""
     folders = [name.split("/")[:-1] for name in names]
     return len(os.path.commonprefix(folders)) if folders else 0
 
@@ -85,7 +85,7 @@ def refusal(path, why, most):
 
 
 def settled(target, paths):
-    """For files with one destination: (the one that goes there, why the others do not)."""
+    """For several files with one destination: (the one to use or None, why not the others)."""
     if len({digest_of(path) for path, _ in paths}) > 1:
         return None, f"{len(paths)} versions of {target} that differ: which one? None was used"
     return paths[0][0], f"the same as {paths[0][1]}"
@@ -103,7 +103,8 @@ def capped(found, most):
 
 
 def take(folder, parts, every_part=None):
-    """Takes the files of an unpacked submission. `parts`: those that are asked for, `every_part`: of the lab (part_folders.py)."""
+    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab
+    (part_folders.py)."""
     every_part = every_part or parts
     candidates, ignored, places = {}, [], {}
     found = list(files_below(folder))
@@ -129,7 +130,7 @@ def take(folder, parts, every_part=None):
 
 
 def store(taken, folder):
-    """Copies of what was taken and kept, below `folder`, for evidence.py: OUT/taken/NAME."""
+    """Copies what was taken and kept into `folder`, OUT/taken/NAME, for evidence.py."""
     for target, path in [*taken.files.items(), *taken.kept.items()]:
         place = Path(folder) / target
         place.parent.mkdir(parents=True, exist_ok=True)

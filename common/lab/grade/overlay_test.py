@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which files are taken, wherever they lie, and what is said of the others."""
+"""Which files are taken, wherever they lie, and what is said about the others."""
 
 import os
 import sys
@@ -88,7 +88,7 @@ class Overlay(unittest.TestCase):
     def test_another_part_than_asked_for(self):
         self.put("part2_vectorization/mine.hpp")
         self.assertEqual(self.files(PART1), [])
-        self.assertEqual(self.why(PART1), {"part2_vectorization/mine.hpp": "of a part that is not asked for"})
+        self.assertEqual(self.why(PART1), {"part2_vectorization/mine.hpp": "belongs to a part that was not requested"})
 
     def test_of_two_that_differ_none_is_taken(self):
         self.put(f"{P1}/mine.hpp", f"{P1}/flags.txt")

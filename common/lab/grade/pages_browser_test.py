@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a browser makes of the pages of a class: wide and narrow, light and dark, sorted, printed. Needs Chromium."""
+"""The pages of a class in a browser: wide and narrow, light and dark, sorted, printed. Needs Chromium."""
 
 import sys
 import unittest
@@ -44,7 +44,7 @@ class PagesInBrowser(Browser):
         self.assertEqual(len(set(up)), 13)
 
     def test_the_only_script_that_runs_is_the_page_s_own(self):
-        """With its own rules, and sorted by them."""
+        """The page's security policy blocks any other script."""
         dom, said = self.chromium("--dump-dom", self.index.as_uri())
         self.assertEqual(said, [])
         self.assertIn("<button>points</button>", dom)

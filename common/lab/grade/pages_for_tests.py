@@ -1,4 +1,5 @@
-"""A class whose pages are written once for all tests of a file. Begins every test of them: goes over to the Python that writes pages."""
+"""Writes the pages of a class once for all tests in a file. Each test starts here: it restarts in the Python that
+writes pages."""
 
 import sys
 import unittest

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are the pages of a class whole, true to the results, and safe from what students typed?"""
+"""Are the pages of a class complete, true to the results, and safe against what students typed?"""
 
 import json
 import re
@@ -14,7 +14,7 @@ from pages_for_tests import Written, page_at, write_pages  # noqa: E402
 from grade.class_for_tests import EVIL, Graded, many  # noqa: E402
 from grade.run_pages import PROGRAM  # noqa: E402
 
-SECONDS = 20  # for 200 submissions on any machine; here it takes four
+SECONDS = 20  # for 200 submissions on any machine; the usual time is four
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -59,7 +59,7 @@ class AllPages(Written):
             for one in figures:
                 per = float(one.get("data-per"))
                 value = page.at(one.get("data-json")) / per
-                near = 0.51 if per == 0.01 else 0.006 * abs(value)  # whole percents; three digits
+                near = 0.51 if per == 0.01 else 0.006 * abs(value)  # whole per cents; three digits
                 self.assertAlmostEqual(float(one.text()), value, delta=near + 0.006, msg=f"{name}: {one.get('data-json')}")
 
     def test_links_lead_somewhere(self):

@@ -1,4 +1,5 @@
-"""The parts of the lab, and what a student hands in of each: read from the tree, so that a new part needs no row here."""
+"""The parts of the lab, and what students hand in for each: read from the tree, so that a new part needs no change
+here."""
 
 import re
 from collections import namedtuple
@@ -6,8 +7,8 @@ from pathlib import Path
 
 from handed_in import ROLES, role_of
 
-# name: "part1"; folder: "part1_standard_opti"; root: of the lab's tree; given: names of the files in the folder; header: the
-# ending of mine, ".hpp" or ".cuh".
+# name: "part1"; folder: "part1_standard_opti"; root: the lab's tree; given: names of the files in the folder; header:
+# the extension of mine, ".hpp" or ".cuh".
 Part = namedtuple("Part", "name folder root given header")
 
 PLAIN_FILES = [pattern for role in ROLES if role.name in ("flags", "worksheet", "notebook") for pattern in role.patterns]
@@ -15,7 +16,7 @@ EXTRA_HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
 
 
 def part_folders(root):
-    """[Part] in order."""
+    """[Part], in order."""
     parts = []
     for folder in sorted(Path(root).glob("part*_*/")):
         if (folder / "CMakeLists.txt").is_file():
@@ -26,7 +27,7 @@ def part_folders(root):
 
 
 def role_in(part, name):
-    """The role of handed_in.py, or "" for what is not handed in of this part."""
+    """The role in handed_in.py, or "" for a file that this part does not collect."""
     role = role_of(name)
     fits = {"code": lambda: re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name, re.ASCII),
             "header": lambda: EXTRA_HEADER.fullmatch(name) and name not in part.given and not near_name(part, name) and not name.startswith("mine")}
@@ -34,13 +35,13 @@ def role_in(part, name):
 
 
 def largest(name):
-    """Bytes that a file may have."""
+    """Maximum size of a file, in bytes."""
     role = role_of(name)
     return role.largest_bytes if role else 0
 
 
 def near_name(part, name):
-    """What a file was surely meant to be called; empty where there is no such thing."""
+    """The correct spelling of a file name that differs only in case; empty for any other name."""
     for right in (*PLAIN_FILES, f"mine{part.header}"):
         if name != right and name.casefold() == right.casefold():
             return right
@@ -52,7 +53,7 @@ def squeezed(word):
 
 
 def part_called(parts, word):
-    """"part1_standard_opti", "part1", "Part 1"; None for another folder."""
+    """The part called "part1_standard_opti", "part1" or "Part 1"; None for another folder."""
     for part in parts:
         if squeezed(word) in (squeezed(part.folder), squeezed(part.name)):
             return part

@@ -1,5 +1,5 @@
-"""Whose paper machine the answers of a worksheet fit: it is made of the authors' names, so answers that are wrong for their
-own machine and right for a neighbour's may have been copied. One such answer alone is chance often enough.
+"""Whose paper machine do a worksheet's answers fit? It depends on the authors' names, so answers that are wrong for
+their own machine but right for a classmate's may be copied. A single such answer is often chance.
 """
 
 import math
@@ -11,7 +11,7 @@ from worksheet.line import WRONG
 from worksheet.own_machine import Ceilings
 from worksheet.scope import Given, Scope
 
-FEWEST = 2  # answers that fit the same neighbour
+FEWEST = 2  # answers that fit the same classmate
 ROUNDED = 0.0006  # measured lines have four digits
 
 
@@ -21,7 +21,7 @@ class NothingCounted:
 
 
 def personal(questions, expression):
-    """Whether it needs the paper machine, itself or by a formula."""
+    """Whether an expression needs the paper machine, directly or through a formula."""
     return any(name.startswith("paper.") or (name in questions.formulas and personal(questions, questions.formulas[name]))
                for name in expression.names)
 
@@ -39,7 +39,7 @@ def number_in(text):
 
 
 def answers_in(questions, lines):
-    """What the measured lines of a worksheet answer, by name."""
+    """{answer name: number} from the measured lines of a worksheet."""
     names = {(one.number, asked_for.text): asked_for.answer for one in questions.questions for asked_for in [one, *one.classes]}
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:
@@ -60,15 +60,15 @@ def fits(questions, question, numbers, authors):
 
 
 def wrong_ones(questions, lines, numbers):
-    """The personal questions that were answered, and judged wrong."""
+    """The personal questions with a wrong answer."""
     wrong = {(line.get("number"), line.get("question")) for line in lines if line.get("state") == WRONG}
     return [one for one in asked(questions) if (one.number, one.text) in wrong and math.isfinite(numbers[one.answer])]
 
 
 def foreign_machines(questions, sheets):
-    """`sheets`: {name: (authors as written in the worksheet, measured lines)}. A list of {"submission", "fits", "numbers",
-    "wrong", "machines"}: so many `numbers` of those `wrong` for their own machine are right for that of `fits`; `machines`:
-    how many others of the class they fit as well."""
+    """Signs of copying: [{"submission", "fits", "numbers", "wrong", "machines"}]. `sheets`: {name: (authors as written
+    in the worksheet, measured lines)}. `numbers` of the `wrong` answers are right for the machine of `fits`;
+    `machines`: how many other machines in class they fit as well."""
     signs = []
     for name, (authors, lines) in sheets.items():
         numbers = answers_in(questions, lines)

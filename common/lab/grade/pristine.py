@@ -1,4 +1,4 @@
-"""The lab as it is given out, built once: what the files of every submission are laid over.
+"""The lab as handed out, built once: the base for the files of every submission.
 
 It has no solutions, so that no submission can include or read one.
 """
@@ -15,12 +15,12 @@ from messages import Failure, stop
 from steps import run_step
 
 LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/lab/grade/test/", COPIES)
-LARGE = 100_000  # bytes: such a file of the build is linked to, not copied, for each submission
-INSIDE = "/pristine_build"  # where a submission's build finds the large ones
+LARGE = 100_000  # bytes: larger build files are linked, not copied, for each submission
+INSIDE = "/pristine_build"  # where a submission's build finds the large files
 
 
 def files_of(root):
-    """Paths from the root, of all that belongs to the lab; of a tree without git all that lies there."""
+    """The paths, relative to the root, of all files of the lab; without git, of all files there."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=False)
     names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name] or list(names_below(root))
     return [name for name in names if not name.startswith(LEFT_OUT) and (root / name).is_file()]
@@ -33,8 +33,8 @@ def names_below(root):
 
 
 def given(root, name):
-    """Content of a file of the lab. One that a student changes is taken as it was given, whatever became of it here: from the
-    handout's copy, or from git. None: it was not given."""
+    """The content of a file of the lab, or None if it was not handed out. A file that students change is read from the
+    handout's copy or from git, so that local edits do not count."""
     if not is_students(name):
         return (root / name).read_bytes()
     if (root / COPIES).is_dir():
@@ -46,7 +46,8 @@ def given(root, name):
 
 
 def copy_changed(root, names, tree):
-    """Files that are the same keep their time, so that nothing is built again; files that are gone are deleted."""
+    """Copies the files. Unchanged ones keep their time, so that nothing is rebuilt; files that no longer exist are
+    deleted."""
     contents = {name: given(root, name) for name in names}
     names = [name for name in names if contents[name] is not None]
     for name in names:
@@ -62,7 +63,7 @@ def copy_changed(root, names, tree):
 
 
 class Pristine:
-    """`tree`: its folder; `build`: where it is built; `parts`: {part1: part1_standard_opti}."""
+    """`tree`: its folder; `build`: its build folder; `parts`: {part1: part1_standard_opti}."""
 
     def __init__(self, root, tree, parts):
         self.root, self.tree, self.parts = Path(root), Path(tree), parts
@@ -70,7 +71,7 @@ class Pristine:
         self.log = self.tree / "build/grade.log"
 
     def prepare(self):
-        """A minute the first time, then seconds. Raises Failure."""
+        """Builds it: a minute the first time, then seconds. Raises Failure."""
         self.tree.mkdir(parents=True, exist_ok=True)
         copy_changed(self.root, files_of(self.root), self.tree)
         self.build.mkdir(parents=True, exist_ok=True)
@@ -84,19 +85,19 @@ class Pristine:
             stop(f"the lab as handed out cannot be built: see {self.log}")
 
     def built_parts(self):
-        """Part 3 is none of them where there is no CUDA compiler."""
+        """The parts built here: part 3 only with a CUDA compiler."""
         told = subprocess.run(["ninja", "-C", str(self.build), "-t", "targets", "all"], capture_output=True, text=True, check=False)
         if told.returncode:
             raise Failure(1)
         return [part for part in self.parts if f"\n{part}_mine: " in told.stdout]
 
     def is_untouched(self, name, file):
-        """A submission's file that is the given one."""
+        """Whether a submission's file is the given one."""
         given = self.tree / name
         return given.is_file() and given.read_bytes() == Path(file).read_bytes()
 
     def programs(self):
-        """What a build runs, as CMake found it."""
+        """The programs that a build runs, as CMake found them."""
         try:
             cache = (self.build / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -105,8 +106,8 @@ class Pristine:
         return [os.path.realpath(program) for program in found if os.path.exists(program)]
 
     def tools(self):
-        """Folders that a build needs beside /usr: those of a setup without root, xsimd, and where the programs that it runs
-        are installed, if that is a folder of their own."""
+        """The folders that a build needs besides /usr: those of a setup without root, xsimd, and the folders where its
+        programs are installed."""
         found = [os.path.realpath(self.root / "build/tools")]
         for program in self.programs():
             prefix = os.path.dirname(os.path.dirname(program))
@@ -115,11 +116,11 @@ class Pristine:
         return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
 
     def path(self):
-        """PATH of a build: where these are, and the system's."""
+        """PATH for a build: the folders of its programs, and the system's."""
         return ":".join(dict.fromkeys([*(os.path.dirname(program) for program in self.programs()), "/usr/local/bin", "/usr/bin", "/bin"]))
 
     def copy_build(self, to):
-        """A build folder that goes on from this one, without what was built of the given mine.hpp."""
+        """Copies this build folder for a submission, without anything built from the given mine.hpp."""
         for folder, _, names in os.walk(self.build):
             inside = os.path.relpath(folder, self.build)
             if inside == "bin" or inside.startswith("bin/"):

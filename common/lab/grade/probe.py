@@ -1,4 +1,4 @@
-"""Starts a tiny program in a sandbox that looks around: what it sees and should not."""
+"""Runs a tiny program in a sandbox that reports everything it sees but should not."""
 
 import os
 
@@ -8,7 +8,7 @@ from grade.limits import MB, Limits
 
 LIMITS = Limits(wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB, output_bytes=65536)
 
-# The shell's own words: nothing else needs to be there. Each line that it prints is a leak.
+# Uses only the shell's own commands, so that nothing else is needed. Each line that it prints is a leak.
 READS = """for file in "$@"; do (: <"$file") 2>/dev/null && echo "it reads $file"; done
 for folder in / /usr /dev /dev/shm /etc /var/tmp; do (: >"$folder/lab_probe") 2>/dev/null && echo "it writes to $folder"; done
 """
@@ -22,7 +22,7 @@ END = "echo looked around\n"
 
 
 def leaks(isolation, root):
-    """"" when the sandbox holds, else one line that says what is wrong. With "none" it only has to start."""
+    """"" if the sandbox is tight, else one line that says what is wrong. With "none" the program only has to start."""
     missing = isolation.builder.missing()
     if missing:
         return missing

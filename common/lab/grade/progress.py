@@ -1,4 +1,4 @@
-"""One moving line on a terminal, elsewhere a line now and then: how far a class is, and about how long it still takes."""
+"""Progress through a class and the remaining time: one moving line on a terminal, elsewhere an occasional line."""
 
 import sys
 import threading
@@ -19,7 +19,7 @@ class Progress:
         return f"{self.what} {self.done}/{self.count}{left}: {about}"[:99]
 
     def at(self, about):
-        """Work on something begins."""
+        """Shows what is being worked on."""
         with self.guard:
             now = time.monotonic()
             if self.out.isatty():
@@ -30,7 +30,7 @@ class Progress:
             self.out.flush()
 
     def finished(self, text):
-        """One is done; `text` stays on the screen."""
+        """Counts one as done; `text` stays on the screen."""
         with self.guard:
             self.done += 1
             self.out.write((ERASE if self.out.isatty() else "") + f"  {self.done}/{self.count} {text}"[:100] + "\n")

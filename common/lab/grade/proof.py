@@ -1,5 +1,5 @@
-"""Before a class is graded: the given code, handed in as a submission, must build, be right and be asked in the sandbox.
-A folder that the sandbox cannot reach, or a broken tool, stops here and not in a hundred marks.
+"""Tests the grader before it grades: the given code, as a submission, must build, pass and answer in the sandbox. So an
+unreachable folder or a broken tool stops here and does not cost a hundred marks.
 """
 
 import shutil
@@ -13,7 +13,7 @@ MARK = "this very file was compiled"
 
 
 def given_files(course, folder):
-    """mine of each part, with a text that its program has only if the file was compiled that was handed in."""
+    """mine of each part, marked with a text that shows whether the submitted file was compiled."""
     files = {}
     for part, place in course.pristine.parts.items():
         for source in (course.pristine.tree / place).glob("mine.*"):

@@ -1,4 +1,4 @@
-"""--regrade NAME: asks a submission the same questions once more, and shows the old marks beside the new ones."""
+"""--regrade NAME: repeats the measurement of a submission and shows old and new marks side by side."""
 
 import json
 
@@ -17,7 +17,7 @@ def points(item):
 
 
 def side_by_side(old, new):
-    """Lines of text; old and new: one submission of results.json each."""
+    """Lines of text. `old`, `new`: one submission of results.json each."""
     before = {(item["part"], item["item"]): item for item in old["items"]}
     lines = [f"{'':44} {'before':>8} {'now':>8} {'of':>6}"]
     for item in new["items"]:

@@ -1,4 +1,4 @@
-"""Reads what the grader wrote: OUT/results.json, OUT/measured/NAME.json, OUT/evidence.json."""
+"""Reads the grader's files: OUT/results.json, OUT/measured/NAME.json, OUT/evidence.json."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from grade.kept import read_record
 from notebook_file import InputError, in_quotes, shown
 
 VERSION = 1
-NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")  # a file's name anywhere
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")  # a safe file name
 
 
 def read_json(file):
@@ -24,7 +24,7 @@ def read_json(file):
 
 
 def read_results(out):
-    """With its text made harmless. Raises InputError."""
+    """The results with harmless text. Raises InputError."""
     file = Path(out) / "results.json"
     data = read_json(file)
     if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
@@ -42,12 +42,12 @@ def read_results(out):
 
 
 def read_measured(out, name):
-    """What was measured of one submission; where it cannot be read, a problem that says so."""
+    """The measurements of one submission; if they cannot be read, a record with that problem."""
     record, why = read_record(Path(out) / "measured" / f"{name}.json", name)
     return harmless_data(record or {"problems": [{"stage": "measure", "text": why}]})
 
 
 def read_evidence(out):
-    """None without it. Raises InputError."""
+    """The evidence; None if there is none. Raises InputError."""
     file = Path(out) / "evidence.json"
     return read_json(file) if file.exists() else None

@@ -1,4 +1,4 @@
-"""What measured/NAME.json and results.json hold, version 1, as data; docs/grading_formats.md explains each field."""
+"""Schemas of measured/NAME.json and results.json, version 1; docs/grading_formats.md explains each field."""
 
 from grade.schema import NUMBER, TEXT, TRUTH, WHOLE, MapOf, Maybe, path_text, problems_at
 
@@ -38,5 +38,5 @@ RESULTS = {"version": (1,), "title": TEXT, "maximum": NUMBER, "date": TEXT, "rub
 
 
 def check(document, schema):
-    """What is wrong, as lines; none: the document is as the schema says."""
+    """Lines that say what is wrong; none if the document follows the schema."""
     return [f"{path_text(path) or 'the document'}: {what}" for path, what in problems_at(document, schema)]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Documents of version 1: good ones pass, each kind of fault is named with its place, and the documentation has every field."""
+"""Good documents of version 1 pass, each kind of error is reported with its place, and the documentation has every
+field."""
 
 import copy
 import re
@@ -20,7 +21,7 @@ DOCUMENT = HERE.parents[2] / "docs/grading_formats.md"
 
 
 def fields_of_section(title):
-    """What the first cells of its tables name in code quotes."""
+    """The fields in code quotes in the first column of the section's tables."""
     text = DOCUMENT.read_text(encoding="utf-8")
     section = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)[1]
     first_cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| ")]

@@ -1,4 +1,4 @@
-"""A rubric is read and checked as a whole; a mistake is one line, FILE:LINE: what is wrong."""
+"""Reads and checks a whole rubric; a mistake is one line, FILE:LINE: what is wrong."""
 
 import hashlib
 import itertools
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def parts_of_lab(root=ROOT):
-    """part1, part2, ...: the folders that are there."""
+    """part1, part2, ...: the existing folders."""
     return sorted({folder.name.split("_")[0] for folder in root.glob("part[0-9]*_*") if folder.is_dir()})
 
 
@@ -48,13 +48,13 @@ def problems_of_speed(speed, path):
 
 
 def questions_of(name, root=ROOT):
-    """Numbers of a part's questions."""
+    """The numbers of a part's questions."""
     return [one["number"] for file in root.glob(f"{name}_*/questions.json") for one in json.loads(file.read_text(encoding="utf-8"))["questions"]]
 
 
 def problems_of_part(part, path):
     for below, points in points_of_part(part):
-        if points < 0 or points == 0 and below[0] != "correctness":  # which may be a gate alone
+        if points < 0 or points == 0 and below[0] != "correctness":  # correctness may be a gate only
             yield (*path, *below), f"{points:g} points: must be above 0; or leave the item out"
     if not part.get("rows", ["mine"]):
         yield (*path, "rows"), "no row counts: name one, or leave this out"
@@ -66,7 +66,7 @@ def problems_of_part(part, path):
 
 
 def problems_of_questions(parts):
-    """A row of manual.csv names a question alone."""
+    """Questions of the same name in several parts: a row of manual.csv names only the question."""
     seen = {}
     for name, part in parts.items():
         for k, one in enumerate(part.get("manual", [])):
@@ -89,7 +89,7 @@ def problems_of_late(rubric):
 
 
 def problems_of_meaning(rubric, known_parts):
-    """What a rubric of the right shape may still have wrong."""
+    """Mistakes in a rubric whose shape is right."""
     parts = rubric["parts"]
     for name, part in parts.items():
         if name not in known_parts:
@@ -105,12 +105,12 @@ def problems_of_meaning(rubric, known_parts):
 
 
 def line_of(path, lines):
-    """The line of the key that a path leads to, or of what contains it."""
+    """The line of the key at `path`, or of the closest parent."""
     return next(lines[path[:k]] for k in range(len(path), -1, -1) if path[:k] in lines)
 
 
 def read_rubric(file, known_parts=None):
-    """The rubric with its defaults and its `checksum`. Raises InputError with the first mistake."""
+    """The rubric with its defaults and its `checksum`. Raises InputError for the first mistake."""
     try:
         content = Path(file).read_bytes()
         rubric, lines = parsed(content.decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""The keys of a rubric, what each may hold, and what holds where one is missing."""
+"""The keys of a rubric, their allowed values, and their defaults."""
 
 from grade.schema import COUNT, COUNT_OR_ALL, NUMBER, TEXT, TRUTH, MapOf
 
@@ -26,7 +26,7 @@ def points_of_part(part):
 
 
 def with_defaults(rubric):
-    """The same with what was left out filled in, so that scoring code need not ask."""
+    """The rubric with all defaults filled in, so that scoring needs no checks."""
     parts = {}
     for name, told in rubric["parts"].items():
         part = {**OF_PART, **told}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A rubric: a mistake in it is one line with file and line."""
+"""A mistake in a rubric is one line with file and line number."""
 
 import copy
 import json
@@ -18,7 +18,7 @@ GOOD = json.loads((HERE / "rubric_for_tests.json").read_text(encoding="utf-8"))
 
 
 def complaint(text):
-    """What is wrong, from the line on; "" for nothing."""
+    """The error message from the line number on; "" if there is none."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "rubric.json")
         file.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -35,7 +35,7 @@ def line_with(text, word):
 
 class RubricTest(unittest.TestCase):
     def expect(self, words, change, at):
-        """After change(rubric) it is refused with these words, in the line that holds `at`."""
+        """Expects the rubric after change(rubric) to be refused with these words, at the line that contains `at`."""
         rubric = copy.deepcopy(GOOD)
         change(rubric)
         text = json.dumps(rubric, indent=1)

@@ -1,4 +1,4 @@
-"""Pages of a graded class, written by the Python that draws (common/lab/grade/pages)."""
+"""Writes the pages of a graded class with the Python that can draw (common/lab/grade/pages)."""
 
 import subprocess
 import sys
@@ -12,8 +12,8 @@ WITHOUT = f"no pages for the class: writing them {BRING}"
 
 
 def write_pages(out):
-    """Status of the program that writes OUT/index.html and OUT/students/*.html, and says so; None where there is none, which
-    takes nothing from the tables: say WITHOUT then."""
+    """Status of the program that writes OUT/index.html and OUT/students/*.html; None if there is no such program. The
+    tables do not need it: print WITHOUT then."""
     if not can_write():
         return None
     sys.stdout.flush()

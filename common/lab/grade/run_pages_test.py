@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do pages cost nothing where nothing writes them, and is the program asked where something does?"""
+"""Does grading work without the program that writes pages, and is the program called if it exists?"""
 
 import sys
 import unittest

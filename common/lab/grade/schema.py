@@ -1,8 +1,8 @@
-"""What a JSON document may hold, as data, and what is wrong with one.
+"""Describes a JSON document as data and reports what is wrong with one.
 
-A schema is TEXT, NUMBER or another key of IS_OF; a tuple of values of which it is one; a list with the schema of its
-elements; a dict with the schema of each key, where a key that ends in ? may be missing; Maybe: null as well; MapOf: an
-object whose keys are names.
+A schema is TEXT, NUMBER or another key of IS_OF; a tuple of allowed values; a list with the schema of its elements; a
+dict with the schema of each key, where a key ending in ? is optional; Maybe: null is allowed, too; MapOf: an object
+whose keys are names.
 """
 
 import math
@@ -32,12 +32,12 @@ IS_OF = {
 
 
 def keys_of(schema):
-    """{name: (its schema, may it be missing?)}"""
+    """{name: (its schema, is it optional?)}"""
     return {key.rstrip("?"): (of_key, key.endswith("?")) for key, of_key in schema.items()}
 
 
 def problems_of_object(value, known, path):
-    """`known`: {name: (schema, may it be missing?)}"""
+    """`known`: {name: (schema, is it optional?)}"""
     for name in value:
         if name not in known:
             yield (*path, name), f"'{name}' is not known here{nearest(name, known) or '; there are ' + ', '.join(known)}"
@@ -49,12 +49,12 @@ def problems_of_object(value, known, path):
 
 
 def of_type(value, kind, words, path):
-    """The problem, as a list, of what is not a `kind`."""
+    """[] for a `kind`, else [problem]."""
     return [] if isinstance(value, kind) else [(path, f"must be {words}")]
 
 
 def problems_at(value, schema, path=()):
-    """Yields (path, what is wrong); a path is the keys and places in lists that lead there."""
+    """Yields (path, what is wrong); a path is the keys and indices that lead to a value."""
     if isinstance(schema, Maybe):
         if value is not None:
             yield from problems_at(value, schema.schema, path)
@@ -81,7 +81,7 @@ def path_text(path):
 
 
 def field_names(schema):
-    """Names of all keys in a schema, in order, each once; those of maps are the document's own."""
+    """The names of all keys in a schema, in order, without duplicates; keys of a MapOf belong to the document."""
     if isinstance(schema, (Maybe, MapOf)):
         return field_names(schema.schema)
     if isinstance(schema, list):

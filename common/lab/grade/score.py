@@ -1,4 +1,4 @@
-"""Marks of a class, of what was measured and what people decided; nothing is run for it (docs/grading_formats.md)."""
+"""The marks of a class, from measurements and people's decisions; runs nothing (docs/grading_formats.md)."""
 
 from datetime import datetime, timezone
 
@@ -21,7 +21,7 @@ def sum_of(items, key):
 
 
 def marks_of(one, rubric, measured, manual, late_row, asked):
-    """The marks of a submission. Points and maximum are of what was graded: what is open takes nothing away."""
+    """The marks of a submission. Points and maximum cover only what was graded: open items cost nothing."""
     told = one["submission"]
     items = with_manual(items_of(one, rubric, asked), manual)
     graded = [item for item in items if item["points"] is not None]
@@ -36,8 +36,8 @@ def marks_of(one, rubric, measured, manual, late_row, asked):
 
 
 def score(measured, rubric, manual_rows=(), late_rows=(), date=None, parts=None):
-    """results.json as a dict. `measured`: of records_in(); `rubric`: of read_rubric(); `parts`: those that were asked for, all
-    without it. Raises InputError for rows that name no student, or contradict."""
+    """results.json as a dict. `measured`: from records_in(); `rubric`: from read_rubric(); `parts`: the requested ones,
+    by default all. Raises InputError for rows that name no student or contradict each other."""
     asked = [name for name in rubric["parts"] if not parts or name in parts]
     measured = sorted(measured, key=lambda one: one["submission"]["name"])
     told = [one["submission"] for one in measured]

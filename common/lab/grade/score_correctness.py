@@ -1,11 +1,11 @@
-"""Does a row compute what it should? This gates the speed of a part."""
+"""Are a part's rows correct? This gates the points for speed."""
 
 from fnmatch import fnmatchcase
 
 from grade.item import FOR_A_PERSON, count, graded, quoted, ungraded
 
 RIGHT, WRONG, UNTOUCHED, NOT_BUILT, NOT_CHECKED = "right", "wrong", "untouched", "not built", "not checked"
-# What is said of a part whose rows are all wrong: of its best one.
+# If no row is right, the best one speaks for the part.
 BEST_FIRST = (RIGHT, NOT_CHECKED, WRONG, NOT_BUILT, UNTOUCHED)
 
 
@@ -71,7 +71,7 @@ def no_points_text(name, rows):
 
 
 def correctness(name, part, rule):
-    """The mark of a part that was measured."""
+    """The mark for correctness of a measured part."""
     rows = rows_that_count(part, rule["rows"])
     points, best = rule["correctness"]["points"], best_row(rows)
     state = outcome(best) if best else UNTOUCHED

@@ -1,4 +1,4 @@
-"""Points of a notebook: for ideas that were predicted and measured. Being right about the prediction earns nothing more."""
+"""Points for the notebook: for ideas predicted and measured. A right prediction earns nothing extra."""
 
 from grade.item import FOR_A_PERSON, count, graded, quoted, ungraded
 
@@ -9,7 +9,7 @@ def is_try(row, needs_prediction):
 
 
 def tries(rows, needs_prediction):
-    """A row that was copied counts once."""
+    """The number of tries; a copied row counts once."""
     return {(row["idea"].strip(), row["expected"], row["measured"]) for row in rows if is_try(row, needs_prediction)}
 
 

@@ -12,7 +12,7 @@ def single(rule, name):
 
 
 def automatic_items(rule):
-    """[(item, its maximum)] of what is not marked by hand."""
+    """[(item, its maximum)] without manual items."""
     first = [one for name in ("correctness", "worksheet", "notebook") for one in single(rule, name)]
     return first + [(item_of(one), one["points"]) for one in rule["speed"]]
 
@@ -30,7 +30,7 @@ def manual_marks(rule):
 
 
 def not_here(part, rule, why):
-    """What was handed in on paper is judged all the same."""
+    """The marks of a part that cannot run here; worksheet and notebook are judged all the same."""
     judged = {"worksheet": worksheet, "notebook": lambda *what: [notebook(*what)]}
     marks = []
     for item, points in automatic_items(rule):
@@ -52,7 +52,7 @@ def measured_marks(name, part, rule, cores):
 
 
 def why_unreadable(one):
-    """For a submission with nothing to grade in any part, else "": an unreadable submission is not worth zero."""
+    """Why nothing in any part can be graded, else "": an unreadable submission does not get zero."""
     measured = any(part["state"] == "measured" for part in one["parts"].values())
     problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
     if measured or not problems:

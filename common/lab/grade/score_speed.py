@@ -1,12 +1,12 @@
-"""Points of a speed: of several right rows the fastest counts, in the bands of the rubric."""
+"""Points for speed: the fastest correct row counts, in the bands of the rubric."""
 
 from grade.item import FLAGGED, FOR_A_PERSON, NOT_HERE, count, graded, quoted, rate, ungraded
 from grade.score_correctness import NOT_CHECKED, RIGHT, WRONG, best_row, no_points_text, outcome, rows_that_count, text_of
 
-# Why a right row has no time, where that is its own doing.
+# Why a correct row has no time, if that is its own fault.
 OWN_DOING = ("wrong", "the same as given")
 
-MEASURED = {  # how a measure is told
+MEASURED = {  # the words for each measure
     "share_of_solution": lambda one: (f"{one['share_of_solution']:.3g} of the solution's speed ({rate(one['interactions_per_s'] or 0)} of "
                                       f"{rate(one['solution_interactions_per_s'] or 0)} x 10^9 interactions/s, {quoted(one['solution'])})"),
     "times_naive": lambda one: (f"{one['times_naive']:.3g} times as fast as naive ({rate(one['interactions_per_s'] or 0)} against "
@@ -20,7 +20,7 @@ NEVER_ASKED = "nothing was timed with these threads and bodies"
 
 
 def item_of(rule):
-    """speed, 1 thread, 2000 bodies: different for each speed of a part."""
+    """The item's name: "speed, 1 thread, 2000 bodies", unique within a part."""
     threads = "all threads" if rule["threads"] == "all" else count(rule["threads"], "thread")
     scene = "" if rule["scene"] == "plummer" else f", {rule['scene']}"
     measure = {"share_of_solution": "", "times_naive": ", over naive", "interactions_per_s": ", interactions/s"}[rule["measure"]]
@@ -32,30 +32,30 @@ def points_of(value, bands):
 
 
 def band_text(value, rule):
-    """The band and what the next one needs."""
+    """The band reached and what the next one needs."""
     told = BEGIN.get(rule["measure"], lambda begin: f"{begin:g}")
     reached = [band for band in rule["bands"] if value >= band[0]]
     above = [band for band in rule["bands"] if value < band[0]]
     if not reached:
         return f"below the first band, which gives {above[0][1]:g} from {told(above[0][0])}"
     here = f"the band from {told(reached[-1][0])} gives {reached[-1][1]:g}"
-    return here + (f"; {above[0][1]:g} from {told(above[0][0])}" if above else ", which is all")
+    return here + (f"; {above[0][1]:g} from {told(above[0][0])}" if above else ", the maximum")
 
 
 def entry_of(row, rule, cores):
-    """What was timed of a row as the rubric asks, or None."""
+    """The timing of a row that the rubric asks for, or None."""
     threads = cores if rule["threads"] == "all" else rule["threads"]
     wanted = (threads, rule["n"], rule["scene"])
     return next((one for one in row["speed"] if (one["threads"], one["n"], one["scene"]) == wanted), None)
 
 
 def no_time(name, rows, entries, rule):
-    """The mark where no right row has this measure."""
+    """The mark if no correct row has this measure."""
     item, points = item_of(rule), rule["points"]
     if entries:
         row, entry = entries[0]
         if entry["verdict"] != RIGHT:
-            return graded(item, 0, points, f"{name}/{quoted(row['name'])}: what was timed was not right: {quoted(entry['verdict'])}")
+            return graded(item, 0, points, f"{name}/{quoted(row['name'])}: the timed result was not right: {quoted(entry['verdict'])}")
         return ungraded(item, points, NOT_HERE, f"{name}/{quoted(row['name'])}: {NO_MEASURE[rule['measure']]}")
     said = [(row, row["not_timed"]) for row in rows if row["not_timed"]]
     if not said:
@@ -66,7 +66,7 @@ def no_time(name, rows, entries, rule):
 
 
 def no_right_row(name, part, rule, gates):
-    """The mark where correctness gates the speed."""
+    """The mark if correctness gates the speed."""
     item, points, rows = item_of(rule), rule["points"], rows_that_count(part, rule["rows"])
     best = best_row(rows)
     state = outcome(best) if best else None
@@ -76,7 +76,7 @@ def no_right_row(name, part, rule, gates):
 
 
 def doubtful(name, row, entry, rule):
-    """The mark where the fastest row is one that a person has to look at."""
+    """The mark if a person must look at the fastest row."""
     value = entry[rule["measure"]]
     where, told = f"{name}/{quoted(row['name'])}", MEASURED[rule["measure"]](entry)
     if entry["above_bound"]:
@@ -90,7 +90,7 @@ def doubtful(name, row, entry, rule):
 
 
 def speed(name, part, rule, gates, cores):
-    """The mark for one speed of the rubric. `cores`: what "all" threads are."""
+    """The mark for one speed of the rubric. `cores`: what "all" threads means."""
     rows = [row for row in rows_that_count(part, rule["rows"]) if outcome(row) == RIGHT]
     if not rows:
         return no_right_row(name, part, rule, gates)

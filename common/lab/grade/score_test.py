@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Marks: each rule of grading, on measured files that were made up."""
+"""Marks: each rule of grading, on made-up measurements."""
 
 import copy
 import sys
@@ -24,7 +24,7 @@ def marks(one, rubric=RUBRIC):
 
 
 def items(part1, rubric=RUBRIC, **other):
-    """{item: its line} of part 1."""
+    """{item: its mark} of part 1."""
     told = marks(measured(part1=part1, part2=no_part(), **other), rubric)
     return {item["item"]: item for item in told["items"] if item["part"] == "part1"}
 
@@ -41,7 +41,7 @@ class CorrectnessTest(unittest.TestCase):
 
     def test_wrong_gates_speed(self):
         timed = wrong()
-        timed["speed"] = [speed(5)]  # however it came there
+        timed["speed"] = [speed(5)]  # a speed without a correct result, however it got there
         found = items(part(timed))
         self.assertEqual(found["correctness"]["why"], "part1/mine: 3 of 249 cases fail; the first: forces, equal masses, 7 bodies: "
                          "error 0.01, limit 1e-05: the last body is skipped")
@@ -98,7 +98,7 @@ class SpeedTest(unittest.TestCase):
         self.assertEqual(why(0.71), "part1/mine: 0.71 of the solution's speed (0.852 of 1.2 x 10^9 interactions/s, third_law): "
                          "the band from 0.5 gives 5; 10 from 0.9")
         self.assertTrue(why(0.1).endswith("below the first band, which gives 2 from 0.2"))
-        self.assertTrue(why(0.95).endswith("the band from 0.9 gives 10, which is all"))
+        self.assertTrue(why(0.95).endswith("the band from 0.9 gives 10, the maximum"))
 
     def test_all_threads_are_those_of_the_machine(self):
         found = items(part(row(speed=[speed(0.71), speed(0.6, 2), speed(0.1, 4)])))[ALL]
@@ -114,7 +114,7 @@ class SpeedTest(unittest.TestCase):
     def test_wrong_while_timed(self):
         found = items(part(row(speed=[speed(verdict="forces of body 3 are off")])))[ONE]
         self.assertEqual(graded(found), (0, "graded"))
-        self.assertIn("what was timed was not right: forces of body 3 are off", found["why"])
+        self.assertIn("the timed result was not right: forces of body 3 are off", found["why"])
 
     def test_noisy_is_for_a_person(self):
         found = items(part(row(speed=[speed(noisy=True, spread=0.22)])))[ONE]

@@ -1,11 +1,11 @@
-"""Points of a worksheet: the share of its lines' points that are right, of the points of the rubric."""
+"""Points for the worksheet: the rubric's points times the share of its lines' points that are right."""
 
 from grade.item import FOR_A_PERSON, graded, quoted, rounded, ungraded
 
 EARNED = ("right", "noted")
-# What `./lab worksheet` says of a line for which its author can do nothing.
+# What `./lab worksheet` says about a line that its author cannot fix.
 NOT_COUNTED = "not counted"
-OPEN = "answered"  # right or wrong was not told
+OPEN = "answered"  # right or wrong is not shown
 
 
 def not_judged(line):
@@ -29,7 +29,7 @@ def text_of(lines):
 
 
 def worksheet(part, rule):
-    """Its marks: a second one where lines could not be judged, so that lines not judged cost nothing."""
+    """The marks. Lines that could not be judged get a second mark, so that they cost nothing."""
     points, left_out = rule["worksheet"]["points"], rule["worksheet"]["leave_out"]
     sheet = part["worksheet"]
     if not sheet or not (sheet["lines"] or sheet["problem"]):

@@ -1,4 +1,4 @@
-"""Measured files of a class that was made up, as measuring writes them."""
+"""Measured files of a made-up class, as measuring writes them."""
 
 SUBMITTED = "2026-11-20T21:14:00+00:00"
 FAILURE = {"group": "forces", "scene": "equal masses", "n": 7, "error": 1e-2, "limit": 1e-5,
@@ -8,7 +8,7 @@ FAILED = {**PASSED, "verdict": "failed", "worst_share_of_limit": 1000.0, "failed
 
 
 def speed(share=0.71, threads=1, **other):
-    """On a machine whose solution reaches 1.2e9 interactions/s with one thread, its naive 1.4e8."""
+    """On a machine with 1.2e9 interactions/s for the single-threaded solution and 1.4e8 for naive."""
     solution, naive = 1.2e9 * threads, 1.4e8
     rate = share * solution
     return {"threads": threads, "n": 2000, "scene": "plummer", "interactions_per_s": rate, "spread": 0.03, "rounds": 7, "verdict": "right",
@@ -59,7 +59,7 @@ def no_part(state="nothing handed in", reason=""):
 
 
 def measured(name="smith_anna", authors=("Anna Smith",), problems=(), submitted=SUBMITTED, student_id="12345", **parts):
-    """A submission; what is not said of part 1 and 2 is good."""
+    """A submission; every default for parts 1 and 2 is good."""
     parts = parts or {"part1": part(row()), "part2": part(row(part="part2"))}
     return {"version": 1,
             "submission": {"name": name, "authors": list(authors), "student_id": student_id, "source": f"{name}.zip", "kind": "zip",
@@ -76,7 +76,7 @@ def untouched(part="part1"):
 
 
 def class_of_all_kinds():
-    """{what is the matter: a measured file}, for tests that show results."""
+    """{kind of problem: a measured file}, for tests that show results."""
     broken = row(built=False, check=None, counts=None, speed=[], build_problem="mine.hpp:12: expected ';'", build_log="12 | int a\n")
     cases = {
         "honest": dict(part1=part(row(), row("mine_openmp")), part2=part(row(part="part2"))),

@@ -1,4 +1,4 @@
-"""--self: a student's own files, as they lie here, with the rubric that is given out: the table that he would get."""
+"""--self: grades a student's own files where they are, with the rubric of the handout, and shows the resulting table."""
 
 import json
 import shutil
@@ -18,7 +18,7 @@ OUT = ROOT / "build/grading/self"
 
 
 def own_files(parts):
-    """A folder like one that was handed in."""
+    """A folder like a submission."""
     folder = OUT / "handed_in"
     shutil.rmtree(OUT, ignore_errors=True)
     for part in parts:
@@ -28,7 +28,7 @@ def own_files(parts):
 
 
 def with_references(record, root):
-    """Where no solution was timed: its speed as data/references.json has it, of naive's here."""
+    """Without a timed solution, uses its speed relative to naive from data/references.json."""
     for part, told in record["parts"].items():
         for speed in (speed for row in told["rows"] for speed in row["speed"] if speed["share_of_solution"] is None and speed["times_naive"]):
             found = ratio(root, part, speed["threads"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab grade --self in a tree without solutions: the handout's ratios stand for the solution."""
+"""./lab grade --self in a tree without solutions: the handout's ratios replace the solution."""
 
 import json
 import sys

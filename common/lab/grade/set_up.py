@@ -1,4 +1,4 @@
-"""Before anything is measured: the isolation, the references, the lab as it is given out, what is known of the machine."""
+"""The preparation before measuring: isolation, references, the lab as handed out, facts about the machine."""
 
 import json
 import platform
@@ -21,7 +21,7 @@ VERSION = 1
 
 
 def claim(out, class_folder):
-    """One folder holds the grading of one class."""
+    """Claims a folder for one class; stops if it belongs to another."""
     file = out / "grading.json"
     if not file.exists():
         write_text(file, json.dumps({"version": VERSION, "class": str(class_folder)}, indent=1) + "\n")
@@ -41,7 +41,7 @@ def parts_of(options, rubric):
 
 
 def build_references(lab, parts):
-    """Naive, solution, check and bench of this lab, which is trusted."""
+    """Builds naive, solution, check and bench of this lab, which is trusted."""
     for part in parts:
         lab.part = part
         lab.begin()
@@ -56,7 +56,8 @@ def build_references(lab, parts):
 
 
 def machine_of(lab, references, parts, ceilings):
-    """`no_bound`: parts whose rates cannot be seen to be too high for this machine; said before anything is measured."""
+    """Facts about the machine. `no_bound`: parts for which impossibly high rates cannot be recognised; reported before
+    measuring."""
     on_gpu = [part for part in parts if (references.part(part) or {}).get("device") == "gpu"]
     gpu = lab.gpu() if on_gpu else ""
     no_bound = [part for part in parts if (gpu or part not in on_gpu)
@@ -70,7 +71,7 @@ def machine_of(lab, references, parts, ceilings):
 
 
 def isolation_for(out, options, count):
-    """Weaker isolation is refused for more than one submission, unless it was asked for."""
+    """Refuses weaker isolation for several submissions, unless it was requested."""
     try:
         isolation = choose(ROOT, options.isolation)
     except NotStarted as fault:
@@ -84,7 +85,7 @@ def isolation_for(out, options, count):
 
 
 def version_of_lab():
-    """The last commit of what measures: documents and rubrics do not. Empty without git."""
+    """The last commit that changes measurements; documents and rubrics do not. Empty without git."""
     of = ("-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
     changed = doctor.first_line("git", *of[0], "status", "--porcelain", *of[1])
     return doctor.first_line("git", *of[0], "log", "-1", "--format=%h", *of[1]) + ("-dirty" if changed else "")

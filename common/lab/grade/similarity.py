@@ -1,5 +1,5 @@
-"""How much of one source occurs in another, by sim_c++ (Debian's similarity-tester): it compares tokens, so that other names
-and comments change nothing. What occurs in the given code is removed first.
+"""How much of one source occurs in another, by sim_c++ (Debian's similarity-tester). It compares tokens, so renaming
+and comments make no difference. Whatever occurs in the given code is removed first.
 """
 
 import re
@@ -11,16 +11,17 @@ from collections import namedtuple
 from pathlib import Path
 
 SHORTEST_RUN = 24  # tokens
-LONGEST_TEXT = 64 << 10  # bytes of a file that are compared
-# Text that packs better than this repeats itself so often that comparing it takes minutes; real code packs to an eighth.
+LONGEST_TEXT = 64 << 10  # bytes per compared file
+# Text that compresses better than this repeats itself so much that comparing takes minutes; real code compresses to an
+# eighth.
 MOST_PACKED, SHORTEST_REPETITION = 30, 4096
 SECONDS = 120
-MOST_RUNS = 5  # of a pair
+MOST_RUNS = 5  # per pair
 MISSING = "sim_c++ is missing: sudo apt-get install similarity-tester"
 
-# A run of tokens that two files share, and the lines where it stands.
+# A run of tokens shared by two files, and its lines in each.
 Run = namedtuple("Run", "tokens first_lines second_lines")
-# Two files; tokens: of all their runs; share: of the smaller file that occurs in the other, from 0 to 1; runs: the longest.
+# tokens: of all their runs; share: of the smaller file that occurs in the other, from 0 to 1; runs: the longest.
 Pair = namedtuple("Pair", "first second tokens share runs")
 # problems: a sentence each.
 Compared = namedtuple("Compared", "pairs problems")
@@ -30,29 +31,30 @@ SIZE = re.compile(r"File (\S+): (\d+) tokens")
 
 
 def owner_of(label):
-    """Labels are "OWNER: FILE"; a label without a colon is its own owner."""
+    """The owner in "OWNER: FILE"; a label without a colon is its own owner."""
     return label.split(": ", 1)[0]
 
 
 class NoAnswer(Exception):
-    """sim_c++ gave none: why, in a sentence."""
+    """sim_c++ gave no answer; the message says why."""
 
 
 def plain_text(path):
-    """What a program from before Unicode can read, with the same lines."""
+    """The text in ASCII, which sim_c++ can read, with the same lines."""
     data = Path(path).read_bytes()[:LONGEST_TEXT]
     return "".join(chr(byte) if byte == 10 or 32 <= byte < 127 else " " if byte < 32 else "_" for byte in data)
 
 
 def repeats_itself(text):
-    """Seen as sim_c++ sees it: without comments and names."""
+    """Whether a text repeats itself to sim_c++, which ignores comments and names."""
     bare = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", text, flags=re.DOTALL)
     bare = re.sub(r"\s+", " ", re.sub(r"\w+", "x", bare)).encode()
     return len(bare) > SHORTEST_REPETITION and len(bare) > MOST_PACKED * len(zlib.compress(bare))
 
 
 def ask(folder, new, old, which, seconds):
-    """The file of its answer; `which`: "-s" compares each new file with each other one, "-S" with the old ones only."""
+    """Runs sim_c++ and returns its answer file. `which`: "-s" compares each new file with all others, "-S" with the old
+    ones only."""
     listed = [*new, *(["/", *old] if old else [])]
     words = ["sim_c++", "-n", "-e", which, "-r", str(SHORTEST_RUN), "-i", "-o", "answer"]
     try:
@@ -84,7 +86,7 @@ def sizes_in(answer):
 
 
 def without_lines(text, ranges):
-    """Empty lines instead, so that the others keep their numbers."""
+    """The text with these lines emptied, so that the others keep their numbers."""
     lines = text.split("\n")
     for first, last in ranges:
         lines[first - 1:last] = [""] * len(lines[first - 1:last])
@@ -92,7 +94,7 @@ def without_lines(text, ranges):
 
 
 def without_given(folder, names, given, seconds):
-    """Removes from each file what occurs in one of the given ones."""
+    """Removes whatever occurs in a given file from each file."""
     if not names or not given:
         return
     ranges = {}
@@ -108,7 +110,7 @@ def the_longest(runs):
 
 
 def pairs_of(answer, labels):
-    """[Pair], the most alike first; files of one owner are not compared."""
+    """[Pair], most similar first; files of the same owner are not compared."""
     sizes, tokens, longest = sizes_in(answer), {}, {}
     for first, second, run in runs_in(answer):
         if owner_of(labels[first]) != owner_of(labels[second]):
@@ -124,7 +126,7 @@ def pairs_of(answer, labels):
 
 
 def written(folder, letter, files):
-    """({name in this folder: label}, labels of those that were left out)"""
+    """({name in this folder: label}, labels left out)"""
     names, left_out = {}, []
     for number, (label, path) in enumerate(files.items()):
         text = plain_text(path)
@@ -137,7 +139,8 @@ def written(folder, letter, files):
 
 
 def compare(new, old, given, seconds=SECONDS):
-    """`new`, `old`: {label: path}: each new one is compared with all others, old ones not with each other; `given`: paths."""
+    """Compares each new file with all others, but old ones not with each other. `new`, `old`: {label: path}; `given`:
+    paths."""
     if not shutil.which("sim_c++"):
         return Compared([], [MISSING])
     with tempfile.TemporaryDirectory() as place:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sources that are alike are found, and what everybody was given counts for nothing."""
+"""Similar sources are found, and the given code does not count."""
 
 import shutil
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does a student's page say what differed, why each mark, and nothing of anybody else?"""
+"""Does a student's page explain what differed and each mark, and reveal nothing about others?"""
 
 import sys
 import unittest
@@ -67,7 +67,7 @@ class StudentPage(Written):
         self.assertIn("worksheet: two names", page.by_id("points").words())
 
     def test_what_may_be_empty(self):
-        """A part without worksheet and notebook, a row that was neither checked nor counted."""
+        """A part without worksheet and notebook, and a row neither checked nor counted."""
         part = {**self.kept["smith_anna"]["parts"]["part1"], "worksheet": None, "notebook": None}
         part["rows"] = [{**part["rows"][0], "check": None, "counts": None, "speed": []}]
         graded = Graded({**self.results, "machine": None, "isolation": None, "submissions": self.results["submissions"][:1]},

@@ -1,4 +1,4 @@
-"""Who handed in what: the submissions in the folder of a class, whatever platform wrote it."""
+"""Who handed in what: the submissions in a class folder, whatever platform wrote it."""
 
 import datetime
 import os
@@ -10,25 +10,25 @@ from pathlib import Path
 from grade.moodle_times import times_in
 from grade.plain_names import file_name, fingerprint, printable
 
-# name: unique, a file name in ASCII; authors: as the platform says it, maybe []; source: its path in the class's folder;
-# kind: folder, tar, zip or broken; submitted: ISO 8601, "" where nothing says it; group: identity.py fills it in;
-# files: ((path, its name inside), ...); late: the platform marked it; time_from: "Moodle's list" or "date of the file",
-# which copying a class may have changed; problem: why it is broken.
+# name: unique, an ASCII file name; authors: from the platform, may be []; source: its path in the class folder; kind:
+# folder, tar, zip or broken; submitted: ISO 8601, "" if unknown; group: set by identity.py; files: ((path, its name
+# inside), ...); late: marked by the platform; time_from: "Moodle's list" or "date of the file", which copying a class
+# may have changed; problem: why it is broken.
 Submission = namedtuple("Submission", "name authors student_id source kind submitted group files late time_from problem",
                         defaults=[(), False, "", ""])
 
-# What one file or folder of the class says: `key` joins the files of one student; `word` is the plugin of Moodle.
+# What one file or folder of the class says. `key` joins the files of one student; `word` is Moodle's plugin.
 Entry = namedtuple("Entry", "key authors student_id inside late word path")
 
 MOODLE = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<word>[a-z]+)(?:_(?P<inside>.*))?", re.DOTALL)
 CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>(?:LATE|late)_)?(?P<id>\d{2,})_(?P<file>\d{2,})_(?P<inside>.+)", re.DOTALL)
 ENDING = re.compile(r"(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$", re.IGNORECASE)
-AGAIN = re.compile(r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)")  # Canvas: mine-1.hpp was handed in once more
+AGAIN = re.compile(r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)")  # Canvas: mine-1.hpp is a later upload of mine.hpp
 NO_SUBMISSION = re.compile(r".*\.(csv|json|txt|md)", re.IGNORECASE)
 
 
 def kind_of(path):
-    """By what is in it, not by its name."""
+    """The kind by content, not by name."""
     mode = path.lstat().st_mode
     if stat.S_ISDIR(mode):
         return "folder"
@@ -61,19 +61,19 @@ def entry_of(path):
 
 
 def date_of(paths):
-    """The newest file of a few."""
+    """The time of the newest of these files."""
     dates = []
     for path in paths:
         inside = list(path.iterdir()) if path.is_dir() and not path.is_symlink() else []
         dates += [one.lstat().st_mtime for one in inside if not one.is_dir()] or [path.lstat().st_mtime]
     try:
         return datetime.datetime.fromtimestamp(max(dates), datetime.timezone.utc).isoformat(timespec="seconds")
-    except (ValueError, OverflowError):  # a year that no calendar has
+    except (ValueError, OverflowError):  # a year outside the calendar
         return ""
 
 
 def inside_of(entries):
-    """((path, name inside), ...); two files of the same name are kept apart, so that they are not confused."""
+    """((path, name inside), ...). Files of the same name are kept apart, so that they do not replace each other."""
     names = [one.inside.casefold() for one in entries]
     return tuple((one.path, one.inside if names.count(one.inside.casefold()) == 1 else f"{number}/{one.inside}")
                  for number, one in enumerate(entries, 1))
@@ -105,7 +105,7 @@ def submission_of(entries, times, class_folder):
 
 
 def with_unique_names(submissions):
-    """Two of the same name both get their number or a fingerprint, so that neither depends on who came first."""
+    """Submissions of the same name each get their number or a fingerprint, so that the order does not matter."""
     names = [one.name for one in submissions]
     unique = []
     for one in submissions:
@@ -120,7 +120,7 @@ def with_unique_names(submissions):
 
 
 def is_submission(path):
-    """Lists, notes and what a desktop leaves behind are none."""
+    """False for lists, notes and files left by a desktop."""
     if path.name.startswith(".") or path.name == "__MACOSX":
         return False
     from_platform = MOODLE.fullmatch(path.name) or CANVAS.fullmatch(path.name)
@@ -128,8 +128,7 @@ def is_submission(path):
 
 
 def find_submissions(class_folder):
-    """In the order of their names; nothing is opened but the first bytes of files. Raises OSError where there is no such
-    folder."""
+    """Submissions sorted by name; reads only the first bytes of files. Raises OSError for a missing folder."""
     class_folder = Path(class_folder)
     students = {}
     for path in sorted((Path(one) for one in os.scandir(class_folder)), key=lambda one: os.fsencode(one.name)):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who handed in what, under the names that platforms give."""
+"""Who handed in what, under each platform's file names."""
 
 import os
 import sys
@@ -107,7 +107,7 @@ class Names(InAClass):
         for name in names:
             self.assertRegex(name, r"\A[a-z0-9][a-z0-9_]{0,70}\Z")
         self.assertIn("orsted_weiss", names)
-        self.assertNotIn("jose_nunez", names)  # there are two: neither takes the plain name
+        self.assertNotIn("jose_nunez", names)  # there are two: neither gets the plain name
 
     def test_bytes_that_are_no_text(self):
         (self.folder / os.fsdecode(b"m\xfcller.zip")).write_bytes(ZIP)

@@ -1,4 +1,4 @@
-"""OUT/grades.csv: a row for each author, a column for each line of marks. `id`: of the student who handed it in."""
+"""OUT/grades.csv: a row per author, a column per mark. `id`: of the student who handed it in."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def key_of(item):
 
 
 def columns_of(results):
-    """{(part, item): maximum}: those of a part together, in the order in which they first appear."""
+    """{(part, item): maximum}, grouped by part, in order of first appearance."""
     found = {}
     for submission in results["submissions"]:
         for item in submission["items"]:
@@ -30,7 +30,7 @@ def title_of(key, maximum):
 
 
 def cell_of(item):
-    """Points, or why there are none."""
+    """The points, or why there are none."""
     if item is None:
         return ""
     return item["points"] if is_graded(item) else item["state"]
@@ -45,7 +45,7 @@ def row_of(author, submission, columns):
 
 
 def rows_of(results):
-    """With the titles. What names no author has a row, too."""
+    """All rows, with titles. A submission without authors has a row, too."""
     columns = columns_of(results)
     yield [*BEFORE, *(title_of(*column) for column in columns.items()), *AFTER]
     for submission in results["submissions"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is grades.csv whole, readable by any program, and harmless in a spreadsheet?"""
+"""Is grades.csv complete, readable by any program, and harmless in a spreadsheet?"""
 
 import csv
 import io

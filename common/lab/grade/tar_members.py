@@ -1,7 +1,7 @@
-"""The members of a tar or tar.gz, read block by block: nothing is believed of a size before its bytes are there.
+"""Reads the members of a tar or tar.gz block by block: no declared size is trusted before its bytes are there.
 
-Python's tarfile reads what a header claims into memory, and its filter against hostile archives is younger than the
-Python that we ask for. It only decodes single headers here.
+Python's tarfile reads as much into memory as a header claims, and its filter against hostile archives needs a newer
+Python than ours. Here it only decodes single headers.
 """
 
 import gzip
@@ -18,13 +18,13 @@ OTHER = {tarfile.SYMTYPE: "is a symbolic link", tarfile.LNKTYPE: "is a hard link
 
 
 class Stream:
-    """The bytes of a tar; stops at the limit for all unpacked bytes."""
+    """The bytes of a tar; stops at the limit on unpacked bytes."""
 
     def __init__(self, file, limit):
         self.file, self.left = file, limit
 
     def read(self, size):
-        """Exactly so many bytes, 1 MB at most. Raises EOFError, TooMuch."""
+        """Exactly `size` bytes, at most 1 MB. Raises EOFError, TooMuch."""
         self.left -= size
         if self.left < 0:
             raise TooMuch("unpacks to more than the limit")
@@ -41,7 +41,7 @@ class Stream:
 
 
 def records_of(data):
-    """{key: text} of pax; raises ValueError."""
+    """{key: text} of pax records. Raises ValueError."""
     found = {}
     while data.rstrip(b"\0"):
         length, _, rest = data.partition(b" ")
@@ -55,7 +55,7 @@ def records_of(data):
 
 
 def extension(header, stream):
-    """What it says of the member behind it: {"path": ..., "size": ...}"""
+    """What an extension says about the next member: {"path": ..., "size": ...}"""
     if header.size > LARGEST_EXTENSION:
         raise TooMuch("holds a name that is too long")
     padded = -(-header.size // BLOCK) * BLOCK
@@ -89,7 +89,7 @@ def members_in(stream):
         if size < 0:
             raise ValueError("a negative size")
         kind, why = kind_of(header)
-        # What is not a file has no bytes, whatever it claims, except for unknown kinds.
+        # Only files and unknown kinds have bytes, whatever the header claims.
         size = size if kind == "file" or header.type not in (*OTHER, FOLDER) else 0
         pieces = stream.pieces(size)
         yield Member(said.get("path", header.name), kind, why, size, pieces)
@@ -100,7 +100,7 @@ def members_in(stream):
 
 
 def tar_members(path, limits):
-    """Yields Member; raises TooMuch, or Damaged."""
+    """Yields Member. Raises TooMuch or Damaged."""
     with path.open("rb") as raw:
         packed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)

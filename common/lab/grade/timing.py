@@ -1,5 +1,5 @@
-"""How fast are the right rows of a submission? bin/bench times them in turn with the given naive and the solution, in
-the same minutes, by its own clock; nothing else runs meanwhile.
+"""Times the correct rows of a submission: bin/bench interleaves them with the given naive and the solution, by its own
+clock, while nothing else runs.
 """
 
 import json
@@ -9,23 +9,23 @@ from grade.judging import NOT_IN_TIME
 
 TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
-FEWEST_FLOPS = 10  # per interaction: 25 per pair with the third law are 12.5, rounded down
+FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
 BENCH_S = 300
-REQUEST_S, SLOWEST = 10, 1e7  # an answer has REQUEST_S, and so long as a tenth of naive's interactions/s takes for a step
-ON_GPU = 0  # threads
-QUIET = 0.75  # of a core, which one thread must have had
+REQUEST_S, SLOWEST = 10, 1e7  # a step may take REQUEST_S plus its time at a tenth of naive's interactions/s
+ON_GPU = 0  # threads, which a GPU does not have
+QUIET = 0.75  # of a core, at least, for one thread
 
 
 def bound_of(ceilings, threads):
-    """Interactions/s that no program can pass here: the highest measured rate of float operations over the fewest that
-    an interaction needs. None where nothing was measured. `threads`: ON_GPU, where they mean nothing."""
+    """The highest possible interactions/s here: the highest measured rate of float operations over the fewest
+    operations per interaction. None without measurements. `threads`: ON_GPU for a GPU."""
     rows = [row["best"] for row in ceilings.rows if row.get("kind") == "flops" and row.get("precision") == "float"
             and row.get("where", "").startswith("gpu") == (threads == ON_GPU) and row.get("threads", 1) <= threads]
     return max(rows) / FEWEST_FLOPS if rows else None
 
 
 def times_wanted(rubric, part):
-    """[(threads, n, scene)] that the rubric asks of a part, each once."""
+    """[(threads, n, scene)] that the rubric asks for, without duplicates."""
     wanted = []
     for item in rubric["parts"].get(part, {}).get("speed", []):
         one = (cores() if item["threads"] == "all" else item["threads"], item["n"], item.get("scene", "plummer"))
@@ -39,7 +39,7 @@ def cores():
 
 
 def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5):
-    """{name: row of the summary} by bin/bench; a sentence where there is none."""
+    """{name: row of the summary} from bin/bench, or a sentence if there is none."""
     threads, n, scene = setup
     file.unlink(missing_ok=True)
     _, said, why = allowance.run([program, part, *names, "--manifest", manifest, "-n", n, "--threads", threads, "--scene", scene,
@@ -52,24 +52,24 @@ def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5
 
 
 def spread_of(row):
-    """The middle half of the rounds, as a part of the median."""
+    """The interquartile range of the rounds, relative to the median."""
     speed = row["interactions_per_s"]
     return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"] if speed["median"] else 1.0
 
 
 def speed_of(row):
-    """As ./lab bench shows it: of one thread the fastest request."""
+    """The speed as ./lab bench shows it: the fastest request for one thread, else the median."""
     return row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
 
 
 def has_speed(row):
-    """A row that got no answer, or no quiet moment, has none."""
+    """Whether the row got an answer at a quiet moment."""
     return bool("interactions_per_s" in row and speed_of(row))
 
 
 def is_noisy(row, threads):
-    """One thread is judged by its fastest round, which another round must nearly reach; more, and a GPU, by the middle
-    half."""
+    """With one thread, whether another round comes close to the fastest; with more, or on a GPU, by the interquartile
+    range."""
     if not has_speed(row):
         return False
     speed = row["interactions_per_s"]
@@ -106,15 +106,15 @@ def why_not_timed(row):
 
 
 def untimed(rows, why):
-    """Entries of right rows that should have been timed, but were not."""
+    """Records why correct rows were not timed."""
     for row in rows:
         row.setdefault("speed", [])
         row["not_timed"] = row.get("not_timed") or why_not_timed(row) or why
 
 
 def time_rows(clock, rows, solution, wanted, seed, ceilings, on_gpu=False):
-    """Appends to `speed` of each right row; of the others, `not_timed` says why not. `clock(names, setup, seed)`: as timed()
-    answers. A row that got no answer in time is not asked again."""
+    """Appends to `speed` of each correct row; for the others, `not_timed` says why not. `clock(names, setup, seed)`
+    answers like timed(). A row that gave no answer in time is not asked again."""
     for row in rows:
         row.update(speed=[], not_timed=why_not_timed(row))
     for setup in wanted:

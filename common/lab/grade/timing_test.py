@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is made of the clock's figures: noisy or not, shares, the bound that no program can pass."""
+"""Evaluating the clock's figures: noise, shares, and the upper bound on the rate."""
 
 import sys
 import unittest
@@ -19,7 +19,7 @@ ONE, TWO = (1, 2000, "plummer"), (2, 2000, "plummer")
 
 
 def row(median, spread=0.02, fastest=0.0, **more):
-    """As in the summary of bin/bench. `spread`: the middle half, as a part of the median."""
+    """A row as in the summary of bin/bench. `spread`: the interquartile range relative to the median."""
     half = median * spread / 2
     found = {"interactions_per_s": {"median": median, "lower_quartile": median - half, "upper_quartile": median + half, "maximum": median + 1.2 * half},
              "rounds": 5, "verdict": "right", "cores_used": 1.0, **more}
@@ -133,7 +133,7 @@ class RowsTest(unittest.TestCase):
 
 
 def marks_of(one):
-    """Of both speeds, as scoring gives them."""
+    """The marks for both speeds, as scoring gives them."""
     rule = {"n": 2000, "scene": "plummer", "measure": "times_naive", "points": 10, "bands": [[2, 10]], "rows": ["mine*"]}
     marks = [speed("part1", {"rows": [{"source": "mine.hpp", "build_problem": "", **one}]}, {**rule, "threads": threads}, True, 2) for threads in (1, 2)]
     return [(mark.points, mark.state) for mark in marks]

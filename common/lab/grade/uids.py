@@ -1,4 +1,4 @@
-"""Unused user numbers, one for each sandbox of root's: two that run at once cannot signal or see each other."""
+"""Unused user numbers, one per sandbox of root's, so that sandboxes cannot signal or see each other."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ class NoUid(Exception):
 
 
 class Claim:
-    """A free number, from now until close() or the end of this process: the kernel keeps the name of a socket."""
+    """Reserves a free number until close() or the end of this process, by a socket name that the kernel holds."""
 
     def __init__(self):
         taken = in_use()
@@ -32,7 +32,7 @@ class Claim:
 
 
 def in_use():
-    """User numbers that run something now: other users', or left over."""
+    """The numbers of users with running processes."""
     found = set()
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
@@ -42,7 +42,7 @@ def in_use():
 
 @contextlib.contextmanager
 def owned(folders, uid):
-    """Folders belong to this user, and to this process's again afterwards. Links are not followed."""
+    """Gives folders to this user, and back to this process's user at the end. Links are not followed."""
     give(folders, uid, uid)
     try:
         yield

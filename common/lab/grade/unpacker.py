@@ -1,4 +1,4 @@
-"""Writes what comes out of archives and folders below one folder of ours, and keeps to the limits."""
+"""Writes files from archives and folders below one folder of ours, within the limits."""
 
 import os
 import time
@@ -12,8 +12,8 @@ from grade.member_names import Names, Refused, is_noise, parts_of, shown_name
 from grade.tar_members import tar_members
 from grade.zip_members import zip_members
 
-# archive_bytes: of the archive itself; read_bytes: unpacked to look at; written_bytes: that become files; file_bytes: of
-# one; members: that are looked at; files: that are written; seconds: for all of it.
+# archive_bytes: of the archive itself; read_bytes: unpacked to look at; written_bytes: written to files; file_bytes:
+# per file; members: looked at; files: written; seconds: for all of it.
 UnpackLimits = namedtuple("UnpackLimits", "archive_bytes read_bytes written_bytes file_bytes members files seconds",
                           defaults=[128 << 20, 512 << 20, 32 << 20, 1 << 20, 20000, 2000, 20])
 READERS = {"zip": zip_members, "tar": tar_members}
@@ -21,7 +21,7 @@ BROKEN = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError
 
 
 class Unpacker:
-    """Into one folder, with no other writer; keeps what is used of the limits."""
+    """The only writer into one folder; keeps track of the limits."""
 
     def __init__(self, folder, limits):
         self.folder, self.limits = folder, limits
@@ -42,7 +42,7 @@ class Unpacker:
             raise TooMuch(f"takes longer than {self.limits.seconds:g} s to unpack")
 
     def put(self, name, pieces, declared, below=()):
-        """One file; raises TooMuch when it is the last."""
+        """Writes one file, or refuses it. Raises TooMuch beyond a limit on the whole submission."""
         try:
             parts = parts_of(name)
             if is_noise(parts):
@@ -67,7 +67,7 @@ class Unpacker:
         self.files += 1
 
     def content(self, pieces):
-        """By the size that it really has."""
+        """The whole content, limited by its actual size."""
         content = bytearray()
         try:
             for piece in pieces:
@@ -83,7 +83,7 @@ class Unpacker:
         return content
 
     def archive(self, path, kind, below=()):
-        """`below`: the folder for it, one of several archives."""
+        """Unpacks an archive. `below`: its own folder, if there are several archives."""
         if path.stat().st_size > self.limits.archive_bytes:
             raise TooMuch(f"is larger than {self.limits.archive_bytes >> 20} MB: leave out the folder build/")
         for member in READERS[kind](path, self.limits):

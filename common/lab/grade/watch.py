@@ -1,4 +1,4 @@
-"""What a program and all that it started take together, summed from /proc: for a host without cgroups."""
+"""What a program and its children use together, summed from /proc, for hosts without cgroups."""
 
 import collections
 import contextlib
@@ -8,8 +8,8 @@ import threading
 import time
 
 TICK_S = 0.05
-WATCHING_S = 0.2  # while it is timed: looking takes a millisecond of a core
-FOLDER_EVERY = 5  # ticks: a folder takes longer to sum
+WATCHING_S = 0.2  # while it is timed: each look takes a millisecond of a core
+FOLDER_EVERY = 5  # ticks: summing a folder takes longer
 MOST_FILES = 10000
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
@@ -25,7 +25,7 @@ def read(path):
 
 
 def use_of(process):
-    """None where there is no such process."""
+    """None if there is no such process."""
     fields = read(f"/proc/{process}/stat").rpartition(")")[2].split()
     if len(fields) < 20:
         return None
@@ -34,7 +34,7 @@ def use_of(process):
 
 
 def memory_of(process):
-    """Bytes that no file stands behind, swapped out or not."""
+    """Bytes not backed by a file, including swapped-out ones."""
     rows = (line.split() for line in read(f"/proc/{process}/status").splitlines())
     return 1024 * sum(int(row[1]) for row in rows if row and row[0] in ("RssAnon:", "RssShmem:", "VmSwap:"))
 
@@ -48,7 +48,7 @@ def children_of(process):
 
 
 def tree_below(root):
-    """Processes below `root`, without it."""
+    """All processes below `root`, without `root`."""
     family = [root]
     for process in family:
         family += [child for child in children_of(process) if child not in family]
@@ -56,7 +56,7 @@ def tree_below(root):
 
 
 def kill_tree(root, rounds=100):
-    """Stops all first, so that nothing new appears while it is killed. `root` itself, too."""
+    """Kills `root` and everything below it, after stopping all so that nothing new appears."""
     told = set()
     for _ in range(rounds):
         new = [process for process in [root, *tree_below(root)] if process not in told]
@@ -75,7 +75,7 @@ def send(processes, number):
 
 
 def folder_use(folder):
-    """Bytes on disk and files of a folder; what vanishes meanwhile is none."""
+    """(bytes on disk, number of files) of a folder; files that vanish meanwhile do not count."""
     size = files = 0
     for where, folders, names in os.walk(folder):
         files += len(folders) + len(names)
@@ -88,7 +88,7 @@ def folder_use(folder):
 
 
 class Watch:
-    """Looks at a process and the tree below it, again and again: which limit they pass, "" for none."""
+    """Watches a process tree; each look returns the limit exceeded, "" for none."""
 
     def __init__(self, root, limits, folders=()):
         self.root, self.limits, self.folders = root, limits, folders
@@ -101,7 +101,7 @@ class Watch:
         uses = {process: use for process, use in uses.items() if use}
         self.cpu.update({(process, use.start): use.cpu_s for process, use in uses.items()})
         self.most_threads = max(self.most_threads, sum(use.threads for use in uses.values()))
-        if self.cpu_seconds(uses) > self.limits.cpu_s + 2:  # the kernel's own limit comes first, where there is one process
+        if self.cpu_seconds(uses) > self.limits.cpu_s + 2:  # for a single process, the kernel's own limit comes first
             return "cpu time"
         if sum(use.memory_bytes for use in uses.values()) > self.limits.memory_bytes:
             return "memory"
@@ -110,7 +110,7 @@ class Watch:
         return "files" if self.looks % FOLDER_EVERY == 0 and self.folders_full() else ""
 
     def cpu_seconds(self, uses):
-        """Of all processes seen, dead or alive; or as counted by parents that waited for them."""
+        """CPU seconds of all processes seen, dead or alive, or as reported by parents that waited for them."""
         return max(sum(self.cpu.values()), sum(use.cpu_s + use.waited_s for use in uses.values()))
 
     def folders_full(self):
@@ -123,9 +123,8 @@ class Watch:
 
 @contextlib.contextmanager
 def watching(root, limits):
-    """Holds each program that `root` started, with all that is below it, to these limits, from a thread: such as the checker
-    with programs of words(). One that takes too much is killed; the others and `root` are not. Yields a list that then holds
-    the reasons."""
+    """Enforces limits on each program started by `root` (such as the checker) and everything below it, from a thread.
+    It kills a program that takes too much, but not the others or `root`. Yields a list that collects the reasons."""
     whys, ended = [], threading.Event()
 
     def follow():
@@ -148,7 +147,7 @@ def watching(root, limits):
 
 
 def wait_until_gone(processes, wait_s=10):
-    """True when none of them runs any more. A zombie runs no more: its parent has yet to look."""
+    """True once none of them runs. A zombie does not run: its parent has yet to wait for it."""
     end = time.monotonic() + wait_s
     while any(is_running(process) for process in processes):
         if time.monotonic() > end:

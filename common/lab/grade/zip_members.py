@@ -1,4 +1,4 @@
-"""The members of a zip. Sizes that it declares are a reason to stop early, and never believed otherwise."""
+"""Reads the members of a zip. A declared size is a reason to stop early, but is not trusted otherwise."""
 
 import stat
 import zipfile
@@ -6,13 +6,13 @@ import zlib
 
 from grade.member import Damaged, Member, TooMuch
 
-ENTRY = b"PK\1\2"  # each member has one of these in the list at the end
+ENTRY = b"PK\1\2"  # each member has one in the list at the end
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
 
 
 def most_members(path):
-    """An upper bound, found without building their list in memory."""
+    """An upper bound, found without building the list of members in memory."""
     found, before = 0, b""
     with path.open("rb") as file:
         while True:
@@ -48,8 +48,7 @@ def pieces_of(archive, info):
 
 
 def zip_members(path, limits):
-    """Yields Member; raises TooMuch, or Damaged. A member that is damaged raises where its pieces
-    are read."""
+    """Yields Member. Raises TooMuch or Damaged; a damaged member raises when its pieces are read."""
     if most_members(path) > limits.members:
         raise TooMuch(f"has more than {limits.members} members")
     try:
@@ -59,5 +58,5 @@ def zip_members(path, limits):
     with archive:
         for info in archive.infolist():
             kind, why = kind_of(info)
-            # The name as it stands there: zipfile cuts it at a zero byte.
+            # The stored name: zipfile cuts it at a zero byte.
             yield Member(info.orig_filename, kind, why, info.file_size, pieces_of(archive, info))

@@ -1,6 +1,6 @@
-"""Writes the page of ./lab report. Runs in the virtual environment that has matplotlib and jinja2.
+"""Writes the page of ./lab report. Runs in the virtual environment with matplotlib and jinja2.
 
-    page ROOT FILE PART...
+page ROOT FILE PART...
 """
 
 import sys
@@ -11,7 +11,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
 from messages import leave_words_to_caller  # noqa: E402
 
 if __name__ == "__main__":
-    leave_words_to_caller()  # before what takes long to import
+    leave_words_to_caller()  # before the slow imports
 from write_page import write_page  # noqa: E402
 
 

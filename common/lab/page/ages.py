@@ -1,4 +1,4 @@
-"""Is what is kept of a source still of the source that lies there? Unknown for what an older lab kept without its seal."""
+"""Does a stored record still match its source? Unknown for records of an older lab without a seal."""
 
 from kept_results import seal_of
 
@@ -9,11 +9,11 @@ def is_gone(root, record):
 
 
 def with_age(root, record):
-    """Whether its source is another by now."""
+    """The record with `stale`: whether its source has changed since."""
     source = record.get("source")
     return {**record, "stale": bool(source) and seal_of(root / source) != record.get("source_sha256")}
 
 
 def still_there(root, records):
-    """Those whose source there is, with their age."""
+    """The records whose source still exists, with `stale`."""
     return [with_age(root, one) for one in records if not is_gone(root, one)]

@@ -1,11 +1,11 @@
-"""Results of ./lab bench that lie in build/pictures: which of them a page shows."""
+"""The results of ./lab bench in build/pictures, and which of them a page shows."""
 
 from bench_result import NoResult, read_result
 from ladder import largest_setup
 
 
 def newest_results(sources):
-    """Those that can be read, the newest first; a study of another kind is passed over."""
+    """The readable results, newest first; other kinds of studies are skipped."""
     files = sorted((sources.root / "build/pictures").glob("*/result*.json"), key=lambda file: -file.stat().st_mtime)
     found = []
     for file in files:
@@ -21,7 +21,7 @@ def swept(result, axis):
 
 
 def naive_in(rows, part):
-    """The row of the part's naive; None without one."""
+    """The row of the part's naive; None if there is none."""
     return next((row for row in rows if row.name in ("naive", f"{part}/naive")), None)
 
 
@@ -34,7 +34,7 @@ def first_of(results, wanted):
 
 
 def results_of_part(results, part):
-    """{kind: (file, result)}: of the ladder, of sizes, of threads; the newest of each."""
+    """The newest result of each kind, ladder, sizes and threads: {kind: (file, result)}."""
     own = [(file, result) for file, result in results if result.part == part]
     found = {"ladder": first_of(own, has_naive) or first_of(own, lambda _: True),
              "sizes": first_of(own, lambda result: swept(result, "n") and not swept(result, "threads"))
@@ -44,7 +44,8 @@ def results_of_part(results, part):
 
 
 def bench_of(file, result):
-    """As the ladder tells it: the rows of its largest N, x its first one; and x naive, where it is among them."""
+    """The result as the ladder shows it: rows of the largest N, with speed-ups over the first row and over naive, if
+    present."""
     rows = largest_setup(result)
     context, naive = result.context, naive_in(rows, result.part)
     return {"file": file, "day": context.get("day", ""), "n": rows[0].n, "threads": rows[0].threads, "precision": rows[0].precision,

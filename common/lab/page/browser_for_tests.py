@@ -1,4 +1,4 @@
-"""Pages in a browser, for tests: wide and narrow, light and dark. Needs Chromium."""
+"""For tests: pages in a browser, wide and narrow, light and dark. Needs Chromium."""
 
 import html
 import json
@@ -16,7 +16,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 if not CHROMIUM:
     skip("chromium is not there")
 LIMIT = 120  # seconds; a run takes two
-LIGHT, DARK = 1, 0  # as Chromium counts
+LIGHT, DARK = 1, 0  # Chromium's numbers
 FRAME = """<!DOCTYPE html><meta name="color-scheme" content="light dark"><iframe width="{width}" height="1000" style="border: 0" src="{address}"></iframe>
 <script>addEventListener("message", event => {{
   const pre = document.createElement("pre");
@@ -28,7 +28,7 @@ FRAME = """<!DOCTYPE html><meta name="color-scheme" content="light dark"><iframe
 
 
 class Browser(unittest.TestCase):
-    """`folder`: for what a test writes."""
+    """`folder`: for the test's files."""
 
     @classmethod
     def setUpClass(cls):
@@ -39,16 +39,16 @@ class Browser(unittest.TestCase):
         cls.folder.cleanup()
 
     def chromium(self, *options):
-        """(what it prints, what the page said on the console)"""
+        """(its output, the page's console messages)"""
         done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
                                f"--user-data-dir={self.folder.name}/profile", *options], capture_output=True, text=True, timeout=LIMIT, check=False)
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
     def seen(self, page, width, scheme=LIGHT):
-        """What page_probe.js finds on a page, which lies in a frame, since no window is as narrow as a phone."""
+        """What page_probe.js finds on a page, shown in a frame, because no window is as narrow as a phone."""
         probe = (HERE / "page_probe.js").read_text(encoding="utf-8")
-        text = re.sub(r"<meta http-equiv=[^>]*>", "", page.read_text(encoding="utf-8"))  # it forbids the probe, too
+        text = re.sub(r"<meta http-equiv=[^>]*>", "", page.read_text(encoding="utf-8"))  # it would block the probe
         probed = Path(self.folder.name, "probed.html")
         probed.write_text(text.replace("<head>", f"<head><script>{probe}</script>", 1), encoding="utf-8")
         frame = Path(self.folder.name, "frame.html")
@@ -59,7 +59,7 @@ class Browser(unittest.TestCase):
         return json.loads(html.unescape(re.findall(r'<pre id="found">(.*?)</pre>', dom, re.S)[-1]))
 
     def looks_right(self, page, texts=0):
-        """Nothing lies on anything else, sticks out or is too pale to read."""
+        """Nothing overlaps, overflows or is too pale to read."""
         for width in (1400, 390):
             for scheme in (LIGHT, DARK):
                 with self.subTest(page=page.name, width=width, scheme=scheme):
@@ -69,7 +69,7 @@ class Browser(unittest.TestCase):
                     self.assertGreaterEqual(seen["texts"], texts)
 
     def pages_printed(self, page):
-        """How many, of paper."""
+        """The number of pages when printed."""
         pdf = Path(self.folder.name, "printed.pdf")
         _, said = self.chromium("--no-pdf-header-footer", f"--print-to-pdf={pdf}", "--blink-settings=preferredColorScheme=0", page.as_uri())
         self.assertEqual(said, [])

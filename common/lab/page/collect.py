@@ -1,4 +1,4 @@
-"""Everything that a page shows, as one dict: read from files, measured nowhere."""
+"""Collects everything that a page shows into one dict, from files; measures nothing."""
 
 import datetime
 import re
@@ -16,7 +16,7 @@ from sources import Sources
 
 
 def collect(root, parts, now=None):
-    """`parts`: names, in order. Besides, {part: (bench results, rooflines)}: what pictures are drawn from."""
+    """(the page's data, {part: (bench results, rooflines)} to draw the pictures from). `parts`: names, in order."""
     sources = Sources(root)
     results = newest_results(sources)
     drawn = {name: (results_of_part(results, name), rooflines_of(sources, name)) for name in parts}
@@ -30,7 +30,7 @@ def collect(root, parts, now=None):
 
 
 def machine_of(ceilings, results):
-    """Facts in the words of ceilings.json; without it, as much as the newest result knows."""
+    """Facts as in ceilings.json; without it, those in the newest result."""
     if ceilings:
         return {**ceilings.get("machine", {}), "clock_hz": ceilings.get("clock_hz")}
     context = results[0][1].context if results else {}
@@ -62,7 +62,7 @@ def part_of(sources, name, results, rooflines):
 
 
 def title_of(folder, name):
-    """The first heading of its handout."""
+    """The first heading of the part's handout."""
     file = folder / "README.md"
     heading = re.search(r"^# (.+)$", file.read_text(encoding="utf-8", errors="replace"), re.M) if file.exists() else None
     return clean(heading[1]) if heading else name
@@ -89,7 +89,7 @@ def worksheet_of(sources, name):
 
 
 def known_of(root, part):
-    """(its device, its rows), of the manifest; nothing where there is none yet."""
+    """(the part's device, its rows) from the manifest; empty if there is no manifest yet."""
     try:
         manifest = Manifest(root / "build/release/manifest.json")
     except ManifestError:

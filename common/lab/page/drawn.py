@@ -1,4 +1,4 @@
-"""The pictures of a page, drawn by the layer that draws all others, as pieces of SVG."""
+"""The pictures of a page as SVG, drawn by the module that draws all others."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from own_rows import drawable, own_ladder
 from roofline import roofline
 from rooflines import setting_of
 
-MOST_FILES, MOST_BYTES = 2000, 8e6  # of a run whose orbits are drawn: a page takes seconds
+MOST_FILES, MOST_BYTES = 2000, 8e6  # limits for a run whose orbits are drawn, so that a page takes seconds
 
 
 def drawn(sheet, name):
@@ -22,7 +22,7 @@ def drawn(sheet, name):
 
 
 def pictures_of(part, results, rooflines):
-    """{name: SVG} of one part; `part`: its dict; `results`, `rooflines`: what they are drawn from."""
+    """{name: SVG} for one part. `part`: its dict; `results`, `rooflines`: the data to draw."""
     name, found = part["name"], {}
     for one in rooflines:
         key = "-".join(setting_of(one))
@@ -47,7 +47,7 @@ def by_threads(result):
 
 
 def newest_run(root):
-    """BASE of the newest files that ./lab run -w wrote into data/out; None where there are none, or too many for a page."""
+    """BASE of the newest files that ./lab run -w wrote to data/out; None if there are none, or too many for a page."""
     files = [file for file in Path(root, "data/out").glob("*.*.dat") if file.name.rsplit(".", 2)[1].isdigit()]
     if not files:
         return None
@@ -60,7 +60,7 @@ def newest_run(root):
 
 
 def orbits_picture(root):
-    """(SVG, the run it is of); (None, why not)."""
+    """(SVG, its run), or (None, why there is none)."""
     from body_series import Series
     from orbits import orbits
     base = newest_run(root)

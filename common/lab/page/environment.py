@@ -1,4 +1,4 @@
-"""What all pages share: templates by jinja2, with everything escaped that a student typed."""
+"""What all pages share: jinja2 templates that escape everything a student typed."""
 
 import json
 from pathlib import Path
@@ -14,13 +14,13 @@ BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compil
 
 
 def mark_of(verdict):
-    """The class that a verdict is shown with."""
+    """The CSS class for a verdict."""
     verdict = verdict.lower()
     return "good" if verdict in GOOD else "bad" if verdict.startswith(BAD) else "open"
 
 
 def embedded(data):
-    """JSON that ends no script element, whatever it holds."""
+    """JSON that cannot end a script element, whatever it contains."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
@@ -28,7 +28,6 @@ def embedded(data):
 
 
 def machine_line(machine):
-    """The machine in one line."""
     if not machine.get("cpu"):
         return "a machine not yet measured"
     cores = machine.get("cores")
@@ -38,12 +37,12 @@ def machine_line(machine):
 
 
 def look(*files):
-    """The style sheet: colours of the pictures, look of all pages, and that of these files."""
+    """The style sheet: colours of the pictures, the common style, and these files."""
     return Markup("\n".join([theme.page_sheet(), *(file.read_text(encoding="utf-8") for file in (HERE / "report.css", *files))]))
 
 
 def environment(*folders):
-    """`folders`: with templates of their own."""
+    """The jinja2 environment. `folders`: further template folders."""
     made = jinja2.Environment(loader=jinja2.FileSystemLoader([*folders, HERE]), autoescape=True, trim_blocks=True, lstrip_blocks=True,
                               undefined=jinja2.ChainableUndefined)
     made.globals.update(csv_link=csv_link, count=count, day=day, figure=figure, percent=percent, size=size, times=times, NOTHING=NOTHING,

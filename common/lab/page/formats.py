@@ -1,5 +1,5 @@
-"""How numbers, days and tables look on a page. A number knows its place in the page's JSON, so that a test can
-compare what is shown with what was measured."""
+"""How numbers, dates and tables look on a page. A number knows its path in the page's JSON, so that a test can compare
+what is shown with what was measured."""
 
 import csv
 import datetime
@@ -12,7 +12,7 @@ NOTHING = Markup('<span class="none">–</span>')
 
 
 class Figure(float):
-    """A number of the data, and its path there."""
+    """A number with its path in the data."""
     path = ""
 
 
@@ -30,7 +30,7 @@ def located(value, path=""):
 
 
 def in_digits(value, digits=3):
-    """'0.00123', '1.23', '123', '1234': as many digits as tell something, never 1.2e3."""
+    """'0.00123', '1.23', '123', '1234': the significant digits, without an exponent."""
     if value == 0:
         return "0"
     rounded = float(f"{value:.{digits - 1}e}")
@@ -39,7 +39,7 @@ def in_digits(value, digits=3):
 
 
 def figure(value, per=1.0, digits=3, unit=""):
-    """In units of `per`."""
+    """The number in units of `per`."""
     if not isinstance(value, Figure):
         return NOTHING
     text = in_digits(value / per, digits)
@@ -62,7 +62,7 @@ def percent(value):
 
 
 def times(value):
-    """'4.61 x', as pictures say it."""
+    """'4.61 x', as in the pictures."""
     return figure(value, 1.0, 3, "×")
 
 
@@ -70,7 +70,7 @@ UNITS = ((2 ** 30, "GiB"), (2 ** 20, "MiB"), (2 ** 10, "KiB"))
 
 
 def size(value):
-    """The size of a memory, in bytes."""
+    """A memory size in bytes, with its unit."""
     if not isinstance(value, Figure):
         return NOTHING
     per, unit = next(((per, unit) for per, unit in UNITS if value >= per), (1, "bytes"))
@@ -78,7 +78,7 @@ def size(value):
 
 
 def day(text):
-    """'22 Nov 2026', with the time where there is one."""
+    """'22 Nov 2026', with the time if there is one."""
     for form, shown in (("%Y-%m-%dT%H:%M:%S%z", "%d %b %Y, %H:%M"), ("%Y-%m-%d", "%d %b %Y")):
         try:
             return f"{datetime.datetime.strptime(text or '', form):{shown}}".lstrip("0")
@@ -88,7 +88,7 @@ def day(text):
 
 
 def csv_link(columns, rows):
-    """An address that holds the table itself: the named columns of rows (dicts), as in the JSON."""
+    """A data URL with the table as CSV: the named columns of rows (dicts), as in the JSON."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The student's best on a page: over whom, and what limits it in the setting in which it was measured."""
+"""The student's best on a page: its speed-up over what, and what limits it in the setting of the measurement."""
 
 import sys
 import unittest
@@ -80,7 +80,7 @@ class TimesNaive(unittest.TestCase):
 
 class Limiter(unittest.TestCase):
     def test_on_a_busy_machine_it_is_not_known(self):
-        """As ./lab roofline says it, of the same file."""
+        """As ./lab roofline reports it for the same file."""
         slow = [(*words, 1e7) for *words, _ in POINTS]
         quiet, busy = roofline(slow), roofline(slow)
         for one in busy["points"]:

@@ -1,12 +1,12 @@
-"""One row for each implementation of a part, of what check, bench, notebook, roofline and bound know of it."""
+"""One row per implementation of a part, with what check, bench, notebook, roofline and bound say about it."""
 
 from notebook_columns import number
 from quick_bench import busy_words
 from roofline_text import BUSY_MACHINE, short_limiter
 from rooflines import command_of
 
-NOISY = 0.3  # above this spread nothing is compared, here as in ./lab bench
-SHOWN_ANYWAY = ("naive", "mine")  # kinds; others where something is known of them
+NOISY = 0.3  # with a larger spread nothing is compared, as in ./lab bench
+SHOWN_ANYWAY = ("naive", "mine")  # kinds; others only if something is known about them
 
 
 def by_name(rows):
@@ -15,7 +15,7 @@ def by_name(rows):
 
 
 def implementations_of(part, manifest, gone=()):
-    """`gone`: names whose file is there no more; they are left out."""
+    """The rows. `gone`: names whose file no longer exists; they are left out."""
     verdicts, bench = by_name(part["verdicts"]), by_name((part["bench"] or {}).get("rows", []))
     tries = by_name([row for row in part["notebook"] if row["right"] or row["verdict"]])
     bounds = by_name(part["bounds"])
@@ -31,7 +31,7 @@ def implementations_of(part, manifest, gone=()):
 
 
 def point_of(part, name):
-    """Its place under the roofline: in float, on one thread, where there are several."""
+    """Its point in the roofline; of several, the one in float on one thread."""
     points = [point for roofline in part["rooflines"] for point in roofline["points"] if point["name"] == name]
     return min(points, key=lambda point: (point["precision"] != "float", point["threads"]), default=None)
 
@@ -41,19 +41,19 @@ def is_own(row):
 
 
 def best_of(part, row):
-    """What is known of its speed, of this bench, of its last try or of the roofline: the first that stands beside naive.
-    None where none is right."""
+    """Its speed in this bench, in its last try or in the roofline: the first with a naive to compare, else the first.
+    None if none is right."""
     found = [one for one in (of_bench(part, row), of_try(row), of_roofline(part, row)) if one]
     return max(found, key=lambda one: one["times_naive"] is not None, default=None)
 
 
 def newest_elsewhere(part, row):
-    """The speed of its last try or of the roofline; of one day the try. None where there is none."""
+    """The speed in its last try or in the roofline, whichever is newer; the try on the same day. None without either."""
     return max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one["day"][:10], default=None)
 
 
 def settings_elsewhere(rows):
-    """The settings of those speeds, each once."""
+    """The settings of those speeds, without duplicates."""
     found = []
     for row in rows:
         one = row["elsewhere"] and {name: row["elsewhere"][name] for name in ("from", "day", "n", "threads")}
@@ -78,7 +78,7 @@ def of_try(row):
 
 
 def of_roofline(part, row):
-    """Its points are of right programs only, timed beside each other."""
+    """The speed in the roofline, where all points are of right programs, timed together."""
     drawn, point = next(((one, point) for one in part["rooflines"] for point in one["points"] if point is row["point"]), (None, None))
     if not point:
         return None
@@ -88,8 +88,8 @@ def of_roofline(part, row):
 
 
 def headline_of(part):
-    """The student's best: how many times the naive (None: unknown), is it right, what limits it. None where there is
-    none."""
+    """The student's best: its speed-up over naive (None if unknown), whether it is right, and what limits it. None if
+    there is none."""
     found = [(best_of(part, row), row) for row in part["implementations"] if is_own(row)]
     best, row = max(((best, row) for best, row in found if best), default=(None, None),
                     key=lambda one: (one[0]["times_naive"] or 0, one[0]["interactions_per_s"] or 0))
@@ -107,14 +107,14 @@ def headline_of(part):
 
 
 def point_beside(part, name, where):
-    """Its place under the roofline of the same precision and threads; that of a GPU has no threads."""
+    """Its point in the roofline of the same precision and threads; a GPU's has no threads."""
     return next((point for one in part["rooflines"] for point in one["points"]
                  if point["name"] == name and one["precision"] == where["precision"]
                  and (one["where"] != "cpu" or one["threads"] == where["threads"])), None)
 
 
 def why_no_limiter(part, name, where):
-    """Which other settings have a roofline with it; '' where none has."""
+    """Which other settings have a roofline with it; '' if none has."""
     there = [one for one in part["rooflines"] if any(point["name"] == name for point in one["points"])]
     threads = sorted({one["threads"] for one in there if one["precision"] == where["precision"]})
     if threads:
@@ -123,5 +123,5 @@ def why_no_limiter(part, name, where):
 
 
 def spread_of(bench, row):
-    """The larger spread of the two compared rows."""
+    """The larger spread of the two rows compared."""
     return max(one["spread"] for one in bench["rows"] if one["name"] in (row["name"], bench["naive"]))

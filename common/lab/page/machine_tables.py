@@ -1,4 +1,4 @@
-"""Ceilings as tables that one can read: a row for each thing that was measured, a column for precision and threads."""
+"""Ceilings as readable tables: a row per quantity measured, a column per precision and number of threads."""
 
 KINDS = (("flops", "Adding and multiplying", "flop/s"), ("unit", "Roots and divisions", "results/s"), ("bandwidth", "Memory", "byte/s"))
 SCALES = ((1e12, "10^12"), (1e9, "10^9"), (1e6, "10^6"))
@@ -7,7 +7,7 @@ SETS = {"sse2": "SSE2", "avx2": "AVX2", "avx512f": "AVX-512", "neon": "NEON"}
 
 
 def machine_tables(ceilings):
-    """[(where, [table])]: processor first; empty without ceilings."""
+    """[(where, [table])], the processor first; empty without ceilings."""
     rows = (ceilings or {}).get("ceilings", [])
     found = []
     for where in dict.fromkeys(row["where"] for row in rows):
@@ -27,7 +27,7 @@ def table_of(kind, rows):
     own = [row for row in rows if row["kind"] == name]
     if not own:
         return None
-    scale, words = scale_of(own) if name != "bandwidth" else SCALES[1]  # between memories lie more than a thousand times
+    scale, words = scale_of(own) if name != "bandwidth" else SCALES[1]  # memories differ by a factor of over a thousand
     columns = sorted({column_of(row) for row in own}, key=lambda column: (column[0] == "double", column))
     label_of = labels_of(own)
     labels = dict.fromkeys(map(label_of, own))
@@ -42,7 +42,7 @@ def scale_of(rows):
 
 
 def column_of(row):
-    """Memory has no precision: there what is done with it makes the columns."""
+    """The column of a row: its precision, or for bandwidth its operation, and its threads."""
     return (row["operation"] if row["kind"] == "bandwidth" else row["precision"]), int(row["threads"])
 
 
@@ -53,7 +53,7 @@ def words_of(column):
 
 
 def labels_of(rows):
-    """A function that names the row of a ceiling: by its name, and the operation where one name has several."""
+    """A function that returns the label of a row: its name, with the operation if the name has several."""
     operations = {row["name"]: {other["operation"] for other in rows if other["name"] == row["name"]} for row in rows}
 
     def label_of(row):

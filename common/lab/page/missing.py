@@ -1,12 +1,12 @@
-"""What a page has not got, with the command that makes it: pieces as data."""
+"""What a page lacks, and the command that makes it."""
 
 
 def first_own(part):
-    """The name that commands are shown with."""
+    """The name used in the commands."""
     return next((row["name"] for row in part["implementations"] if row["kind"] == "mine"), "mine")
 
 
-# what it is; what of the part it is; the command
+# description; the part's data; the command
 PIECES = (
     ("verdicts of the checker", lambda part: part["verdicts"], "./lab check {part}"),
     ("your speed compared with naive", lambda part: part["bench"], "./lab bench {part}"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a browser makes of the page of ./lab report: wide and narrow, light and dark, printed. Needs Chromium."""
+"""The page of ./lab report in a browser: wide and narrow, light and dark, printed. Needs Chromium."""
 
 import sys
 import unittest

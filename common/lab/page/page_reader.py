@@ -1,4 +1,4 @@
-"""Reads a page as a browser would, for tests: elements, ids, numbers, links; complains of what is not nested well."""
+"""For tests: reads a page as a browser would (elements, ids, numbers, links) and reports wrong nesting."""
 
 import json
 from html.parser import HTMLParser
@@ -22,7 +22,7 @@ class Element:
         return self.get("class").split()
 
     def all(self, name="", of_class=""):
-        """Elements below, in order."""
+        """The elements below, in order."""
         for child in self.children:
             if name in ("", child.name) and (not of_class or of_class in child.classes):
                 yield child
@@ -32,13 +32,13 @@ class Element:
         return "".join(piece if isinstance(piece, str) else piece.text() for piece in self.pieces)
 
     def words(self):
-        """As one reads it: blocks are apart."""
+        """The text as a reader sees it, with blanks between blocks."""
         return " ".join("".join(piece if isinstance(piece, str) else piece.words() if piece.name in INLINE else f" {piece.words()} "
                                 for piece in self.pieces).split())
 
 
 class Page(HTMLParser):
-    """`faults`: what is not nested well."""
+    """`faults`: nesting errors."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -75,7 +75,7 @@ class Page(HTMLParser):
         return next((one for one in self.root.all() if one.get("id") == wanted), None)
 
     def at(self, path):
-        """What the page's data holds there."""
+        """The value at a path of the page's data."""
         value = self.data
         for word in path.split("."):
             value = value[int(word)] if isinstance(value, list) else value[word]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of a lab in which something is missing, broken or too noisy to tell; and the program that writes it."""
+"""The page of a lab with missing, broken or noisy files, and the program that writes it."""
 
 import json
 import re
@@ -40,12 +40,12 @@ class PageSourcesTest(unittest.TestCase):
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
         problems = page.by_id("problems").words()
-        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: holds no bound of version 1", "notebook.csv:1: the columns",
+        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: is not a bound file of version 1", "notebook.csv:1: the columns",
                       "build/roofline/part1.json: lacks part, points"):
             self.assertIn(words, problems)
 
     def test_a_roofline_of_before_is_not_taken_for_the_present_one(self):
-        """./lab roofline part1 --from part1_before.json writes it beside the others."""
+        """./lab roofline part1 --from part1_before.json writes such a file beside the others."""
         self.tree.measured()
         slow = [(*words, speed / 10) for *words, speed in POINTS]
         self.tree.write("build/roofline/part1_before.json", roofline(slow))
@@ -56,7 +56,7 @@ class PageSourcesTest(unittest.TestCase):
         self.assertIn("91 % of that limit reached", page.elements(of_class="headline")[0].words())
         view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
         self.assertIn("0.340", view.words())
-        self.assertIn("build/roofline/part1_double.json: was made with other settings than its name says", page.by_id("problems").words())
+        self.assertIn("build/roofline/part1_double.json: its settings do not match its name", page.by_id("problems").words())
 
     def sealed(self, record, name="mine"):
         source = f"{FOLDER}/{name}.hpp"
@@ -80,7 +80,7 @@ class PageSourcesTest(unittest.TestCase):
     def test_what_has_no_file_any_more_is_left_out(self):
         self.tree.measured()
         self.tree.write("build/bound/part1_mine_rows.json", self.sealed(bound("mine_rows", 0.92), "mine_rows"))
-        self.tree.write("build/bound/part1_mine_rows_double.json", bound("mine_rows", 0.92))  # by an older lab
+        self.tree.write("build/bound/part1_mine_rows_double.json", bound("mine_rows", 0.92))  # written by an older lab
         self.assertIn("mine_rows", page_of(self.tree).by_id("part1").words())
         (self.tree.root / FOLDER / "mine_rows.hpp").unlink()
         page = page_of(self.tree)

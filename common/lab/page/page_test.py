@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Is the page of ./lab report whole, true to what was measured, and safe from what a student typed? (Quick: reads its
-HTML; what a browser makes of it is page_browser_test.py's.)
+"""Is the page of ./lab report complete, true to the measurements, and safe against what a student typed? (Fast: reads
+its HTML; page_browser_test.py opens it in a browser.)
 """
 
 import csv
@@ -24,7 +24,7 @@ def csv_columns(page, name):
 
 
 class WholePage(unittest.TestCase):
-    """A lab in which everything was measured in part 1, and nothing in part 2."""
+    """A lab with everything measured in part 1, and nothing in part 2."""
 
     @classmethod
     def setUpClass(cls):
@@ -55,7 +55,7 @@ class WholePage(unittest.TestCase):
         self.assertNotRegex(self.text + style, r"url\((?!#)|@import|https?://(?!www\.w3\.org/)")
 
     def test_rules_for_pictures_meet_nothing_else(self):
-        """They hold for whatever has such a style of its own."""
+        """They would apply to any element with such a style."""
         def inside(element):
             return element is not None and (element.name == "svg" or inside(element.parent))
         self.assertEqual([element.name for element in self.page.elements() if element.get("style") and not inside(element)], [])
@@ -127,7 +127,7 @@ class WholePage(unittest.TestCase):
         self.assertNotIn("port 4", self.words_of("part1"))
 
     def test_what_is_the_bound_is_named(self):
-        """mine has two ports that are full, naive a chain."""
+        """mine has two full ports, naive a chain."""
         table = next(element for element in self.page.elements("table") if "reached" in element.words())
         self.assertEqual([[row.children[0].words(), row.children[1].words()] for row in list(table.all("tr"))[1:]],
                          [["mine", "port 0"], ["naive", "chain of 11.0 cycles per iteration"]])

@@ -1,4 +1,4 @@
-"""From data and pictures to one HTML file."""
+"""Renders data and pictures as one HTML file."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ CEILING_COLUMNS = ["where", "kind", "name", "instruction_set", "lanes", "operati
 POINT_COLUMNS = ["number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
                  "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
                  "roof_flops_per_s", "share_of_roof", "bound_by", "above_roof", "limiter", "share_of_limit"]
-SECTIONS = (  # id and template; its words; whether the part has it
+SECTIONS = (  # id and template; heading; whether the part has it
     ("implementations", "Implementations", lambda part: part["verdicts"] or part["bench"] or part["notebook"] or part["rooflines"]),
     ("roofline", "Roofline", lambda part: part["rooflines"]),
     ("ladder", "Ladder and scaling", lambda part: part["pictures"].keys() & {"ladder", "sizes", "threads"}),
@@ -30,14 +30,14 @@ SECTIONS = (  # id and template; its words; whether the part has it
 
 
 def powers(text):
-    """10^9 with a raised 9."""
+    """10^9 with a superscript 9."""
     before, power, after = text.partition("10^")
     digits = after.split(" ")[0] if power else ""
     return Markup("{}10<sup>{}</sup>{}").format(before, digits, after[len(digits):]) if power else escape(text)
 
 
 def typed(text):
-    """Text of a source or a document: `code` in its own letters."""
+    """Text of a source or document, with `code` in a code font."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text or ""))))
 
 

@@ -1,4 +1,4 @@
-"""What ./lab roofline wrote of a part, one file a setting, as the views that a page switches between."""
+"""The rooflines of a part, one file per setting, as the views between which a page switches."""
 
 from itertools import product
 
@@ -10,24 +10,24 @@ WORDS = {"float": "float", "double": "double", "one": "one thread", "all": "all 
 
 
 def rooflines_of(sources, part):
-    """Whole, as they are drawn. Files of other names, which --from leaves, are of another time."""
+    """All rooflines, complete. Files with other names, left by --from, belong to another time."""
     found = [roofline_at(sources, part, setting) for setting in product(PRECISIONS, THREADS)]
     return [one for one in found if one]
 
 
 def roofline_at(sources, part, setting):
-    """What its file holds, if it is of this setting; else None."""
+    """The contents of the file of this setting; None if missing or made with other settings."""
     precision, threads = setting
     file = sources.root / "build/roofline" / f"{stem_of(part, {'precision': precision}, threads == 'all')}.json"
     one = sources.record(file, "roofline")
     if one and (one["part"], setting_of(one)) != (part, setting):
-        sources.complain(file, "was made with other settings than its name says")
+        sources.complain(file, "its settings do not match its name")
         return None
     return one and {**one, "points": still_there(sources.root, one["points"])}
 
 
 def without_ceilings(one):
-    """As it stands in the page's data, which has the ceilings once."""
+    """The roofline for the page's data, which stores the ceilings once."""
     return {**{key: value for key, value in one.items() if key != "ceilings"}, "setting": list(setting_of(one))}
 
 
@@ -36,14 +36,14 @@ def setting_of(one):
 
 
 def switches_of(rooflines):
-    """{group: [(value, words)]}: what there is to choose from."""
+    """{group: [(value, words)]}: the choices available."""
     there = [setting_of(one) for one in rooflines]
     groups = {"precision": PRECISIONS, "threads": THREADS}
     return {group: [(value, WORDS[value]) for value in values if any(value in setting for setting in there)] for group, values in groups.items()}
 
 
 def command_of(part, precision, all_threads):
-    """What makes it."""
+    """The command that makes a roofline."""
     return f"./lab roofline {part}{' --double' if precision == 'double' else ''}{' --threads all' if all_threads else ''}"
 
 

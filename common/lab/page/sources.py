@@ -1,4 +1,4 @@
-"""The files that a page is made of. What is not there is None; what cannot be read is a line of `problems`."""
+"""The files behind a page. A missing file is None; an unreadable one adds a line to `problems`."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 from clean_text import clean
 
 
-# What a page cannot do without, of each kind of record; what else is missing shows as a dash.
+# The keys that a page requires in each kind of record; others appear as a dash if missing.
 NEEDED = {"ceilings": ("machine", "ceilings"), "roofline": ("part", "points", "ceilings", "n", "machine", "where", "precision", "threads"),
           "bound": ("name", "loop"), "verdict": ("name", "verdict"), "worksheet": ("lines",), "profile": ("name", "rows")}
 
 
 class Sources:
-    """The lab's root, and what went wrong with its files."""
+    """The lab's root, and the problems with its files."""
 
     def __init__(self, root):
         self.root, self.problems = Path(root), []
@@ -33,7 +33,7 @@ class Sources:
             self.complain(file, f"cannot be read ({fault})")
             return None
         if not isinstance(data, dict) or data.get("what") != what or data.get("version") != 1:
-            self.complain(file, f"holds no {what} of version 1")
+            self.complain(file, f"is not a {what} file of version 1")
             return None
         lacking = [name for name in NEEDED[what] if name not in data]
         if lacking:
@@ -42,6 +42,6 @@ class Sources:
         return clean(data)
 
     def records(self, folder, pattern, what):
-        """All of them, by name."""
+        """All such records, sorted by name."""
         found = [self.record(file, what) for file in sorted((self.root / folder).glob(pattern)) if not file.name.startswith(".")]
         return [one for one in found if one]

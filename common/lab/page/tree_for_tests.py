@@ -1,4 +1,4 @@
-"""A lab in which everything has been measured: made up for tests, with figures of no machine."""
+"""A made-up lab for tests in which everything has been measured; the figures belong to no real machine."""
 
 import json
 import math
@@ -29,7 +29,7 @@ DATE = "2026-11-22T17:05:12+0100"
 
 
 def ceilings():
-    """With one that is not a ceiling."""
+    """Includes a row that is not a ceiling."""
     made = ceilings_of_processor()
     made["ceilings"][-1].update(is_ceiling=False, why_not="its repeats spread over 14 %", spread=0.14)
     prices = [{"operation": name, "precision": precision, "note": "", "there": True, "latency_cycles": {"median": latency, "spread": 0.01},
@@ -53,7 +53,7 @@ WORK = {"add or subtract": 3.01, "multiply": 3.0, "multiply and add": 0.0, "divi
 
 
 def bound(name, share):
-    """As ./lab bound writes it, of a loop that does four interactions per iteration; without a share its chain is too long."""
+    """As ./lab bound writes it, for a loop of four interactions per iteration; without a share its chain is too long."""
     ports = {"tool": "OSACA 0.7.1", "core": "Sapphire Rapids", "ports": {"0": 8.0, "1": 6.5, "4": 0.0, "5": 8.0},
              "chain_cycles": 4.0 if share else 11.0, "chain": ["addps %xmm4,%xmm6"], "borrowed": {}, "unknown": []}
     lab = SimpleNamespace(part="part1", build=Path(), row=lambda _: {})
@@ -65,7 +65,7 @@ def bound(name, share):
 
 
 class Tree:
-    """Its folder is `root`, until close()."""
+    """A temporary lab in the folder `root`, until close()."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -87,7 +87,7 @@ class Tree:
         self.write(file, {"what": what, "version": 1, "date": DATE, "source": source, "source_sha256": seal, **found})
 
     def measured(self):
-        """Everything there can be."""
+        """Writes all possible measurements."""
         self.manifest()
         self.write("build/ceilings.json", ceilings())
         self.write("build/roofline/part1.json", roofline(POINTS))
@@ -112,7 +112,8 @@ class Tree:
             row("nobody", "rung", "of which nothing is known", "-O3")]})
 
     def benches(self, without="mine"):
-        """Those of the documents; in the ladder a rung plays the student, whose own row is left out."""
+        """Writes the benches of the documents; in the ladder a rung plays the student, without a row of the student's
+        own."""
         for k, name in enumerate(("part1_sizes", "part1_threads", "part1_ladder_1_thread")):
             result = json.loads((LAB / f"data/results/{name}.json").read_text(encoding="utf-8"))
             result["summary"] = [row for row in result["summary"] if row["name"] not in ("mine", without)]

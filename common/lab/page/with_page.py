@@ -1,4 +1,4 @@
-"""Begins every test of the page: goes over to the Python that writes it, or says that there is none."""
+"""Restarts a test of the page in the Python that can write it, or skips it if there is none."""
 
 import importlib.util
 import sys
@@ -21,7 +21,7 @@ def skip(reason):
 
 
 def page_of(tree, parts=("part1", "part2")):
-    """The page of a made-up lab (tree_for_tests.py), as read."""
+    """The page of a made-up lab (tree_for_tests.py), parsed."""
     from page_reader import Page
     from write_page import write_page
     write_page(tree.root, tree.root / "report.html", parts)

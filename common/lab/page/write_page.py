@@ -1,4 +1,4 @@
-"""The page from its sources: read, draw, write."""
+"""Reads the sources, draws the pictures and writes the page."""
 
 from collect import collect
 from drawn import orbits_picture, pictures_of

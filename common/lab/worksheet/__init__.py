@@ -1,1 +1,1 @@
-"""What ./lab worksheet does: a part's questions, which are data, and the judge of a student's answers."""
+"""./lab worksheet: a part's questions, stored as data, and the judge of a student's answers."""

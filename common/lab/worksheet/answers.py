@@ -1,4 +1,4 @@
-"""The answers of a worksheet.hpp, as the program that holds it writes them (common/worksheet/write_answers.cpp)."""
+"""The answers of a worksheet.hpp, as its program writes them (common/worksheet/write_answers.cpp)."""
 
 import math
 from collections import namedtuple
@@ -6,8 +6,8 @@ from collections import namedtuple
 from messages import LabError
 from notebook_file import InputError
 
-# Answers are expressions of n; they are judged at two numbers of bodies, so that a number which is right by chance for
-# one does not pass.
+# Answers are expressions of n. They are judged at two numbers of bodies, so that a number right by chance for one does
+# not pass.
 SIZES = (1000, 4099)
 NO_CHOICE = " "
 FIRST_LINE, LAST_LINE = "the answers of a worksheet:\n", "all of them\n"
@@ -17,17 +17,17 @@ Pair = namedtuple("Pair", "first second")  # at both sizes
 
 
 class NoAnswers(LabError):
-    """The text is none of that program."""
+    """The text does not come from that program."""
 
 
 class Answers:
-    """For one number of bodies, by their names in worksheet.hpp."""
+    """The answers for one number of bodies, by their names in worksheet.hpp."""
 
     def __init__(self, numbers=(), letters=(), texts=()):
         self.numbers, self.letters, self.texts = dict(numbers), dict(letters), dict(texts)
 
     def found(self, kind, name):
-        """A student may have removed a line, or changed what it is: InputError."""
+        """The answer of this name. Raises InputError if the student removed the line or changed its type."""
         try:
             return getattr(self, kind)[name]
         except KeyError:
@@ -52,7 +52,7 @@ def add_line(line, answers):
 
 
 def parse_answers(text):
-    """At both sizes. What comes before the first line is passed over: a student may print. Raises NoAnswers."""
+    """The answers at both sizes. Text before the first line is skipped: a student's code may print. Raises NoAnswers."""
     begin, end = text.rfind(FIRST_LINE), text.rfind(LAST_LINE)
     if begin < 0 or end < begin:
         raise NoAnswers

@@ -1,6 +1,6 @@
-"""What a questions file may hold: the columns of a question by its kind, and their types."""
+"""What a questions file may contain: the columns of each kind of question, and their types."""
 
-KINDS = {  # kind: (columns that it needs, columns that it may have) beside number and kind
+KINDS = {  # kind: (required columns, optional columns) besides number and kind
     "text": (("text", "answer"), ()),
     "exact": (("text", "answer", "truth", "tolerance"), ("unit", "points", "waits_for")),
     "follows": (("text", "answer", "truth", "tolerance", "waits_for"), ("unit", "points")),
@@ -28,7 +28,7 @@ def is_of(value, types):
 
 
 def complaint(row, columns, needed):
-    """What is wrong with a row of JSON, or nothing. `columns`: {name: type, or several}."""
+    """What is wrong with a row of JSON, or "". `columns`: {name: type, or several}."""
     if not isinstance(row, dict):
         return "it is not an object: { ... }"
     for name in needed:

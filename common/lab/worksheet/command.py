@@ -1,6 +1,6 @@
 """./lab worksheet: judges the answers that the program with the student's worksheet.hpp writes.
 
-Status 0: nothing is wrong (but perhaps unanswered); 1: something is wrong, or counts are not to be shown yet; 2: bad input.
+Status 0: nothing is wrong, though answers may be missing; 1: something is wrong, or counts stay hidden; 2: bad input.
 """
 
 import sys
@@ -23,16 +23,16 @@ from worksheet.student_program import SECONDS, ask
 
 @dataclass
 class Desk:
-    """Where everything about the worksheet of a part lies."""
+    """The paths of everything about a part's worksheet."""
     questions: Path
     answers: Path  # the program with the answers
     counts: Path  # folder with the files of the count programs
     ceilings: Path
-    notebook: list  # its right rows
+    notebook: list  # the student's right rows
     seconds: float = SECONDS
 
     def given(self):
-        """(the part's questions, what they are judged by). What the student's code printed is passed on."""
+        """(the part's questions, what they are judged by). Passes on what the student's code printed."""
         part = read_questions(self.questions)
         answers, printed = ask(self.answers, self.seconds)
         sys.stderr.buffer.write(printed)
@@ -40,7 +40,8 @@ class Desk:
         return part, Given(answers, Counted(self.counts), self.notebook, Ceilings.of_this_machine(self.ceilings), self.divided())
 
     def divided(self):
-        """It explains a slip, no more: without the text none is explained by it."""
+        """Names of answers that may divide whole numbers. It only helps to explain slips, so a missing file does no
+        harm."""
         try:
             return whole_numbers_divided(self.questions.with_name("worksheet.hpp").read_text(encoding="utf-8", errors="replace"))
         except OSError:
@@ -52,7 +53,7 @@ FLAGS = {"--which": WHICH, "--by-how-much": BY_HOW_MUCH}
 
 
 def options_in(words):
-    """({option: its words}, how much is told)"""
+    """({option: its words}, how much to tell)"""
     words, found, told = list(words), {}, TOTAL
     while words:
         word = words.pop(0)
@@ -63,13 +64,13 @@ def options_in(words):
         else:
             count = len(VALUES[word])
             if len(words) < count:
-                raise InputError(f"{word} needs {' '.join(VALUES[word])} behind it")
+                raise InputError(f"{word} needs {' '.join(VALUES[word])} after it")
             found[word], words = words[:count], words[count:]
     return found, told
 
 
 def write_file(name, text):
-    """By a temporary name, so that nothing half-written is left. Raises InputError."""
+    """Writes a temporary file and renames it, so that no half-written file is left. Raises InputError."""
     file = Path(name)
     if not file.parent.exists():
         raise InputError(f"{file}: cannot be written (no folder {file.parent}): create it or choose another place")
@@ -106,7 +107,7 @@ def judge(desk, words):
 
 
 def complained(work, *arguments):
-    """Its status; what is wrong with the input is one line."""
+    """The exit status of `work`; bad input becomes one line on standard error."""
     try:
         return work(*arguments)
     except InputError as fault:
@@ -115,7 +116,7 @@ def complained(work, *arguments):
 
 
 def read(desk):
-    """Only whether the questions can be read."""
+    """Only checks that the questions can be read."""
     read_questions(desk.questions)
     return 0
 
@@ -135,7 +136,7 @@ def may_show(desk, name):
 
 
 def hidden_among(desk, names):
-    """Those whose counts may not be shown yet; all, where the worksheet cannot be judged."""
+    """The implementations whose counts must stay hidden; all of them if the worksheet cannot be judged."""
     try:
         part, answers = read_questions(desk.questions), ask(desk.answers, desk.seconds)[0]
         given = Given(answers, Counted(desk.counts), desk.notebook, Ceilings())

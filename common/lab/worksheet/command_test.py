@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab worksheet: options, exit statuses, files, and whose counts stay a riddle."""
+"""./lab worksheet: options, exit statuses, files, and whose counts stay hidden."""
 
 import json
 import sys
@@ -47,7 +47,7 @@ class CommandTest(unittest.TestCase):
 
     def test_bad_words_are_one_line(self):
         for words, said in ((["--foo"], "The following argument was not expected: --foo; --help lists the options"),
-                            (["--question"], "--question needs N behind it"), (["--seal", "seven"], "--seal needs ANSWER LETTER behind it"),
+                            (["--question"], "--question needs N after it"), (["--seal", "seven"], "--seal needs ANSWER LETTER after it"),
                             (["--question", "3"], "part0 has no question '3'; the last is 1"),
                             (["--json", "/nowhere/x"],
                              "/nowhere/x: cannot be written (no folder /nowhere): create it or choose another place")):
@@ -99,7 +99,7 @@ class CeilingsTest(unittest.TestCase):
         self.assertEqual((missing.best({}), missing.why_none), (None, ""))
 
     def test_a_processor_is_called_as_bin_machine_calls_it(self):
-        """Kernels name none on ARM, and ceilings.json says so."""
+        """Kernels on ARM give no name, and ceilings.json says so."""
         for told, name in (("processor\t: 0\nmodel name\t: Abacus 9\n", "Abacus 9"), ("processor\t: 0\nCPU part\t: 0xd4f\n", "unknown CPU"),
                            ("model name\t: \n", "unknown CPU")):
             self.assertEqual(name_of_processor(told), name)

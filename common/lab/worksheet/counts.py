@@ -1,15 +1,15 @@
-"""What a count program counted of one function: polynomials in the number of bodies, by class ("add", "loads", ...)."""
+"""What a count program counted in one function: polynomials in the number of bodies, by class ("add", "loads", ...)."""
 
 import json
 
 from notebook_file import InputError
 
 FORCES = "compute_accelerations"
-FOR_INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")  # an implementation, or an older file, need not have them
+FOR_INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")  # implementations and older files may lack them
 
 
 def polynomial_of(entry):
-    """(n2, n, 1, over) of a class; None where it is no polynomial."""
+    """(n2, n, 1, over) of a class; None if it is not a polynomial."""
     one = entry.get("polynomial")
     return tuple(one[part] for part in ("n2", "n", "1", "over")) if one else None
 
@@ -20,7 +20,7 @@ def value_at(polynomial, n):
 
 
 def polynomials_in(text, function):
-    """{class: (n2, n, 1, over)}, without the classes that are no polynomial; {}: it has no such function."""
+    """{class: (n2, n, 1, over)}, only of classes that are polynomials; {} without such a function."""
     work = json.loads(text)["work"]
     if function in FOR_INTEGRATORS and function not in work:
         return {}
@@ -29,13 +29,14 @@ def polynomials_in(text, function):
 
 
 class Counted:
-    """Counts from a folder with the files of the count programs, NAME_count.json."""
+    """The counts in a folder of files written by count programs, NAME_count.json."""
 
     def __init__(self, folder):
         self.folder, self.read = folder, {}
 
     def of(self, name, function=FORCES):
-        """None: the code was not or cannot be counted. Raises InputError if the file is no count."""
+        """The polynomials; None if the code was not or cannot be counted. Raises InputError for a file that is not a
+        count."""
         if (name, function) not in self.read:
             self.read[name, function] = self.from_file(self.folder / f"{name}_count.json", function)
         return self.read[name, function]
@@ -54,6 +55,6 @@ class Counted:
             raise InputError(f"{file}: not written by a count program; remove it") from None
 
     def at(self, n, name, kind, function=FORCES):
-        """None: not counted, or no number for every n."""
+        """The count for n bodies; None if it was not counted or is not a polynomial."""
         polynomial = (self.of(name, function) or {}).get(kind)
         return None if polynomial is None else value_at(polynomial, n)

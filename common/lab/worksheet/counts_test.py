@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is read of the files of count programs: of this lab's, and of older ones without what integrators are made of."""
+"""Reads count files: this lab's, and older ones without the integrators' functions."""
 
 import json
 import sys

@@ -1,7 +1,7 @@
-"""Expressions of a questions file, such as "1 / (1 - forces_percent / 100)", evaluated without eval().
+"""Expressions in a questions file, such as "1 / (1 - forces_percent / 100)", evaluated without eval().
 
-There are numbers, texts in quotes, names, + - * / // % **, comparisons, and, or, not, `a if b else c`, and calls of
-known functions. NaN stands for what is missing: whatever is computed with it is missing, too.
+They may use numbers, quoted texts, names, + - * / // % **, comparisons, and, or, not, `a if b else c`, and calls of
+known functions. NaN stands for a missing value: anything computed from it is missing, too.
 """
 
 import ast
@@ -32,30 +32,30 @@ def half_away_from_zero(number):
 
 
 def of_known(function):
-    """Missing where an argument is."""
+    """The function, with a missing result for a missing argument."""
     return lambda *numbers: MISSING if any(map(is_missing, numbers)) else function(*numbers)
 
 
 def power(base, exponent):
-    """Missing where it is no real number: (1 - 3) ** 0.5."""
+    """The power; missing if it is not a real number: (1 - 3) ** 0.5."""
     raised = float(base) ** exponent
     return MISSING if isinstance(raised, complex) else raised
 
 
-# A power of what is missing may be 1: nan ** 0.
+# A power of a missing value may be 1: nan ** 0.
 BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
           ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: of_known(power)}
-# What every expression may call; floor() and the like give whole numbers.
+# Functions for every expression; floor() and the like return whole numbers.
 ARITHMETIC = {"min": of_known(min), "max": of_known(max), "abs": of_known(abs), "floor": of_known(math.floor),
               "ceil": of_known(math.ceil), "round": of_known(half_away_from_zero),
               "pick": lambda k, *values: values[int(k)]}
 
-# A text, its tree, and the names and functions that it uses.
+# A text, its tree, and the names and functions it uses.
 Expression = namedtuple("Expression", "text tree names functions")
 
 
 def dotted(node):
-    """`paper.peak` is one name; None for another thing behind a dot."""
+    """`paper.peak` as one name; None for any other attribute."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -77,7 +77,7 @@ def refuse_unless_allowed(node, text):
 
 
 def parts_of(node):
-    """What it is made of, without operators."""
+    """The nodes inside, without operators."""
     if isinstance(node, ast.Attribute):
         return []
     if isinstance(node, ast.Call):
@@ -90,7 +90,7 @@ def parsed(text):
     try:
         tree = ast.parse(str(text).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadExpression(f"'{text}' is no expression") from None
+        raise BadExpression(f"'{text}' is not an expression") from None
     names, functions, left = set(), set(), [tree]
     while left:
         node = left.pop()
@@ -118,8 +118,8 @@ def combined(node, value_of):
 
 
 def value(expression, names, functions):
-    """`names[NAME]` gives its value; `functions` is a dict beside ARITHMETIC. What has no value (1 / 0) is missing; what
-    makes no sense ('a' + 1) raises BadExpression."""
+    """The value. `names[NAME]` returns a name's value; `functions` extends ARITHMETIC. An undefined value (1 / 0) is
+    missing; nonsense ('a' + 1) raises BadExpression."""
     def value_of(node):
         if isinstance(node, ast.Constant):
             return node.value

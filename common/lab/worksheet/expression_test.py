@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do expressions of a questions file mean what they say, and nothing that could do harm?"""
+"""Do expressions in a questions file mean what they say, and can they do no harm?"""
 
 import math
 import sys

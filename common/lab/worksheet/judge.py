@@ -1,4 +1,5 @@
-"""One question, against the truth or what follows from the student's own earlier answers, so that one slip costs once."""
+"""Judges one question, against the truth or against the student's own earlier answers, so that one slip costs only
+once."""
 
 import math
 import re
@@ -51,20 +52,20 @@ def judge_number(question, answer, expected, divided=(), kind=None):
 
 
 def remark_on(question, answer, divided):
-    """What the naive's profile usually says; farther off is worth a look."""
+    """A remark if the answer is far from naive's usual profile, else ""."""
     if abs(answer - question.usually) <= question.within:
         return ""
     return slip_of(question, answer, question.usually, question.within / question.usually, divided) or "unusual: check again"
 
 
 def doubtful_ceiling(question, scope):
-    """What the question asks for, as it was measured while something else was at work."""
+    """The expected value, including ceilings whose measurement was disturbed."""
     given = scope.given._replace(ceilings=scope.given.ceilings.with_doubtful())
     return Scope(scope.part, given).value(question.truth) if question.truth else math.nan
 
 
 def judge_recorded(question, scope):
-    """It is enough that it is there, unless this machine's own file says what it should be."""
+    """Any answer is accepted, unless this machine's own files say what it should be."""
     answer = scope.answers.found("numbers", question.answer)
     expected = scope.value(question.truth) if question.truth else math.nan
     if is_answered(answer) and not is_missing(expected):
@@ -88,9 +89,9 @@ def judge_recorded(question, scope):
 
 
 def judge_choice(question, letter, right):
-    """`right`: the letter that follows, "" where it cannot be told yet, or None where the seal tells."""
+    """`right`: the letter that follows, "" if it is not known yet, or None if the seal decides."""
     line = line_of(question, "" if letter == NO_CHOICE else letter)
-    if letter not in (NO_CHOICE, *"abcd"):  # as good as no answer: it counts nowhere as one
+    if letter not in (NO_CHOICE, *"abcd"):  # counts as no answer anywhere
         line.words = "the choices are a, b, c and d, in small letters"
     elif letter != NO_CHOICE and right == "":
         line.state, line.words = WAITING, f"judged once there is {question.waits_for}"
@@ -136,11 +137,11 @@ def judge_classes(question, part, given, told):
 
 
 def judge(question, part, given, told):
-    """Its lines."""
+    """The lines of a question."""
     scope = Scope(part, given)
     lines = judge_classes(question, part, given, told) if question.kind == "count" else [JUDGES[question.kind](question, scope)]
     for line in lines:
-        # "flops of {mine}": what the student called it.
+        # "flops of {mine}": the name the student gave it.
         line.question = re.sub(r"\{(\w+)\}", lambda found: scope.answers.found("texts", found[1]), line.question)
         if not line.is_sum:
             line.points = question.points

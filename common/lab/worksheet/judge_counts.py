@@ -1,7 +1,7 @@
-"""Classes of a count that are told about together, and their sum as last line.
+"""Judges the classes of a count together, with their sum as last line.
 
-One operation per interaction is above 2 %; what is right within the tolerance but not exactly is off by terms in n
-only, which is told. A known slip is named where its class is, and of the sum where all classes have it.
+One operation per interaction is more than the tolerance of 2 %. An answer within the tolerance but not exact differs
+only in terms in n, and the verdict says so. A known slip is named at its class, or at the sum if all classes share it.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from worksheet.expression import half_away_from_zero
 from worksheet.line import BY_HOW_MUCH, HIDDEN, NOTED, RIGHT, TOTAL, WAITING, WHICH, WRONG, Line
 from worksheet.slips import matches, slip_in
 
-CLOSE_ENOUGH_TO_TELL = 0.3  # farther off, no difference is told: it would be an oracle for an answer of 0
+CLOSE_ENOUGH_TO_TELL = 0.3  # no difference is shown beyond this: an answer of 0 would otherwise reveal the count
 SAME_EXPRESSION = 1e-7  # rounding only
 
 
@@ -19,7 +19,7 @@ SAME_EXPRESSION = 1e-7  # rounding only
 class CountedClass:
     question: str
     answer: Pair
-    truth: Pair = None  # None: it was not counted, or is no number for every n
+    truth: Pair = None  # None: not counted, or not a polynomial
     unit: str = "none"
     divides: bool = False
 
@@ -41,7 +41,7 @@ def term(factor, power):
 
 
 def expression_text(answer):
-    """"27 n^2 - 27 n" where the two values say so, else the first as a number."""
+    """"27 n^2 - 27 n" if the two values fit, else the first one as a number."""
     n, m = SIZES
     a = (answer.second / m - answer.first / n) / (m - n)  # a n^2 + b n through both
     b = answer.first / n - a * n
@@ -88,7 +88,7 @@ def judged_line(number, one, tolerance, told):
 
 
 def sum_of(classes, name, tolerance):
-    """A slip is the sum's if all classes have it."""
+    """The sum of the classes. It has a slip if all classes share it."""
     slips = {one.slip(tolerance) for one in classes}
     unit = classes[0].unit if len(slips) == 1 and "" not in slips else "none"
     answer, truth = (Pair(*map(sum, zip(*(getattr(one, pair) for one in classes)))) for pair in ("answer", "truth"))
@@ -96,7 +96,7 @@ def sum_of(classes, name, tolerance):
 
 
 def line_of_sum(number, one, tolerance, all_right):
-    """Wrong while one of its parts is."""
+    """The sum's line: wrong if one of its parts is."""
     line = judged_line(number, one, tolerance, WHICH)
     line.is_sum, line.points = True, 0.0
     if not all_right and line.state == RIGHT:
@@ -113,11 +113,11 @@ def waiting_lines(number, classes, words):
 
 
 def judge_known(number, classes, name_of_sum, tolerance, told):
-    """All have a truth. Nothing is told before all of them are answered."""
+    """The lines of classes with a known truth. Reveals nothing before all are answered."""
     if not all(one.is_answered() for one in classes):
         return waiting_lines(number, classes, "answer the others first")
     lines = [judged_line(number, one, tolerance, told) for one in classes]
-    if len(classes) == 1 or not name_of_sum:  # its own sum, or none
+    if len(classes) == 1 or not name_of_sum:  # it is its own sum, or has none
         return lines
     all_right = all(line.state == RIGHT for line in lines)
     if not all_right and told == TOTAL:
@@ -127,13 +127,13 @@ def judge_known(number, classes, name_of_sum, tolerance, told):
 
 
 def judge_counts(number, classes, name_of_sum, tolerance, told):
-    """Lines; `tolerance` is relative."""
+    """The lines; `tolerance` is relative."""
     known = [one for one in classes if one.truth is not None]
     unknown = [one for one in classes if one.truth is None]
     if not known:
         answered = all(one.is_answered() for one in classes)
         return waiting_lines(number, classes, "not counted; ./lab count says why" if answered else "answer the others first")
-    # What is no number for every n is not asked; the others are judged without it.
+    # A class that is not a polynomial is not judged, but the others are.
     lines = judge_known(number, known, "" if unknown else name_of_sum, tolerance, told)
     for one in unknown:
         line = line_of(number, one)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts: what is right, and how much of a wrong one is told, stage by stage."""
+"""Counts: which answers are right, and how much of a wrong one is revealed, stage by stage."""
 
 import math
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One question of each kind: right, wrong, waiting; and what a student hears."""
+"""One question of each kind: right, wrong, waiting, and what the student is told."""
 
 import math
 import sys
@@ -38,7 +38,7 @@ class NumbersTest(unittest.TestCase):
 
     def test_a_slip_or_what_it_does_not_follow_from_is_named(self):
         one = question("follows", tolerance=0.05, waits_for="question 9", unit="percent")
-        self.assertEqual(judge_number(one, 0.8, 80.0).words, "a share of 1? the question asks for percent: times 100")
+        self.assertEqual(judge_number(one, 0.8, 80.0).words, "a fraction? the question asks for percent: times 100")
         self.assertEqual(judge_number(one, 8.0, 80.0).words, "does not follow from question 9")
         self.assertEqual(judge_number(one, 80.0, 80.0).words, "")
 

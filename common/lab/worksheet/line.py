@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-# States, as they are told.
+# The states, as they are shown.
 UNANSWERED = ""
-WAITING = "waits"  # for an earlier answer, or for something to be counted
+WAITING = "waits"  # for an earlier answer, or for a count
 RIGHT, WRONG = "right", "wrong"
-NOTED = "noted"  # it is enough that it is there
-HIDDEN = "answered"  # part of a group that tells less than it knows
+NOTED = "noted"  # any answer will do
+HIDDEN = "answered"  # in a group that reveals less than is known
 
-# How much of a wrong count is told: too many or too few; which class; by how much.
+# How much of a wrong count is revealed: too many or too few; which class; by how much.
 TOTAL, WHICH, BY_HOW_MUCH = range(3)
 
 
@@ -20,9 +20,9 @@ class Line:
     kind: str  # text, exact, follows, choice or recorded
     answer: str = ""
     state: str = UNANSWERED
-    words: str = ""  # what else there is to say
+    words: str = ""  # further explanation
     is_count: bool = False
-    is_sum: bool = False  # of the lines above, not an answer of its own
+    is_sum: bool = False  # a sum of the lines above, not an answer
     points: float = 1.0
 
 
@@ -31,5 +31,5 @@ def is_choice(line):
 
 
 def any_wrong(lines):
-    """Choices are left out."""
+    """Whether any line is wrong; choices do not count."""
     return any(line.state == WRONG and not is_choice(line) for line in lines)

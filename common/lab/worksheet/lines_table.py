@@ -1,4 +1,4 @@
-"""The lines of a judged worksheet as a table. A verdict that is too long goes on below."""
+"""The lines of a judged worksheet as a table. A long verdict continues below."""
 
 from screen import GAP, SCREEN, wrapped
 from worksheet.line import UNANSWERED, is_choice
@@ -16,7 +16,7 @@ def verdict_of(line):
 
 
 def cells_of(lines):
-    """A row each; a number stands in the first of its rows."""
+    """The table's rows. A question's number appears in its first row only."""
     before = [None, *(line.number for line in lines)]
     return [("" if line.number == number else line.number, line.question, line.kind, line.answer, verdict_of(line))
             for number, line in zip(before, lines)]

@@ -1,20 +1,20 @@
-"""What recorded answers are compared with: numbers of the right rows of the student's notebook.
+"""Numbers from right rows of the student's notebook, to compare with recorded answers.
 
-A row is a dict of notebook.right_rows(); what is not known is None. A number comes with the place where it stands.
+A row is a dict of notebook.right_rows(), with None for what is unknown. A number comes with its place.
 """
 
 import math
 
-CLOSE_ENOUGH = 0.15  # as of the verdict "as expected"
+CLOSE_ENOUGH = 0.15  # as for the verdict "as expected"
 
 
 def known(row, column):
-    """0 where there is no number."""
+    """The number in a column; 0 if there is none."""
     return row.get(column) or 0
 
 
 def measured_ideas(rows):
-    """How many were predicted and measured."""
+    """The number of ideas predicted and measured."""
     return sum(known(row, "expected") > 0 and known(row, "measured") > 0 for row in rows)
 
 
@@ -23,17 +23,17 @@ def column(rows, name, unit=1):
 
 
 def wanted(row, name, n, threads):
-    """"" and 0 are any."""
+    """Whether a row matches; "" and 0 match any."""
     return name in ("", row["name"]) and n in (0, known(row, "n")) and threads in (0, known(row, "threads"))
 
 
 def speeds(rows, name="", n=0, threads=0):
-    """10^9 interactions/s."""
+    """The speeds of matching rows in 10^9 interactions/s."""
     return column([row for row in rows if wanted(row, name, n, threads)], "interactions_per_s", 1e9)
 
 
 def speed_ups(rows, n=0, threads=0):
-    """Rates of two rows of the same name and n, over that with one thread; 0 threads: any number from two on."""
+    """Speed-ups over one thread, from pairs of rows with the same name and n. `threads`: 0 for any number above one."""
     found = []
     for many in rows:
         right_number = known(many, "threads") == threads if threads > 0 else known(many, "threads") > 1
@@ -48,7 +48,7 @@ def speed_ups(rows, n=0, threads=0):
 
 
 def functions_of(rows):
-    """What the column `notebook` of a question may call."""
+    """The functions that the column `notebook` of a question may call."""
     return {"expected_gains": lambda: column(rows, "expected"),
             "measured_gains": lambda: column(rows, "measured"),
             "speeds": lambda **which: speeds(rows, **which),
@@ -56,13 +56,13 @@ def functions_of(rows):
 
 
 def three_digits(number):
-    """0.285, 4.2, 1950: no exponent."""
+    """0.285, 4.2, 1950: without an exponent."""
     return f"{number:.3g}" if number < 1000 else f"{number:.0f}"
 
 
 def disagreement(answer, numbers):
-    """Empty when one is within 15 % of the answer, as a prediction has to be, or when there is none; else the nearest,
-    and where: "4.2 in the notebook (row 5)"."""
+    """The nearest number and its place, "4.2 in the notebook (row 5)"; empty if it is within 15 % of the answer, the
+    tolerance for predictions, or if there are no numbers."""
     if not numbers or not answer > 0:
         return ""
     if math.isinf(answer):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are recorded answers compared with the rows of the notebook that they are about?"""
+"""Are recorded answers compared with the right rows of the notebook?"""
 
 import math
 import sys

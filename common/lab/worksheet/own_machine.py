@@ -5,16 +5,16 @@ from pathlib import Path
 import cpuinfo
 from roofline_inputs import MEASURE, NoInput, read_ceilings, shown
 
-NO_NAME = "unknown CPU"  # as common/machine/machine.cpp says it
+NO_NAME = "unknown CPU"  # as in common/machine/machine.cpp
 
 
 def name_of_processor(text=None):
-    """As the kernel says it; NO_NAME where it does not. `text`: /proc/cpuinfo of another machine."""
+    """The processor's name from the kernel; NO_NAME if it gives none. `text`: /proc/cpuinfo of another machine."""
     return cpuinfo.fields(text).get("model name") or NO_NAME
 
 
 class Ceilings:
-    """Rows of the file; none where it is missing, of another machine, or no such file: `why_none` says it."""
+    """The rows of the file. None if it is missing, invalid or of another machine: `why_none` gives the reason."""
 
     def __init__(self, rows=(), why_none=""):
         self.rows, self.why_none = list(rows), why_none
@@ -32,12 +32,12 @@ class Ceilings:
         return cls(told["ceilings"])
 
     def with_doubtful(self):
-        """As if nothing had disturbed any."""
+        """The same, with disturbed rows as if nothing had disturbed them."""
         return Ceilings({**row, "is_ceiling": True} for row in self.rows)
 
     def best(self, columns):
-        """The highest of the rows that have these columns, in their unit; None if there is none, or if it was disturbed:
-        the next lower one would be another limit."""
+        """The highest value of the rows with these columns, in their unit. None if there is none or if it was
+        disturbed, because the next lower one would be a different limit."""
         rows = [row for row in self.rows if all(row.get(name) == value for name, value in columns.items())]
         highest = max(rows, key=lambda row: row["best"], default={})
         return highest["best"] if highest.get("is_ceiling") else None

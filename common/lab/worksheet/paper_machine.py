@@ -1,6 +1,6 @@
-"""What is made of the authors' names and of letters by hashes: a machine on paper, and the seals of choices.
+"""Values hashed from the authors' names, and from letters: a machine on paper, and the seals of choices.
 
-A paper machine cannot be measured, and neighbours have different ones.
+A paper machine cannot be measured, and classmates have different ones.
 """
 
 from notebook_file import InputError
@@ -8,14 +8,14 @@ from worksheet.expression import BadExpression, value
 
 
 def fnv(data, start, prime, bits):
-    """FNV-1a."""
+    """The FNV-1a hash."""
     for byte in data:
         start = (start ^ byte) * prime % 2 ** bits
     return start
 
 
 def hash_of_authors(authors):
-    """Only letters count, and not their case; what is not ASCII counts as it is."""
+    """The hash of the names, from letters only, ignoring case; bytes that are not ASCII count as letters."""
     data = authors.encode("utf-8", "surrogateescape").lower()
     letters = bytes(byte for byte in data if 0x61 <= byte <= 0x7A or byte >= 0x80)
     if not letters:
@@ -25,14 +25,13 @@ def hash_of_authors(authors):
 
 
 def seal_of(answer, letter):
-    """Seals a choice's right letter, so that it cannot be read in the questions file. It is no protection from one
-    who computes all four. The letter comes first, so that it changes every bit; the name makes the seals of two
-    questions with the same letter differ."""
+    """The hash of a choice's right letter, so that it cannot be read in the questions file; computing all four breaks
+    it. The letter comes first, to affect every bit; the name gives questions with the same letter different seals."""
     return fnv(f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape"), 2166136261, 16777619, 32)
 
 
 class Drawn:
-    """draw(31) is a number from 0 to 30, independent of those drawn before."""
+    """draw(31) returns a number from 0 to 30, independent of earlier draws."""
 
     def __init__(self, number):
         self.left = number
@@ -43,8 +42,8 @@ class Drawn:
 
 
 class PaperMachine:
-    """`constants`: {name: Expression}, in order; each may use those before it. `text`: one line about it, in which
-    {peak:.1f} is a constant."""
+    """`constants`: {name: Expression}, in order; each may use earlier ones. `text`: a line about the machine, with
+    constants as {peak:.1f}."""
 
     def __init__(self, constants, text):
         self.constants, self.text = constants, text
@@ -64,4 +63,4 @@ class PaperMachine:
         try:
             self.about("Ada Lovelace")
         except (KeyError, IndexError, ValueError, TypeError, AttributeError) as fault:
-            raise BadExpression(f"its text or a constant cannot be made: {fault}") from None
+            raise BadExpression(f"its text or a constant cannot be computed: {fault}") from None

@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def ideas(count):
-    """As many of which nothing is known but that they were predicted and measured."""
+    """`count` notebook rows that only say: predicted and measured."""
     return [{"row": k, "name": "", "n": None, "threads": None, "expected": 1.1, "measured": 1.1, "interactions_per_s": None}
             for k in range(1, count + 1)]
 
 
 class KnownCounts(Counted):
-    """{name of a version: {class: (n2, n, 1, over)}}, of every function."""
+    """{version: {class: (n2, n, 1, over)}}, the same for every function."""
 
     def __init__(self, counts):
         super().__init__(None)
@@ -66,7 +66,7 @@ def nothing(_):
 
 
 class PartUnderTest:
-    """`answer(answers, n)` gives all answers but the letters that have a seal: a student may read a test, too."""
+    """`answer(answers, n)` fills in all answers except sealed letters: students may read a test, too."""
 
     def __init__(self, folder, counted, notebook, answer, ceilings=()):
         self.folder, self.part = ROOT / folder, read_questions(ROOT / folder / "questions.json")
@@ -96,7 +96,7 @@ class PartUnderTest:
         return judged_sheet(self.part, self.given(change), told).lines
 
     def line(self, question, change=nothing):
-        """The first that is about this."""
+        """The first line for this question."""
         return next(line for line in self.judged(change) if line.question == question)
 
     def hidden(self, name, change=nothing):
@@ -104,8 +104,8 @@ class PartUnderTest:
 
 
 class PartTests:
-    """What holds for every part; beside unittest.TestCase. `right` is a PartUnderTest, `slips` are (what, change, numbers of
-    the questions that it makes wrong), `machines` {authors: text of the paper machine}."""
+    """Tests for every part, to mix into unittest.TestCase. `right`: a PartUnderTest; `slips`: (what, change, numbers of
+    the questions that become wrong); `machines`: {authors: text of the paper machine}."""
 
     def test_right_answers_are_all_right(self):
         for line in self.right.judged():

@@ -1,4 +1,4 @@
-"""The questions of a part: partX/questions.json, read and checked (docs/file_formats.md).
+"""Reads and checks the questions of a part, partX/questions.json (docs/file_formats.md).
 
 An error in the file is one line, FILE: question N: what is wrong.
 """
@@ -14,8 +14,8 @@ from worksheet.paper_machine import PaperMachine
 from worksheet.question import Asked, PartQuestions, Question
 from worksheet.slips import SLIPS
 
-# What expressions of a question may call beside ARITHMETIC, and those of its column `notebook`: as scope.py has them, with
-# any value, so that a call which makes no sense is found when the file is read.
+# Dummies of the functions that expressions may call besides ARITHMETIC, for truths and for the column `notebook`, with
+# the signatures of scope.py: they reveal wrong calls when the file is read.
 OF_TRUTHS = {"counted": lambda kind, function=FORCES, of="naive": 7.0, "ceiling": lambda **columns: 7.0}
 OF_NOTEBOOK = {"expected_gains": lambda: [], "measured_gains": lambda: [], "speeds": lambda name="", n=0, threads=0: [],
                "speed_ups": lambda n=0, threads=0: []}
@@ -23,7 +23,7 @@ MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
 
 
 class Reader:
-    """Reads one file; `where` is what a complaint is about."""
+    """Reads one file; `where` is the place named in error messages."""
 
     def __init__(self, file):
         self.file, self.where, self.known, self.texts = file, "", set(), set()
@@ -44,7 +44,7 @@ class Reader:
         return found
 
     def try_it(self, expression, functions):
-        """With any answers."""
+        """Evaluates the expression with arbitrary answers."""
         try:
             values = {name: "mine" if name in self.texts else 2.0 for name in expression.names}
             return value(expression, values, functions)
@@ -84,7 +84,7 @@ class Reader:
         if "unit" in row and row["unit"] not in SLIPS:
             self.fail(f"there is no unit '{row['unit']}'; there are {', '.join(SLIPS)}")
         if row.get("most_told", "which") not in MOST_TOLD:
-            self.fail(f"most_told is one of {', '.join(MOST_TOLD)}")
+            self.fail(f"most_told must be one of {', '.join(MOST_TOLD)}")
         found.most_told = MOST_TOLD[row.get("most_told", "by how much")]
         found.tolerance = self.tolerance(row.get("tolerance", 0), tolerances)
         found.points = float(found.points)
@@ -113,7 +113,7 @@ class Reader:
         return [Asked(one["text"], one["answer"], self.truth(one["truth"], "count")) for one in rows]
 
     def answers_in(self, rows):
-        """Declared names; each once."""
+        """The declared names, each only once."""
         names = []
         for row in rows:
             row = row if isinstance(row, dict) else {}
@@ -142,7 +142,7 @@ class Reader:
         return machine
 
     def formulas(self, told):
-        """Each may use those above it."""
+        """{name: Expression}. Each may use those above it."""
         found = {}
         for name, text in told.items():
             self.where = f"formulas: {name}: "

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""questions.json: a mistake in it is one line that says where, and the row of CONTRIBUTING.md is all that a question needs."""
+"""A mistake in questions.json is one line that says where; a new question needs only the row in CONTRIBUTING.md."""
 
 import copy
 import json
@@ -43,7 +43,7 @@ class QuestionsFileTest(unittest.TestCase):
                 return None, str(fault)[str(fault).index("questions.json: "):]
 
     def changed(self, number=None, **columns):
-        """The complaint; of a question, or of the file. None takes a column away."""
+        """The error message after changing a question, or the file itself. None removes a column."""
         told = copy.deepcopy(GOOD)
         row = told if number is None else next(row for row in told["questions"] if row["number"] == number)
         row.update(columns)
@@ -61,7 +61,7 @@ class QuestionsFileTest(unittest.TestCase):
     def test_mistakes_in_a_question(self):
         for columns, complaint in (
                 ({"truth": None}, "it has no truth"),
-                ({"truth": "3 *"}, "'3 *' is no expression"),
+                ({"truth": "3 *"}, "'3 *' is not an expression"),
                 ({"truth": "peek"}, "'peek' needs peek, which is neither an answer nor a formula, tolerance or constant above"),
                 ({"truth": "paper.ports"}, "'paper.ports' needs paper.ports, which is neither"),
                 ({"truth": "open('x')"}, "'open('x')' calls open(), which does not exist; choose from abs, ceil, ceiling, counted"),
@@ -93,7 +93,7 @@ class QuestionsFileTest(unittest.TestCase):
                 ({"formulas": {"twice": "2 * peek"}}, "formulas: twice: '2 * peek' needs peek"),
                 ({"tolerances": {"by_hand": 0.02}}, "tolerances: by_hand: it is not an object: { ... }"),
                 ({"hidden_counts": {"until_right": ["7"]}}, "hidden_counts: there is no question 7"),
-                ({"paper_machine": {"constants": {}, "text": "{lanes}"}}, "paper_machine: its text or a constant cannot be made: 'lanes'"),
+                ({"paper_machine": {"constants": {}, "text": "{lanes}"}}, "paper_machine: its text or a constant cannot be computed: 'lanes'"),
                 ({"questions": ["1"], "formulas": {}}, "question ?: it is not an object: { ... }")):
             with self.subTest(columns):
                 said = self.changed(**columns)
@@ -105,7 +105,7 @@ class QuestionsFileTest(unittest.TestCase):
 
     @unittest.skipUnless((ROOT / "CONTRIBUTING.md").exists(), "there is no CONTRIBUTING.md")
     def test_the_row_of_contributing_is_all_that_a_question_needs(self):
-        """In a copy; the suite contributing builds and judges it."""
+        """Adds it to a copy; the suite contributing builds and judges it."""
         answer = json.loads(question_in(ROOT / "CONTRIBUTING.md"))["answer"]
         with tempfile.TemporaryDirectory() as folder:
             part = Path(folder, "part1_standard_opti")

@@ -1,4 +1,4 @@
-"""What expressions of a questions file mean for one student: names and functions."""
+"""The names and functions in a questions file's expressions, evaluated for one student."""
 
 from collections import namedtuple
 
@@ -6,13 +6,13 @@ from worksheet.answers import SIZES, Pair
 from worksheet.expression import MISSING, value
 from worksheet.notebook_rows import functions_of
 
-# What questions are judged by. answers: at both sizes; counted: counts.Counted; notebook: its right rows; ceilings:
+# The data to judge by. answers: at both sizes; counted: counts.Counted; notebook: its right rows; ceilings:
 # own_machine.Ceilings; divided: names of the answers whose text divides whole numbers.
 Given = namedtuple("Given", "answers counted notebook ceilings divided", defaults=(frozenset(),))
 
 
 class Scope:
-    """Names at one of the two sizes."""
+    """The names at one of the two sizes."""
 
     def __init__(self, part, given, which=0):
         self.part, self.given, self.which = part, given, which
@@ -33,7 +33,7 @@ class Scope:
         return self.answers.found("texts" if name in part.text_names() else "numbers", name)
 
     def paper_constants(self):
-        """None of them without authors."""
+        """The constants of the authors' paper machine; {} without authors."""
         if self.paper is None:
             authors = self.answers.found("texts", "authors")
             self.paper = self.part.paper_machine.of(authors) if authors else {}
@@ -45,7 +45,7 @@ class Scope:
         return MISSING if found is None else found
 
     def ceiling(self, **columns):
-        """ceiling(kind='flops', precision='float'): the highest of the rows of ceilings.json that have these columns."""
+        """ceiling(kind='flops', precision='float'): the highest value in ceilings.json of the rows with these columns."""
         found = self.given.ceilings.best(columns)
         return MISSING if found is None else found
 

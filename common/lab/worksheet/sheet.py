@@ -1,4 +1,4 @@
-"""A worksheet that was judged, and whether counts may be shown yet."""
+"""A judged worksheet, and whether counts may be shown yet."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ from worksheet.line import RIGHT, TOTAL
 class Sheet:
     part: str
     authors: str
-    paper_machine: str = ""  # one line: what the authors' names make
+    paper_machine: str = ""  # one line, from the authors' names
     lines: list = field(default_factory=list)
 
 
@@ -31,8 +31,8 @@ def once_right(numbers):
 
 
 def reason_to_hide_counts(name, part, given):
-    """Why the counts of an implementation are not shown yet; empty if they may be. The naive's are shown once they were
-    found by hand, and so are those of code that still does its work."""
+    """Why an implementation's counts are not shown yet; empty if they may be. Naive's counts, and those of code that
+    still does the same work, appear once the student has counted them by hand."""
     if counted_right(part, given):
         return ""
     for function in part.counted_functions:

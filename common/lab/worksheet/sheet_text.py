@@ -1,4 +1,4 @@
-"""What ./lab worksheet prints. Of choices only the number of right ones is told: which ones is for the hand-in."""
+"""What ./lab worksheet prints. For choices only the number of right ones; the hand-in says which."""
 
 import json
 
@@ -32,7 +32,7 @@ def how_many_answered(lines):
 
 
 def numbers_text(lines):
-    """"; wrong: 3, 13; missing: 19". Of a choice it is not told whether it is wrong."""
+    """"; wrong: 3, 13; missing: 19". Wrong choices are not listed."""
     wrong = dict.fromkeys(line.number for line in lines if not is_choice(line) and line.state == WRONG)
     missing = dict.fromkeys(line.number for line in lines if line.state in (UNANSWERED, WAITING))
     return ((f"; wrong: {', '.join(wrong)}" if wrong else "") +
@@ -40,7 +40,7 @@ def numbers_text(lines):
 
 
 def next_step(lines, told):
-    """What to ask next when a count is wrong."""
+    """A hint on what to ask next when a count is wrong."""
     if told == BY_HOW_MUCH or not any(line.is_count and line.state == WRONG for line in lines):
         return ""
     if told == TOTAL:
@@ -49,7 +49,7 @@ def next_step(lines, told):
 
 
 def worksheet_text(sheet, told):
-    """The paper machine, the lines as a table, and how far one is."""
+    """The whole worksheet: paper machine, table of lines, progress."""
     lines = sheet.lines
     begun = any(not line.is_sum and line.state != UNANSWERED for line in lines)
     return (f"worksheet of {sheet.part}\n{paper_machine_text(sheet)}\n{table_text(lines)}\n"
@@ -65,12 +65,12 @@ def lines_of_question(sheet, number):
 
 
 def question_text(lines, told):
-    """One question's lines alone: nothing about choices, for of one it would tell whether it is right."""
+    """One question's lines. They omit choices, because a single one would reveal whether it is right."""
     return f"{table_text(lines)}\n{how_many_answered(lines)}\n{next_step(lines, told)}"
 
 
 def told_lines(sheet, all_of_it=False):
-    """As dicts, for a file; whether a choice is right is told only to the grader: `all_of_it`."""
+    """The lines as dicts, for a file. Whether a choice is right is only for the grader: `all_of_it`."""
     return [{"number": line.number, "question": line.question, "kind": line.kind, "answer": line.answer,
              "state": "answered" if is_choice(line) and line.state != UNANSWERED and not all_of_it else line.state,
              "words": line.words, "points": line.points} for line in sheet.lines]

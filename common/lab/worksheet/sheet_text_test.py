@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./lab worksheet prints: what is wrong and missing, and nothing about a single choice."""
+"""What ./lab worksheet prints: what is wrong or missing, and nothing about a single choice."""
 
 import json
 import sys
@@ -35,7 +35,7 @@ class SheetTextTest(unittest.TestCase):
         self.assertIn("0 of 1 line answered\n", text_of(line("1", "exact", "")))
 
     def test_how_many_letters_are_right_is_told_once_all_are_given(self):
-        """One letter alone would be found by trying."""
+        """A single letter could be found by trial."""
         lines = [line("8", "choice", "right"), line("10", "choice", "wrong"), line("11", "choice", "")]
         text = text_of(*lines)
         self.assertIn("choices: 2 of 3 given;", text)
@@ -46,7 +46,7 @@ class SheetTextTest(unittest.TestCase):
         self.assertNotIn("wrong", worksheet_json(sheet(*lines)))
 
     def test_a_question_alone_tells_nothing_of_choices(self):
-        """The number of right ones would be the answer."""
+        """The number of right ones would reveal the answer."""
         all_lines = sheet(line("7", "exact", "right"), line("8", "choice", "right"), line("8", "choice", "wrong"))
         lines = lines_of_question(all_lines, "8")
         self.assertEqual(len(lines), 2)

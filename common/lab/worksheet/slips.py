@@ -1,4 +1,4 @@
-"""Slips that many make, and the sentence that names each: one table."""
+"""Common slips in one table, with the sentence that names each."""
 
 import math
 import re
@@ -33,7 +33,7 @@ def cut(truth, n):
 
 
 def factor_cut(truth, n):
-    """7 / 2 * n * n in C++. Truths have quarters of n^2, and smaller terms."""
+    """7 / 2 * n * n in C++. Truths are multiples of n^2 / 4, plus smaller terms."""
     return math.floor(half_away_from_zero(4 * truth / (n * n)) / 4) * n * n
 
 
@@ -46,15 +46,15 @@ WHOLE_NUMBERS = "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"
 OTHER_WAY = "upside down: what is divided by what?"
 OF_FLOAT = "8 bytes each? a float has 4"
 
-# What an answer is measured in: (what a slip makes of the truth with n bodies, the sentence about it).
+# The unit of an answer: (what a slip turns the truth into for n bodies, the sentence about it).
 SLIPS = {
     "none": (),
-    "operations": (  # of one call, an expression of n
+    "operations": (  # of one call, as an expression in n
         (over_n2, ONE_INTERACTION), (over_n, ONE_BODY), (times(0.5), HALF_THE_PAIRS), (times(2), TWICE_THE_PAIRS),
         (factor_cut, WHOLE_NUMBERS)),
     "fma": (
         (over_n2, ONE_INTERACTION), (times(2), "an fma is two flops, but here it is one fma"), (factor_cut, WHOLE_NUMBERS)),
-    "numbers": (  # that are loaded or stored in one call
+    "numbers": (  # loaded or stored in one call
         (times(4), "bytes of float? the question asks for numbers, whatever their size"),
         (times(8), "bytes of double? the question asks for numbers, whatever their size"),
         (over_n2, ONE_INTERACTION), (over_n, ONE_BODY), (times_n, EVERY_J), (times(0.5), HALF_THE_PAIRS),
@@ -77,9 +77,9 @@ SLIPS = {
         (times(0.5), "half of it: an fma is two flops"), (times(1e3), "Gflop/s? the question asks for Tflop/s"),
         (times(1e12), "flop/s? the question asks for Tflop/s")),
     "percent": (
-        (times(1 / 100), "a share of 1? the question asks for percent: times 100"),
+        (times(1 / 100), "a fraction? the question asks for percent: times 100"),
         (times(100), "100 times too much: was it already in percent?")),
-    "share": ((times(100), "percent? the question asks for a share of 1"),),
+    "share": ((times(100), "percent? the question asks for a fraction"),),
     "ratio": ((upside_down, OTHER_WAY), (times(100), "percent? the question asks how many times"), (cut, WHOLE_NUMBERS)),
     "a_cycle": ((upside_down, "cycles for each? the question asks how many per cycle"),),
     "lanes_of_float": (
@@ -92,30 +92,30 @@ SLIPS = {
 
 
 def matches(answer, truth, tolerance):
-    """`tolerance` is relative; a truth of 0 wants a 0."""
+    """`tolerance` is relative; a truth of 0 needs a 0."""
     return abs(answer - truth) <= tolerance * abs(truth) + 1e-9
 
 
 def explains(made, answer, truth, tolerance):
     try:
         slipped = [made(true, n) for true, n in zip(truth, SIZES)]
-    except (ArithmeticError, ValueError):  # of a truth of 0
+    except (ArithmeticError, ValueError):  # for a truth of 0
         return False
-    # An answer of 0 betrays nothing. matches() forgives 1e-9, which is more than some slips leave.
+    # An answer of 0 must reveal nothing. matches() forgives 1e-9, which is more than some slips leave.
     return (slipped[0] != 0 and all(map(math.isfinite, slipped)) and
             all(abs(one - wrong) <= tolerance * abs(wrong) for one, wrong in zip(answer, slipped)))
 
 
 def whole_numbers_divided(source):
-    """Names of the answers in a worksheet.hpp in which C++ may divide whole numbers: 7 / 2, and (3 + 4) / 2."""
+    """Names of the answers in a worksheet.hpp where C++ may divide whole numbers: 7 / 2, or (3 + 4) / 2."""
     text = re.sub(r"//.*", "", source)
     return {name for name, answer in re.findall(r"(\w+)\s*=\s*([^;]*);", text)
             if re.search(r"(?:\)|(?<![\w.])\d+)\s*/\s*(?:\(|\d+(?![\w.]))", answer)}
 
 
 def slip_in(unit, answer, truth, tolerance, divides=True):
-    """The sentence about a wrong answer that a known slip explains; empty for every other one. `answer` and `truth` are
-    pairs: at both sizes. `divides`: the answer's text may divide whole numbers."""
+    """The sentence for a wrong answer explained by a known slip, else "". `answer` and `truth`: pairs, at both sizes.
+    `divides`: whether the answer's text may divide whole numbers."""
     if all(matches(one, true, tolerance) for one, true in zip(answer, truth)):
         return ""
     return next((sentence for made, sentence in SLIPS[unit]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is each known slip named by its sentence, and nothing else taken for one?"""
+"""Is each known slip named by its sentence, and nothing else mistaken for one?"""
 
 import sys
 import unittest
@@ -18,7 +18,7 @@ def at_both(function):
 
 
 def truth_of(unit):
-    """With a half, so that cutting it off shows."""
+    """Contains a half, so that truncation shows."""
     of_one_call = unit in ("operations", "fma", "numbers", "bytes")
     return at_both(lambda n: 10.5 * n * (n - 1) if of_one_call else 3.85)
 
@@ -54,7 +54,7 @@ class SlipsTest(unittest.TestCase):
             self.assertEqual(slip_in(unit, Pair(7, 7), Pair(0, 0), TOLERANCE), "")
 
     def test_an_expression_of_whole_numbers_is_found(self):
-        """What a student types, as C++ computes it."""
+        """As students type it and C++ computes it."""
         typed, meant = at_both(lambda n: 7 // 2 * n * n), at_both(lambda n: 7 * n * n / 2)
         sentence = "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"
         self.assertEqual(slip_in("numbers", typed, meant, TOLERANCE), sentence)

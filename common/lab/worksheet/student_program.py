@@ -1,5 +1,5 @@
-"""Runs the program with the student's worksheet.hpp, which may crash, loop, or claim what it likes: only the answers that
-it writes count."""
+"""Runs the program with the student's worksheet.hpp, which may crash, loop or print anything: only the answers that it
+writes count."""
 
 import os
 import resource
@@ -12,14 +12,14 @@ from notebook_file import InputError, printable
 from worksheet.answers import NoAnswers, parse_answers
 
 SECONDS = 5.0
-LONGEST_TEXT, LONGEST_TALK = 1 << 20, 1 << 16  # bytes that are kept of its answers, and of what else it prints
-LARGEST_FILE = 1 << 30  # bytes: a program that is asked has no reason to write
-TIME_TO_END = 1.0  # s, once it has closed its output: for a core dump, for example
+LONGEST_TEXT, LONGEST_TALK = 1 << 20, 1 << 16  # bytes kept of its answers, and of its other output
+LARGEST_FILE = 1 << 30  # bytes: the program has no reason to write files
+TIME_TO_END = 1.0  # s, after it closes its output: for example for a core dump
 CHUNK = 1 << 16
 
 
 def limit_itself(seconds):
-    """Its processor time ends it even if this process is killed."""
+    """CPU time limits it even if this process is killed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     whole = int(seconds) + 2
@@ -27,19 +27,19 @@ def limit_itself(seconds):
 
 
 def has_ended(process):
-    """It stays a zombie, whose number is not reused, until its group has been killed."""
+    """Whether it has ended. It stays a zombie, so that its number is not reused before its group is killed."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def take(pipe, kept, most):
-    """Reads what is there; False at its end."""
+    """Reads what is available; False at the end of the stream."""
     data = os.read(pipe.fileno(), CHUNK)
     kept += data[:max(0, most - len(kept))]
     return bool(data)
 
 
 def read_all(process, deadline, text, talk):
-    """Until its output ends; False when the time is over or the text far too long."""
+    """Reads until the output ends; False if the time is over or the text far too long."""
     with selectors.DefaultSelector() as waiting:
         waiting.register(process.stdout, selectors.EVENT_READ)
         waiting.register(process.stderr, selectors.EVENT_READ)
@@ -50,13 +50,13 @@ def read_all(process, deadline, text, talk):
                 waiting.unregister(process.stderr)
             if process.stdout in ready and not take(process.stdout, text, LONGEST_TEXT):
                 return True
-            if not ready and ended:  # something that it started holds the pipe open
+            if not ready and ended:  # a child keeps the pipe open
                 return True
     return False
 
 
 def stop(process, deadline, talk):
-    """How it ended. All of its session is killed, and what it still had to say is read."""
+    """How it ended. Kills its whole session and reads its remaining output."""
     while not has_ended(process) and time.monotonic() < deadline:
         time.sleep(0.001)
     ended = has_ended(process)
@@ -74,20 +74,20 @@ def stop(process, deadline, talk):
 
 
 def run(program, seconds):
-    """(its output, what else it said, whether it was in time, how it ended)"""
+    """(its answers, its other output, whether it was in time, how it ended)"""
     text, talk, in_time = bytearray(), bytearray(), False
     with subprocess.Popen([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
                           start_new_session=True, preexec_fn=lambda: limit_itself(seconds)) as process:
         try:
             in_time = read_all(process, time.monotonic() + seconds, text, talk)
-        finally:  # Ctrl-C, too
+        finally:  # even after Ctrl-C
             ending = stop(process, time.monotonic() + (TIME_TO_END if in_time else 0), talk)
     return text, bytes(talk), in_time, ending
 
 
 def ask(program, seconds=SECONDS):
-    """(answers at both sizes, what the student's code printed as bytes). Raises InputError with one line if it has not
-    written all answers within the time; then it is killed."""
+    """(answers at both sizes, the bytes that the student's code printed). Kills the program and raises InputError, in
+    one line, if it does not write all answers in time."""
     try:
         text, talk, in_time, ending = run(str(program), seconds)
     except OSError as fault:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The judge with a worksheet that is right, and that tries to fool or stop it.
+"""The judge with a right worksheet, and with ones that try to fool or stop it.
 
-    student_program_test.py [PROGRAM]    with common/worksheet/test_sheets/worksheet.hpp in it; it takes SHEET as a variable
+student_program_test.py [PROGRAM]    built with common/worksheet/test_sheets/worksheet.hpp; the variable SHEET selects the sheet
 """
 
 import contextlib
@@ -23,7 +23,7 @@ PROGRAM = Path(sys.argv.pop()) if len(sys.argv) > 1 and not sys.argv[-1].startsw
 
 
 class Said(io.StringIO):
-    """What is printed, as text or as bytes."""
+    """Captures what is printed, as text or bytes."""
 
     def __init__(self):
         super().__init__()
@@ -44,7 +44,7 @@ def judged(program, seconds=30.0, **variables):
 
 
 def becomes_free(lock):
-    """A process that was killed holds its locks until the system has cleared it away."""
+    """Waits for a lock: a killed process holds its locks until the system has cleaned up."""
     with open(lock, "r+", encoding="utf-8") as file:
         for _ in range(500):
             try:
@@ -66,7 +66,7 @@ class HostileTest(unittest.TestCase):
 @unittest.skipUnless(PROGRAM.exists(), "the program with the test sheet is not built")
 class TestSheetTest(HostileTest):
     def test_it_may_print(self):
-        stands_for_the_lock = os.dup2(0, 200)  # of ./lab, no matter of the student's code
+        stands_for_the_lock = os.dup2(0, 200)  # the lock of ./lab, which must not reach the student's code
         try:
             status, out, err = judged(PROGRAM, SHEET="printing")
         finally:
@@ -79,7 +79,7 @@ class TestSheetTest(HostileTest):
         self.expect_one_line("exited with status 0 before it gave its answers", SHEET="fooling")
 
     def test_a_loop_without_end_is_stopped(self):
-        """Nothing that it started is left."""
+        """None of its children is left."""
         with tempfile.TemporaryDirectory() as folder:
             lock = Path(folder, "lock")
             lock.write_text("", encoding="utf-8")
@@ -97,7 +97,7 @@ class TestSheetTest(HostileTest):
 
 
 class AnyProgramTest(HostileTest):
-    """What no worksheet of C++ would do by itself."""
+    """Programs that no C++ worksheet would produce on its own."""
 
     def program(self, text):
         folder = tempfile.TemporaryDirectory()

@@ -1,9 +1,9 @@
-"""Writes the source of the program that holds a student's worksheet.hpp and writes its answers; CMake runs this.
+"""Writes the source of a program that includes a student's worksheet.hpp and prints its answers; CMake runs this.
 
-    student_source.py QUESTIONS.json WORKSHEET.hpp SOURCE.cpp
+student_source.py QUESTIONS.json WORKSHEET.hpp SOURCE.cpp
 
-What asks for an answer is the question, so the source is made from the questions. A member that was removed does not
-stop the others: the judge says that it is missing.
+The source is generated from the questions, because they define the answers. A removed member does not stop the others:
+the judge reports it as missing.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Writes the pages of a graded class. Runs in the virtual environment that has matplotlib and jinja2.
+"""Writes the pages of a graded class. Runs in the virtual environment with matplotlib and jinja2.
 
-    pages OUT
+pages OUT
 """
 
 import sys
@@ -12,7 +12,7 @@ sys.path[:0] = [str(HERE), str(LAB / "page"), str(LAB / "draw"), str(LAB)]
 from messages import leave_words_to_caller  # noqa: E402
 
 if __name__ == "__main__":
-    leave_words_to_caller()  # before what takes long to import
+    leave_words_to_caller()  # before the slow imports
 from notebook_file import InputError  # noqa: E402
 from write_pages import write_pages  # noqa: E402
 

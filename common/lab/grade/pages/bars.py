@@ -1,4 +1,4 @@
-"""The speed of a row beside others, as bars of a table: light enough for one page per student."""
+"""The speed of a row beside others, as bars in a table: small enough for one page per student."""
 
 from markupsafe import Markup
 
@@ -8,7 +8,7 @@ KINDS = (("naive", "naive", "naive_interactions_per_s"), ("yours", "mine", "inte
 
 
 def bars(speed):
-    """[(label, rate as located, drawing)] of what is known; the longest fills its place."""
+    """[(label, rate as located, drawing)] of the known speeds; the longest bar has full length."""
     known = [(label, kind, speed[name]) for label, kind, name in KINDS if speed.get(name)]
     most = max((rate for _, _, rate in known), default=1)
     return [(label, rate, BAR.format(kind, 100 * rate / most)) for label, kind, rate in known]

@@ -1,4 +1,4 @@
-"""The class as a table: a row for each submission, and what a person should see first."""
+"""The class as a table: a row per submission, and what a person should see first."""
 
 from collections import Counter
 from statistics import median
@@ -22,14 +22,14 @@ def verdict_of(part):
 
 
 def fastest(part):
-    """The speed that gains most over naive with right results; None without any."""
+    """The correct speed with the largest gain over naive; None if there is none."""
     speeds = [speed for row in part.get("rows") or [] for speed in row.get("speed") or [] if speed.get("verdict") == "right"]
     best = max(speeds, key=lambda speed: speed.get("times_naive") or 0, default=None)
     return best and {key: best.get(key) for key in ("times_naive", "share_of_solution", "threads", "noisy", "above_bound")}
 
 
 def points_of_parts(items):
-    """{part: points}; None where nothing of it is graded."""
+    """{part: points}; None if nothing of it is graded."""
     found = {}
     for item in items:
         part = item.get("part") or ""
@@ -40,7 +40,7 @@ def points_of_parts(items):
 
 
 def sources_of(parts):
-    """Sources of rows that are impossibly fast."""
+    """The sources of impossibly fast rows."""
     return [row["source"] for part in parts.values() for row in part.get("rows") or []
             if row.get("source") and any(speed.get("above_bound") for speed in row.get("speed") or [])]
 
@@ -62,25 +62,25 @@ def key_of(item):
 
 
 def answers_to_read(rows):
-    """[{"part", "item", "many"}]: what a person decides on for most of the class, as free answers are."""
+    """[{"part", "item", "many"}]: manual items that are open for most of the class, such as free answers."""
     many = Counter(key_of(item) for row in rows for item in row["open"] if item["state"] == "for a person")
     return [{"part": part, "item": item, "many": count} for (part, item), count in many.items() if 2 * count > len(rows)]
 
 
 def reasons_of(row, usual):
-    """Why a person should look at this one; `usual`: what waits for most of the class."""
+    """Why a person should look at this submission. `usual`: items that are open for most of the class."""
     special = [item for item in row["open"] if key_of(item) not in usual]
     return [*row["problems"], *row["flags"], *([row["banner"]] if row["banner"] else []),
             *(f"{', '.join(filter(None, key_of(item)))}: {item['state']}. {item.get('why') or ''}" for item in special)]
 
 
 def sorted_rows(rows):
-    """The best first; those without points at the end."""
+    """The best first; rows without points last."""
     return sorted(rows, key=lambda row: (row["points"] is None, -(row["points"] or 0), row["name"]))
 
 
 def class_data(results, rows, evidence):
-    """What the class page shows. `rows`: of row_of()."""
+    """The data of the class page. `rows`: from row_of()."""
     answers = answers_to_read(rows)
     usual = {(one["part"], one["item"]) for one in answers}
     look = [{"name": row["name"], "authors": row["authors"], "reasons": reasons_of(row, usual), "sources": row["sources"]} for row in rows]
@@ -98,7 +98,7 @@ def class_data(results, rows, evidence):
 
 
 def pairs_of(evidence):
-    """The table of evidence, whatever its columns are called; None if there is none."""
+    """The table of evidence, whatever its columns; None if there is none."""
     if evidence is None:
         return None
     rows = evidence if isinstance(evidence, list) else evidence.get("pairs") or []

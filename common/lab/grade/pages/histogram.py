@@ -1,4 +1,4 @@
-"""How the points of a class are spread, as a piece of SVG."""
+"""The distribution of a class's points, as SVG."""
 
 import theme
 from inline import inline_svg
@@ -9,12 +9,12 @@ BINS = 10
 
 
 def shares_of(rows):
-    """Points as a part of what was graded of each: maxima differ where something could not be graded."""
+    """Points as a share of what was graded for each: maxima differ if something could not be graded."""
     return [row["points"] / row["maximum"] for row in rows if row["points"] is not None and row["maximum"]]
 
 
 def counts_of(shares):
-    """Counts in BINS bins from 0 to 1; values beyond an end count in the last bin there."""
+    """Counts in BINS bins from 0 to 1; values outside count in the nearest bin."""
     counts = [0] * BINS
     for share in shares:
         counts[min(max(int(BINS * share + 1e-9), 0), BINS - 1)] += 1
@@ -22,12 +22,12 @@ def counts_of(shares):
 
 
 def histogram(rows):
-    """Empty if no submission has points."""
+    """The SVG; empty if no submission has points."""
     shares = shares_of(rows)
     if not shares:
         return ""
     counts = counts_of(shares)
-    sheet = Sheet("histogram", "Points of the class", f"{len(shares)} submissions; percent of what was graded of each", height=280)
+    sheet = Sheet("histogram", "Points of the class", f"{len(shares)} submissions; points as a percentage of what was graded", height=280)
     axes = sheet.axes
     axes.bar([10 * k + 5 for k in range(BINS)], counts, width=9.2, color=theme.BAR)
     for k, many in enumerate(counts):

@@ -1,4 +1,4 @@
-"""From data to the pages of a class and of a student: the look of ./lab report, and its templates."""
+"""Renders the class page and student pages with the style and templates of ./lab report."""
 
 import base64
 import hashlib
@@ -22,24 +22,24 @@ def points(value):
 
 
 def error(value):
-    """'1.0e-05': of errors only their size tells."""
+    """'1.0e-05': only the magnitude of an error matters."""
     if not isinstance(value, Figure):
         return NOTHING
     return Markup('<span class="n" data-json="{}" data-per="1">{:.1e}</span>').format(value.path, value)
 
 
 def number(value):
-    """A number of a table whose columns are not known here."""
+    """A number in a table whose columns are unknown here."""
     return count(value) if float(value).is_integer() else figure(value)
 
 
 def hash_of(script):
-    """By which a page names the only script that may run in it."""
+    """The hash that names the only script allowed to run in a page."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 class Templates:
-    """Read once for all pages."""
+    """The templates, read once for all pages."""
 
     def __init__(self):
         self.made = environment(HERE)

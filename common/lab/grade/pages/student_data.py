@@ -1,15 +1,15 @@
-"""Everything on a student's own page, and nothing of anybody else."""
+"""Everything on a student's own page, and nothing about others."""
 
 from grade.feedback import asked_for
 from grade.next_idea import flops_an_interaction
 from grade.timing import FEWEST_FLOPS
 
-MOST = 50  # lines of a list that a page shows
+MOST = 50  # lines of a list shown on a page
 STATES = {"nothing handed in": "Nothing was handed in.", "not graded here": "Not graded here"}
 
 
 def first(rows, most=MOST):
-    """What is shown, and how many are not."""
+    """{"shown": the first rows, "more": number of rows left out}."""
     rows = rows or []
     return {"shown": rows[:most], "more": max(len(rows) - most, 0)}
 
@@ -20,7 +20,7 @@ def with_share_of_bound(speed):
 
 
 def with_roofline(speed, flops):
-    """Its place under the roof of arithmetic: so few bodies stay in the cache."""
+    """The speed with its place under the compute roof: so few bodies stay in the cache."""
     speed = with_share_of_bound(speed)
     rate, bound = speed.get("interactions_per_s"), speed.get("bound_interactions_per_s")
     done, roof = flops * rate if flops and rate else None, bound * FEWEST_FLOPS if bound else None
@@ -28,7 +28,7 @@ def with_roofline(speed, flops):
 
 
 def problems_of(submission, measured):
-    """Problems of measuring and of scoring, each once."""
+    """Problems of measuring and scoring, without duplicates."""
     found = [f"{one.get('stage', '')}: {one.get('text', '')}" for one in measured.get("problems") or []]
     return list(dict.fromkeys([*found, *(submission.get("problems") or [])]))
 
@@ -53,7 +53,7 @@ def page_of_part(name, part):
 
 
 def student_data(results, submission, measured):
-    """Flags and evidence are for the instructor alone."""
+    """The data of a student's page; flags and evidence are for the instructor only."""
     handed_in = measured.get("submission") or {}
     return {"what": "student", "version": 1, "title": results.get("title", ""), "date": results.get("date", ""), "name": submission["name"],
             "authors": submission.get("authors") or [], "points": submission["points"], "maximum": submission["maximum"],

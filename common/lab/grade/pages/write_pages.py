@@ -1,4 +1,4 @@
-"""OUT/index.html and OUT/students/NAME.html from what was measured and scored. One submission is read at a time."""
+"""Writes OUT/index.html and OUT/students/NAME.html from measurements and scores, reading one submission at a time."""
 
 import whole_file
 from class_rows import class_data, row_of
@@ -8,7 +8,7 @@ from student_data import student_data
 
 
 def write_pages(out):
-    """The class page's file. Raises InputError, OSError."""
+    """Writes all pages and returns the file of the class page. Raises InputError, OSError."""
     results, evidence, templates, rows = read_results(out), read_evidence(out), Templates(), []
     for submission in results["submissions"]:
         measured = read_measured(out, submission["name"])

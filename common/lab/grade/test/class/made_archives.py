@@ -1,4 +1,4 @@
-"""Zips and tars as a student, or an attacker, would make them: the same bytes every time."""
+"""Zips and tars as a student or an attacker would make them: the same bytes every time."""
 
 import gzip
 import io
@@ -19,7 +19,7 @@ HONEST = (HERE / "locals" / HEADER).read_bytes()
 
 def zip_info(name, mode=stat.S_IFREG | 0o644):
     info = zipfile.ZipInfo("x", WHEN)
-    info.filename = name  # as it is: the constructor would mend it
+    info.filename = name  # unchanged: the constructor would clean it
     info.create_system, info.external_attr = 3, mode << 16
     info.compress_type = zipfile.ZIP_DEFLATED
     return info
@@ -28,13 +28,13 @@ def zip_info(name, mode=stat.S_IFREG | 0o644):
 def write_zip(path, members):
     """members: (name or ZipInfo, bytes)"""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # two members of one name: as wanted
+        warnings.simplefilter("ignore")  # duplicate names are intended
         for name, content in members:
             archive.writestr(zip_info(name) if isinstance(name, str) else name, content)
 
 
 def write_tar(path, members):
-    """members: (name or TarInfo, bytes); gzipped where the name ends in gz."""
+    """members: (name or TarInfo, bytes); gzipped if the name ends in gz."""
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name, content in members:
@@ -56,7 +56,7 @@ def zip_link(name, target):
 
 
 def tar_bomb(path):
-    """1 GB of zeros in 1 MB: the same 64 MB, compressed once, follow each other sixteen times."""
+    """1 GB of zeros in 1 MB: 64 MB, compressed once, sixteen times in a row."""
     info = tarfile.TarInfo("part1_standard_opti/NOTEBOOK.md")
     info.size = 1024 * MEGABYTE
     zeros = gzip.compress(bytes(64 * MEGABYTE), mtime=0)
@@ -64,14 +64,14 @@ def tar_bomb(path):
 
 
 def zip_that_lies(path):
-    """Says that a member has 100 bytes, which has 8 MB."""
+    """Declares 100 bytes for a member of 8 MB."""
     write_zip(path, [(HEADER, HONEST), ("part1_standard_opti/NOTEBOOK.md", bytes(8 * MEGABYTE))])
     data = path.read_bytes()
     path.write_bytes(data.replace(struct.pack("<I", 8 * MEGABYTE), struct.pack("<I", 100)))
 
 
 def zip_with_password(path):
-    """The flag alone: it is seen without a password."""
+    """Only the flag is set; readers see it without a password."""
     write_zip(path, [(HEADER, HONEST)])
     data = bytearray(path.read_bytes())
     for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
@@ -80,7 +80,7 @@ def zip_with_password(path):
 
 
 def cut_off(path):
-    """The first half of a zip, as an upload that broke off."""
+    """The first half of a zip, like an interrupted upload."""
     noise = b"".join(struct.pack("<I", zlib.crc32(bytes([k % 256, k // 256]))) for k in range(2000))
     write_zip(path, [(HEADER, HONEST), ("part1_standard_opti/NOTEBOOK.md", noise)])
     data = path.read_bytes()

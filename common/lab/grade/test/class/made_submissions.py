@@ -1,4 +1,4 @@
-"""Submissions that are made: a function for each, which writes the entry of the class at a path."""
+"""Generated submissions: one function each, which writes the class's entry at a path."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ def with_pipe(path):
 
 
 def huge_files(path):
-    """50 MB each, which take no room on the disk."""
+    """50 MB each, sparse: they use no disk space."""
     for name in (HEADER, NOTEBOOK, "part1_standard_opti/worksheet.hpp"):
         folder(path, {name: b""})
         os.truncate(path / name, 50 * MEGABYTE)
@@ -57,7 +57,7 @@ def from_moodle(path):
 
 
 def path_as_mine(path):
-    """A worksheet names the row that is counted."""
+    """A worksheet that gives a path as the row to count."""
     sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
     sheet = sheet.replace(b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode())
     folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})

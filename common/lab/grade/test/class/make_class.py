@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the grader's own class into a folder: the submissions beside this file, and those that are made.
+"""Writes the grader's own class into a folder: the submissions beside this file, and the generated ones.
 
-    make_class.py OUT [--quick] [--honest] [--only NAME ...]
+make_class.py OUT [--quick] [--honest] [--only NAME ...]
 
-OUT must be new or empty. What is made twice is the same, byte by byte. Archives, links and odd names are made
-and never stored, so that looking at this folder or unpacking the lab is harmless.
+OUT must be new or empty. The result is the same each time, byte by byte. Archives, links and odd names are generated,
+not stored, so that viewing this folder or unpacking the lab is harmless.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def stored_names():
 
 
 def filled_in(given, changes):
-    """A worksheet.hpp: the given one with the code and the answers of a file worksheet.changes, which --- parts."""
+    """A worksheet.hpp: the given one with the code and the answers of a worksheet.changes file, separated by ---."""
     code, _, answers = changes.partition("---\n")
     text = given.replace("namespace nbody {", f"{code}\nnamespace nbody {{", 1)
     for name, answer in (line.split(" = ", 1) for line in answers.splitlines()):
@@ -41,7 +41,7 @@ def filled_in(given, changes):
 
 
 def make_class(out, rows):
-    """Raises FileExistsError when something lies in `out`."""
+    """Raises FileExistsError if `out` is not empty."""
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
         raise FileExistsError(f"{out}: not empty; name a new folder")
