@@ -14,7 +14,7 @@ Implementation plain_of() {
           "for tests",
           "-O1",
           "",
-          +[](const ProblemOf<T>& problem) -> SimulatorOf<T>* { return new Plain<T>(problem); }};
+          +[](const ProblemOf<T>& problem) -> SimulatorOf<T>* { return new PlainOf<T>(problem); }};
 }
 
 }  // namespace
