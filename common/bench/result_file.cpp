@@ -20,9 +20,9 @@ Json json_of(const Statistics& statistics) {
           {"upper_quartile", statistics.upper_quartile}};
 }
 
-Statistics statistics_in(const Json& json, const std::string& before = "") {
-  return {json.at(before + "median"), json.at(before + "minimum"), json.at(before + "maximum"),
-          json.at(before + "lower_quartile"), json.at(before + "upper_quartile")};
+Statistics statistics_in(const Json& json) {
+  return {json.at("median"), json.at("minimum"), json.at("maximum"), json.at("lower_quartile"),
+          json.at("upper_quartile")};
 }
 
 Json json_of(const BenchResult& result, const BenchRow& row) {
@@ -97,7 +97,7 @@ BenchRow row_in(const Json& json) {
   return row;
 }
 
-BenchContext context_in(const Json& json, const char* date) {
+BenchContext context_in(const Json& json) {
   BenchContext context;
   context.part = json.at("part");
   context.scene = json.at("scene");
@@ -106,35 +106,12 @@ BenchContext context_in(const Json& json, const char* date) {
   context.device = json.value("device", "");
   context.device_peak = json.value("device_peak_flops_per_s", 0.0);
   context.compiler = json.at("compiler");
-  context.date = json.at(date);
+  context.date = json.at("day");
   context.revision = json.value("revision", "");
   context.schedule = json.value("schedule", "");
   context.clock_hz = json.value("clock_hz", 0.0);
   context.load = json.value("load_before", 0.0);
   return context;
-}
-
-// Without Google Benchmark: a list of sizes, in each a list of implementations.
-BenchResult first_form(const Json& json) {
-  BenchResult result{context_in(json, "date"), {}};
-  for (const Json& size : json.at("sizes")) {
-    for (const Json& one : size.at("implementations")) {
-      BenchRow row;
-      row.name = one.at("name");
-      row.flags = one.at("flags");
-      row.setup = {size.at("n"), json.at("threads"), json.at("precision"), {}};
-      row.rounds = json.at("rounds");
-      row.rate = statistics_in(one, "interactions_per_s_");
-      const double interactions =
-          static_cast<double>(row.setup.n) * static_cast<double>(row.setup.n);
-      if (row.measured()) row.seconds.median = interactions / row.rate.median;
-      row.error = one.at("error");
-      row.verdict = one.at("fault");
-      if (row.verdict.empty()) row.verdict = "right";
-      result.rows.push_back(row);
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -150,8 +127,7 @@ BenchResult read_result(const std::filesystem::path& file) {
   const std::string text = read_text_file(file);
   try {
     const Json json = Json::parse(text);
-    if (json.contains("sizes")) return first_form(json);
-    BenchResult result{context_in(json.at("context"), "day"), {}};
+    BenchResult result{context_in(json.at("context")), {}};
     for (const Json& row : json.at("summary")) result.rows.push_back(row_in(row));
     if (!result.rows.empty()) return result;
   } catch (const nlohmann::json::exception&) {

@@ -11,7 +11,7 @@ namespace nbody {
 // and beside `benchmarks` a list `summary` with a row for each of them.
 std::string result_json(const BenchResult& result, const std::string& google_json);
 
-// Reads what result_json wrote, and files of older versions. Throws InputError.
+// Reads what result_json wrote. Throws InputError.
 BenchResult read_result(const std::filesystem::path& file);
 
 }  // namespace nbody

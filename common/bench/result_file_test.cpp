@@ -47,22 +47,6 @@ TEST(ResultFile, SaysWhatWasTimedBesideOtherPrograms) {
       std::string::npos);
 }
 
-TEST(ResultFile, ReadsItsFirstForm) {
-  const TestFolder folder;
-  write_text(folder / "old.json", R"({"part": "p", "cpu": "c", "compiler": "g", "date": "d",
-    "scene": "s", "precision": "float", "threads": 2, "adaptive": true, "rounds": 5,
-    "sizes": [{"n": 1000, "implementations": [{"name": "x", "flags": "-O3",
-    "interactions_per_s_median": 2e9, "interactions_per_s_minimum": 1e9,
-    "interactions_per_s_maximum": 3e9, "interactions_per_s_lower_quartile": 1.5e9,
-    "interactions_per_s_upper_quartile": 2.5e9, "error": 1e-7, "fault": ""}]}]})");
-  const BenchResult read = read_result(folder / "old.json");
-  ASSERT_EQ(read.rows.size(), 1u);
-  EXPECT_EQ(read.rows[0].setup, (BenchSetup{1000, 2, "float"}));
-  EXPECT_DOUBLE_EQ(read.rows[0].rate.spread(), 0.5);
-  EXPECT_DOUBLE_EQ(read.rows[0].seconds.median, 5e-4);
-  EXPECT_EQ(read.rows[0].verdict, "right");
-}
-
 TEST(Result, BodiesThatMoveSixtyTimesASecond) {
   EXPECT_EQ(bodies_at_60_a_second(test_row("x", {100, 1, "float"}, 60e6)), 1000u);
 }

@@ -116,16 +116,6 @@ Row judge_single_steps(Subject& subject, Scene scene, Row row) {
   return row;
 }
 
-double distance(const State& a, const State& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.position.size(); ++i) {
-    const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                               a.position.z[i] - b.position.z[i]);
-    if (!(miss <= largest)) largest = is_finite(miss) ? miss : infinity;
-  }
-  return largest;
-}
-
 // Two bodies from their largest distance to beyond their smallest: with half the step the error
 // falls by 2^order.
 Row judge_order(Subject& subject, const Scheme& scheme, Row row) {

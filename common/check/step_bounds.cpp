@@ -27,6 +27,18 @@ State state_of(const Scene& scene) {
   return {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
 }
 
+double distance(const State& a, const State& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.position.size(); ++i) {
+    const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                               a.position.z[i] - b.position.z[i]);
+    if (!(miss <= largest)) {
+      largest = is_finite(miss) ? miss : std::numeric_limits<double>::infinity();
+    }
+  }
+  return largest;
+}
+
 StepError step_error(const State& before, const State& after, const Reference& reference, double dt,
                      const Tolerance& tolerance) {
   StepError error;

@@ -27,5 +27,7 @@ StepError step_error(const State& before, const State& after, const Reference& r
 // The bodies of a scene in a given state.
 Bodies<double> bodies_in(const Scene& scene, const State& state);
 State state_of(const Scene& scene);
+// The largest distance of a body between the two states; infinity for NaN.
+double distance(const State& a, const State& b);
 
 }  // namespace nbody

@@ -50,17 +50,6 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
   return row;
 }
 
-// The largest distance of a body between the two states.
-double distance(const State& a, const State& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.position.size(); ++i) {
-    const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                               a.position.z[i] - b.position.z[i]);
-    if (!(miss <= largest)) largest = is_finite(miss) ? miss : infinity;
-  }
-  return largest;
-}
-
 std::vector<State>::const_iterator nearest_to(const State& end, const std::vector<State>& states) {
   return std::min_element(states.begin(), states.end(), [&](const State& a, const State& b) {
     return distance(end, a) < distance(end, b);

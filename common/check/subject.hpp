@@ -42,7 +42,6 @@ class Subject {
   bool has_ranks() const { return program_.launcher.has_ranks(); }
   Subject with_ranks(unsigned ranks) const;
   bool holds_sums() const { return program_.holds_sums; }
-  bool has_given_up() const { return given_up_ != nullptr; }
   void give_up_like(const Subject& other) { given_up_ = other.given_up_; }
   double timeout_s() const { return timeout_s_; }
   // Commands that build the program with sanitizers and run it, to locate a crash.

@@ -8,21 +8,10 @@
 
 #include "cuda/ceiling_json.hpp"
 #include "cuda/device_facts.hpp"
+#include "cuda/test_device.hpp"
 
 namespace nbody {
 namespace {
-
-DeviceFacts h200() {
-  DeviceFacts facts;
-  facts.name = "NVIDIA H200";
-  facts.major = 9;
-  facts.multiprocessors = 132;
-  facts.clock_hz = 1.98e9;
-  facts.memory_clock_hz = 3.201e9;
-  facts.memory_bus_bits = 6144;
-  facts.l2_bytes = std::size_t{60} << 20;
-  return facts;
-}
 
 CeilingRow bandwidth(const std::string& level, double best, double spread = 0.01) {
   CeilingRow row{"bandwidth", level + ", load", "load", "", level, "byte/s"};

@@ -4,23 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cuda/test_device.hpp"
+
 namespace nbody {
 namespace {
-
-// What an H200 tells.
-DeviceFacts h200() {
-  DeviceFacts facts;
-  facts.name = "NVIDIA H200";
-  facts.major = 9;
-  facts.multiprocessors = 132;
-  facts.threads_most = 2048;
-  facts.blocks_most = 32;
-  facts.clock_hz = 1.98e9;
-  facts.memory_clock_hz = 3.201e9;
-  facts.memory_bus_bits = 6144;
-  facts.memory_bytes = std::size_t{140} << 30;
-  return facts;
-}
 
 TEST(DeviceFacts, Peaks) {
   EXPECT_NEAR(float_peak(h200()), 66.9e12, 0.05e12);

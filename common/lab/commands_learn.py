@@ -1,4 +1,4 @@
-"""Commands that explain: next, hint, diff, migrate, doctor, test."""
+"""Commands that explain: next, hint, diff, doctor, test."""
 
 import next_task
 import references
@@ -62,10 +62,6 @@ def diff(lab, words):
     lab.demand_part()
     lab.unlock()
     return run_tool("diff", lab.manifest, lab.part, *names)
-
-
-def migrate(_, words):
-    return run_tool("migrate", *words)
 
 
 def doctor(_, words):

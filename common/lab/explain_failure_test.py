@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from compiler_text import plain  # noqa: E402
-from test_lab_tree import LAB, OLD, PART1, ExplainTest, compilers, object_of  # noqa: E402
+from test_lab_tree import LAB, PART1, ExplainTest, compilers, object_of  # noqa: E402
 
 # Fault -> (how to edit the pasted header, the expected messages in order).
 HEADERS = {
@@ -40,8 +40,6 @@ HEADERS = {
     "no semicolon": ((r"(ax = 0);", r"\1"), ["expected ';'"]),
     "asked for in a library": ((r"  void compute", "  std::vector<real&> wrong;\n  void compute"),
                                ["mine.hpp does not compile: line "]),
-    "an older lab": ((r"(?s).*", OLD), [f"lab: {PART1}/mine.hpp is from an older lab (template <typename T>); "
-                                         f"./lab migrate {PART1}/mine.hpp rewrites it"]),
 }
 
 # Lines that compile for float only -> the expected message.
@@ -69,9 +67,7 @@ class HeadersTest(ExplainTest):
                     said = self.tree.compile(compiler)
                     self.assertNotEqual(said, "")
                     self.tree.failed((object_of("part1_mine"), said))
-                    lines = self.expect(1, *words)
-                    if what == "an older lab":
-                        self.assertEqual(lines, words)
+                    self.expect(1, *words)
 
     def test_float_and_double_are_one_verdict(self):
         self.tree.write(self.tree.pasted().replace("qx - ", "qxx - "))
@@ -80,11 +76,6 @@ class HeadersTest(ExplainTest):
         lines = self.explain(1)
         self.assertEqual(len([line for line in lines if line.startswith("lab: ")]), 1)
         self.assertIn("mine.hpp does not compile: line ", lines[-1])
-
-    def test_of_an_older_lab_whatever_fails(self):
-        self.tree.write(OLD)
-        self.tree.failed((object_of("part1_mine_double"), ""), (object_of("part1_mine"), ""))
-        self.assertEqual(self.explain(1), HEADERS["an older lab"][1])
 
     def test_what_fails_beside_a_header(self):
         """Its error is shown, and the command ends, since it may need the other failed tool."""

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from compiler_text import errors_in, plain, shown
-from migrate import SKIPPED
 
 # Pattern in an error (g++, clang++, nvcc) -> how the sentence ends.
 ADVICE = [
@@ -62,14 +61,6 @@ def refused_flag(output, flags_file, root):
             if f"'{word}'" in text or f"'{re.sub('^-[^=]*=', '', word)}'" in text:
                 return f"{name}:{number}: the compiler does not know the flag {word} ({text}): correct it"
     return f"{name}: the compiler does not know a flag ({text}): correct it"
-
-
-def is_of_older_lab(header, name):
-    """Whether the class is a template although the lab's naive is not."""
-    def has_template(file, of):
-        code = SKIPPED.sub("", file.read_text(encoding="utf-8", errors="replace")) if file.exists() else ""
-        return re.search(rf"\btemplate\s*<\s*(typename|class)\s+\w+\s*>\s*(class|struct)\s+{of}\b", code)
-    return bool(name) and bool(has_template(header, name)) and not has_template(header.with_name("naive" + header.suffix), "Naive")
 
 
 # The header itself has no error, yet its program does not compile: pattern, whether the error must be in the file that CMake
@@ -152,8 +143,6 @@ def verdict_on_header(output, header, root, build, name, precision):
     known to fail, else empty."""
     output = re.sub("[\u2018\u2019]", "'", output)
     file = root / header
-    if is_of_older_lab(file, name):
-        return [], f"{header} is from an older lab (template <typename T>); ./lab migrate {header} rewrites it"
     flag = refused_flag(output, file.with_name("flags.txt"), root)
     if flag:
         return [], flag

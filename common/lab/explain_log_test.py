@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from test_lab_tree import OLD, PART1, PART3, ExplainTest, object_of, recorded  # noqa: E402
+from test_lab_tree import PART1, PART3, ExplainTest, object_of, recorded  # noqa: E402
 
 
 class NvccTest(ExplainTest):
@@ -56,16 +56,6 @@ class NvccTest(ExplainTest):
         self.expect(1, f"{PART3}/mine.cuh:47 compiles for float, not for double: ", "write real(0) for 0.f")
         self.said("in_double", "\n" * 18 + "    float* p = &ax;\n", double=True)
         self.expect(1, f"{PART3}/mine.cuh:19 compiles for float, not for double: ", "write real for float")
-
-    def test_of_an_older_lab(self):
-        self.said("old_kind", OLD.replace("naive.hpp", "naive.cuh"))
-        said = [f"lab: {PART3}/mine.cuh is from an older lab (template <typename T>); ./lab migrate {PART3}/mine.cuh rewrites it"]
-        self.assertEqual(self.explain(1), said)
-
-    def test_where_naive_is_a_template_mine_is_one(self):
-        self.tree.write("template <typename T>\nclass Naive {};", f"{PART3}/naive.cuh")
-        self.said("unknown", OLD)
-        self.expect(1, "does not compile: line 13")
 
 
 class FilesTest(ExplainTest):

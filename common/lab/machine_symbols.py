@@ -11,7 +11,6 @@ from messages import LabError
 Symbol = namedtuple("Symbol", "address size name")
 Instruction = namedtuple("Instruction", "address text")  # text: mnemonic, operands, and the symbol added by objdump
 
-BINUTILS = ("objdump", "nm", "readelf")
 NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")  # the host's wrapper; the search for neighbours
 
 

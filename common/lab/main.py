@@ -107,8 +107,6 @@ COMMANDS = {
         ("--exchange FOLDER -o OUT", "students read each other's passing versions, without names")]),
     "doctor": Command(KEEP, "commands_learn", "doctor", [
         ("", "machine, load, compilers, packages on one screen, for your instructor")]),
-    "migrate": Command(KEEP, "commands_learn", "migrate", [
-        ("FILE...", "rewrite a header of an older lab (template <typename T>)")]),
     "test": Command(KEEP, "commands_learn", "test", [
         ("[--all | --weekly] [--keep-going] [SUITE...]", "the lab's own tests; --all takes half an hour,\n"
                                                          "--weekly two hours"),
@@ -117,7 +115,7 @@ COMMANDS = {
         ("", 'completion in bash: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "migrate", "demo", "devices", "handout",
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "demo", "devices", "handout",
                           "submit", "grade")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations begin

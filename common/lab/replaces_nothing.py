@@ -3,8 +3,7 @@
 import difflib
 import re
 
-from migrate import SKIPPED
-
+SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)  # comments, strings
 FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]")
 
 

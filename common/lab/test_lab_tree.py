@@ -13,18 +13,6 @@ LAB = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 PART1, PART3 = "part1_standard_opti", "part3_cuda"
 
-# A header from a lab with templated classes.
-OLD = """#pragma once
-#include "naive.hpp"
-namespace nbody {
-template <typename T>
-class Mine : public Naive<T> {
- public:
-  using Naive<T>::Naive;
-};
-}  // namespace nbody
-"""
-
 
 def compilers():
     """The compilers named on the command line; by default g++ and clang++, if they exist."""

@@ -14,24 +14,24 @@ namespace nbody {
 namespace {
 
 // Plain with the jerk, and a count of what it was asked for.
-class Counted : public Plain<double> {
+class Counted : public PlainOf<double> {
  public:
-  using Plain<double>::Plain;
+  using PlainOf<double>::PlainOf;
   static inline int evaluations = 0;
 
   void compute_accelerations() override {
     ++evaluations;
-    Plain<double>::compute_accelerations();
+    PlainOf<double>::compute_accelerations();
   }
   void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
     compute_accelerations();
     copy_accelerations(a);
     constexpr double h = 1e-5;  // central difference
     drift(h);
-    Plain<double>::compute_accelerations();
+    PlainOf<double>::compute_accelerations();
     copy_accelerations(jerk);
     drift(-2 * h);
-    Plain<double>::compute_accelerations();
+    PlainOf<double>::compute_accelerations();
     Vectors<double> before = jerk;
     copy_accelerations(before);
     for (std::size_t i = 0; i < jerk.size(); ++i) {

@@ -1,14 +1,13 @@
 #pragma once
 
 // The types of the answers in a worksheet.hpp; small, because it is compiled after every edit.
-#include <cmath>
+#include <cmath>  // for formulas in answers
 #include <limits>
 #include <string>
 
 namespace nbody {
 
 constexpr double unanswered = std::numeric_limits<double>::quiet_NaN();
-inline bool is_answered(double answer) { return !std::isnan(answer); }
 
 constexpr char no_choice = ' ';
 

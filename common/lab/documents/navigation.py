@@ -61,8 +61,7 @@ SECTIONS = (
             Page("docs/file_formats.md", "File formats", "what the lab reads and writes"),
             Page("CHANGELOG.md", "Changelog", "what a user would notice"))),
         Group("The grader's own class", (
-            Page("common/lab/grade/test/README.md", "Its submissions", "honest and hostile ones"),
-            Page("common/lab/grade/test/outcomes.md", "What became of it", "expected and actual outcome of each submission"))))),
+            Page("common/lab/grade/test/README.md", "Its submissions", "honest and hostile ones, and what became of them"),)))),
 )
 
 

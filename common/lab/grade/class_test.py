@@ -36,9 +36,8 @@ def fingerprint(folder):
     return found
 
 
-def first_comment(name):
-    files = [CLASS / name / "part1_standard_opti" / file for file in ("mine.hpp", "worksheet.changes", "worksheet.hpp")]
-    return next(file for file in files if file.exists()).read_text(encoding="utf-8").splitlines()[0]
+def stored_rows():
+    return [row for row in ROWS if row["name"] in stored_names()]
 
 
 class ClassTest(unittest.TestCase):
@@ -70,21 +69,19 @@ class ClassTest(unittest.TestCase):
                 self.assertIn(row["expected"].get("check"), (None, "passed", "failed"))
                 self.assertEqual(row["kind"] == "hostile", bool(row.get("without_isolation")))
 
-    def test_the_first_line_of_each_says_what_it_tries(self):
-        for name in stored_names():
-            with self.subTest(name):
-                row = next(row for row in ROWS if row["name"] == name)
-                self.assertEqual(first_comment(name), "// " + row["tries"])
-
-    def test_what_is_stored_is_small_and_plain(self):
-        for name in stored_names():
-            files = [path for path in (CLASS / name).rglob("*") if not path.is_dir()]
-            self.assertTrue(all(stat.S_ISREG(path.lstat().st_mode) for path in files), name)
-            self.assertLess(sum(path.stat().st_size for path in files), LARGEST_STORED, name)
-
-    def test_no_public_solution_is_copied(self):
-        given = {path.read_bytes() for path in CLASS.parents[3].glob("solutions/part1_standard_opti/*.hpp")}
-        self.assertFalse([name for name in stored_names() for path in (CLASS / name).rglob("*.hpp") if path.read_bytes() in given])
+    def test_what_is_stored(self):
+        """Small and plain files; a comment says what they try; none is a copy of a public solution."""
+        solutions = {path.read_bytes() for path in CLASS.parents[4].glob("solutions/part1_standard_opti/*.hpp")}
+        self.assertTrue(solutions)
+        with tempfile.TemporaryDirectory() as out:
+            make_class(Path(out), stored_rows())
+            for row in stored_rows():
+                with self.subTest(row["name"]):
+                    files = [path for path in Path(out, row["entry"]).rglob("*") if not path.is_dir()]
+                    self.assertTrue(all(stat.S_ISREG(path.lstat().st_mode) for path in files))
+                    self.assertLess(sum(path.stat().st_size for path in files if path.name != "worksheet.hpp"), LARGEST_STORED)
+                    self.assertFalse([path for path in files if path.read_bytes() in solutions])
+                    self.assertTrue([path for path in files if f"// {row['tries']}\n" in path.read_text(encoding="utf-8")])
 
     def test_it_is_made_the_same_way_twice(self):
         with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:

@@ -9,12 +9,10 @@ namespace {
 // What program.cpp.in generates from a header, written by hand.
 template <typename T>
 Implementation plain_of() {
-  return {"test",
-          "plain",
-          "for tests",
-          "-O1",
-          "",
-          +[](const ProblemOf<T>& problem) -> SimulatorOf<T>* { return new Plain<T>(problem); }};
+  return {
+      "test", "plain", "for tests", "-O1", "", +[](const ProblemOf<T>& problem) -> SimulatorOf<T>* {
+        return new PlainOf<T>(problem);
+      }};
 }
 
 }  // namespace

@@ -2,97 +2,156 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "simulator/simulator.hpp"
 
 namespace nbody {
 
-// A small implementation for the tests of everything around implementations. In double and in SI
-// units it computes what physics/reference.hpp computes, but for rounding. A template, since the
-// host is tested with both number types in one program.
 template <typename T>
-class Plain : public SimulatorOf<T> {
+struct TripleOf {
+  T x = T(0), y = T(0), z = T(0);
+
+  TripleOf& operator+=(const TripleOf& other) {
+    x += other.x;
+    y += other.y;
+    z += other.z;
+    return *this;
+  }
+  TripleOf operator*(T factor) const { return {x * factor, y * factor, z * factor}; }
+  T length() const { return std::sqrt(x * x + y * y + z * z); }
+};
+
+// A right and simple simulator, for the tests of everything around implementations. Every member of
+// the checker's zoo overrides the one function that holds its idea. A template, since some use
+// another precision inside than outside, and the host is tested with both number types at once.
+template <typename T>
+class PlainOf : public SimulatorOf<T> {
  public:
-  explicit Plain(const ProblemOf<T>& problem)
-      : G_(problem.G), softening2_(problem.softening * problem.softening), bodies_(problem.bodies) {
-    acceleration_.resize(bodies_.size());
+  explicit PlainOf(const ProblemOf<T>& problem)
+      : G(problem.G), softening2(problem.softening * problem.softening), bodies(problem.bodies) {
+    acceleration.resize(bodies.size());
   }
 
   void compute_accelerations() override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      T ax = T(0), ay = T(0), az = T(0);
-      for (std::size_t j = 0; j < bodies_.size(); ++j) {
-        if (i == j) continue;
-        const T dx = bodies_.qx[j] - bodies_.qx[i];
-        const T dy = bodies_.qy[j] - bodies_.qy[i];
-        const T dz = bodies_.qz[j] - bodies_.qz[i];
-        const T r2 = dx * dx + dy * dy + dz * dz + softening2_;
-        const T pull = G_ * bodies_.mass[j] / r2 / std::sqrt(r2);
-        ax += pull * dx;
-        ay += pull * dy;
-        az += pull * dz;
-      }
-      acceleration_.x[i] = ax;
-      acceleration_.y[i] = ay;
-      acceleration_.z[i] = az;
-    }
+    for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, acceleration_of(i));
   }
 
   T largest_time_step() override {
     T smallest = std::numeric_limits<T>::infinity();
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      for (std::size_t j = 0; j < bodies_.size(); ++j) {
-        if (i != j) smallest = std::min(smallest, time_to_approach(i, j));
-      }
-    }
+    if (bodies.size() < 2) return smallest;
+    for (std::size_t i = 0; i < bodies.size(); ++i) smallest = std::min(smallest, time_step_of(i));
     return smallest;
   }
 
   void update_bodies(T dt) override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      bodies_.qx[i] += bodies_.vx[i] * dt + acceleration_.x[i] * dt * dt / T(2);
-      bodies_.qy[i] += bodies_.vy[i] * dt + acceleration_.y[i] * dt * dt / T(2);
-      bodies_.qz[i] += bodies_.vz[i] * dt + acceleration_.z[i] * dt * dt / T(2);
-      bodies_.vx[i] += acceleration_.x[i] * dt;
-      bodies_.vy[i] += acceleration_.y[i] * dt;
-      bodies_.vz[i] += acceleration_.z[i] * dt;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies.qx[i] += bodies.vx[i] * dt + acceleration.x[i] * dt * dt / T(2);
+      bodies.qy[i] += bodies.vy[i] * dt + acceleration.y[i] * dt * dt / T(2);
+      bodies.qz[i] += bodies.vz[i] * dt + acceleration.z[i] * dt * dt / T(2);
+      bodies.vx[i] += acceleration.x[i] * dt;
+      bodies.vy[i] += acceleration.y[i] * dt;
+      bodies.vz[i] += acceleration.z[i] * dt;
     }
   }
 
   void kick(T dt) override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      bodies_.vx[i] += acceleration_.x[i] * dt;
-      bodies_.vy[i] += acceleration_.y[i] * dt;
-      bodies_.vz[i] += acceleration_.z[i] * dt;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies.vx[i] += acceleration.x[i] * dt;
+      bodies.vy[i] += acceleration.y[i] * dt;
+      bodies.vz[i] += acceleration.z[i] * dt;
     }
   }
   void drift(T dt) override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      bodies_.qx[i] += bodies_.vx[i] * dt;
-      bodies_.qy[i] += bodies_.vy[i] * dt;
-      bodies_.qz[i] += bodies_.vz[i] * dt;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies.qx[i] += bodies.vx[i] * dt;
+      bodies.qy[i] += bodies.vy[i] * dt;
+      bodies.qz[i] += bodies.vz[i] * dt;
     }
   }
 
-  void copy_state(Bodies<T>& state) const override { state = bodies_; }
+  void copy_state(Bodies<T>& state) const override {
+    state.qx = bodies.qx;
+    state.qy = bodies.qy;
+    state.qz = bodies.qz;
+    state.vx = bodies.vx;
+    state.vy = bodies.vy;
+    state.vz = bodies.vz;
+  }
+
   void copy_accelerations(Vectors<T>& accelerations) const override {
-    accelerations = acceleration_;
+    accelerations = acceleration;
   }
 
- private:
-  // Eq. 7 for body i and one neighbour j.
-  T time_to_approach(std::size_t i, std::size_t j) const {
-    const T distance = std::hypot(bodies_.qx[j] - bodies_.qx[i], bodies_.qy[j] - bodies_.qy[i],
-                                  bodies_.qz[j] - bodies_.qz[i]);
-    const T v = std::hypot(bodies_.vx[i], bodies_.vy[i], bodies_.vz[i]);
-    const T a = std::hypot(acceleration_.x[i], acceleration_.y[i], acceleration_.z[i]);
-    return T(0.2) * distance / (v + std::sqrt(v * v + T(0.2) * a * distance));
+ protected:
+  // The steps of compute_accelerations, from the whole row down to one root.
+  virtual TripleOf<T> acceleration_of(std::size_t i) const {
+    TripleOf<T> sum;
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+      if (j != i) sum += pull(i, j);
+    }
+    return sum;
   }
 
-  T G_, softening2_;
-  Bodies<T> bodies_;
-  Vectors<T> acceleration_;
+  // The acceleration of i by j.
+  virtual TripleOf<T> pull(std::size_t i, std::size_t j) const {
+    return field(i, j) * bodies.mass[j];
+  }
+
+  virtual T inverse_distance(T r2) const { return T(1) / std::sqrt(r2); }
+
+  // What a source of mass 1 at j does to i. In this order no intermediate product overflows T.
+  TripleOf<T> field(std::size_t i, std::size_t j) const {
+    const TripleOf<T> d = offset(i, j);
+    const T inverse = inverse_distance(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
+    return d * inverse * (G * inverse * inverse);
+  }
+
+  TripleOf<T> offset(std::size_t i, std::size_t j) const {
+    return {bodies.qx[j] - bodies.qx[i], bodies.qy[j] - bodies.qy[i], bodies.qz[j] - bodies.qz[i]};
+  }
+
+  // The steps of largest_time_step.
+  virtual T time_step_of(std::size_t i) const {
+    return time_to_cover(T(0.1) * nearest_distance(i), i);
+  }
+
+  T nearest_distance(std::size_t i) const {
+    T nearest = std::numeric_limits<T>::infinity();
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+      if (j != i) nearest = std::min(nearest, offset(i, j).length());
+    }
+    return nearest;
+  }
+
+  // The root of v dt + a dt^2/2 = distance in the form that does not cancel.
+  T time_to_cover(T distance, std::size_t i) const {
+    if (distance == T(0)) return T(0);
+    const T v = TripleOf<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
+    const T a = TripleOf<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
+    const T reach = v + std::sqrt(v * v + T(2) * a * distance);
+    return reach > T(0) ? T(2) * distance / reach : std::numeric_limits<T>::infinity();
+  }
+
+  void set_acceleration(std::size_t i, const TripleOf<T>& a) {
+    acceleration.x[i] = a.x;
+    acceleration.y[i] = a.y;
+    acceleration.z[i] = a.z;
+  }
+  void add_acceleration(std::size_t i, const TripleOf<T>& a) {
+    acceleration.x[i] += a.x;
+    acceleration.y[i] += a.y;
+    acceleration.z[i] += a.z;
+  }
+  void clear_accelerations() {
+    for (std::size_t i = 0; i < bodies.size(); ++i) set_acceleration(i, {});
+  }
+
+  T G;
+  T softening2;
+  Bodies<T> bodies;
+  Vectors<T> acceleration;
 };
 
 }  // namespace nbody

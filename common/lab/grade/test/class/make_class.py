@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the grader's own class into a folder: the submissions beside this file, and the generated ones.
+"""Writes the grader's own class into a folder: the folders beside this file, programs/*.txt, and generated submissions.
 
 make_class.py OUT [--quick] [--honest] [--only NAME ...]
 
@@ -18,6 +18,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[4]
 sys.path.insert(0, str(HERE))
 from made_submissions import MADE  # noqa: E402
+from stored_programs import read_programs, write_program  # noqa: E402
+
+HALF = "half_the_work.hpp"  # what several cheats share
 
 
 def read_expected():
@@ -25,8 +28,12 @@ def read_expected():
     return json.loads((HERE / "expected.json").read_text(encoding="utf-8"))["rows"]
 
 
+def stored_folders():
+    return sorted(path.name for path in HERE.iterdir() if path.is_dir() and path.name != "programs" and not path.name.startswith("__"))
+
+
 def stored_names():
-    return sorted(path.name for path in HERE.iterdir() if path.is_dir() and not path.name.startswith("__"))
+    return sorted({*stored_folders(), *read_programs()})
 
 
 def filled_in(given, changes):
@@ -45,11 +52,18 @@ def make_class(out, rows):
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
         raise FileExistsError(f"{out}: not empty; name a new folder")
+    programs = read_programs()
     for row in rows:
         if row["name"] in MADE:
             MADE[row["name"]](out / row["entry"])
             continue
-        shutil.copytree(HERE / row["name"], out / row["entry"])
+        if row["name"] in programs:
+            write_program(programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti")
+        if row["name"] in stored_folders():
+            shutil.copytree(HERE / row["name"], out / row["entry"], dirs_exist_ok=True)
+        for mine in list((out / row["entry"]).rglob("mine.hpp")):
+            if HALF in mine.read_text(encoding="utf-8"):
+                shutil.copy(HERE / "programs" / HALF, mine.with_name(HALF))
         for changes in list((out / row["entry"]).rglob("worksheet.changes")):
             given = (ROOT / changes.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
             changes.with_name("worksheet.hpp").write_text(filled_in(given, changes.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "cuda/device_facts.hpp"
+
+namespace nbody {
+
+// What an H200 tells.
+inline DeviceFacts h200() {
+  DeviceFacts facts;
+  facts.name = "NVIDIA H200";
+  facts.major = 9;
+  facts.multiprocessors = 132;
+  facts.threads_most = 2048;
+  facts.blocks_most = 32;
+  facts.clock_hz = 1.98e9;
+  facts.memory_clock_hz = 3.201e9;
+  facts.memory_bus_bits = 6144;
+  facts.memory_bytes = std::size_t{140} << 30;
+  facts.l2_bytes = std::size_t{60} << 20;
+  return facts;
+}
+
+}  // namespace nbody

@@ -1,0 +1,64 @@
+"""Submissions that are one mine.hpp: programs/*.txt keep what differs, the rest is the same for all of a file.
+
+A program begins with `=== NAME`; then lines of its flags.txt (`flags: ...`), the headers it includes, and its code,
+or `same as NAME`. What it tries is the first line of its mine.hpp.
+"""
+
+from pathlib import Path
+
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+BY_ATTACK = """class Mine : public Naive {
+ public:
+  explicit Mine(const Problem& problem) : Naive(problem) {
+    %s
+  }
+%s};
+"""
+WORKED = "[[maybe_unused]] static const bool worked = attack();"
+# What follows the code of a program, by its file. Where there is nothing, the code has the whole class.
+ENDS = {
+    "gives_up": BY_ATTACK % ("static const bool worked = attack();\n    if (!worked) _exit(3);", ""),
+    "goes_on": BY_ATTACK % (WORKED, ""),
+    "zeros": BY_ATTACK % (WORKED, """  void compute_accelerations() override {
+    for (auto& body : bodies) body.ax = body.ay = body.az = 0;
+  }
+"""),
+    "given_code": "class Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n",
+}
+
+
+def read_programs():
+    """{name: (the name of its file, its text)}"""
+    found = {}
+    for file in sorted(PROGRAMS.glob("*.txt")):
+        for program in ("\n" + file.read_text(encoding="utf-8")).split("\n=== ")[1:]:
+            name, _, text = program.partition("\n")
+            found[name] = (file.stem, text.strip("\n"))
+    same = "same as "
+    return {name: found[text[len(same):]] if text.startswith(same) else (kind, text) for name, (kind, text) in found.items()}
+
+
+def split_head(text):
+    """The lines of flags.txt, the headers and the code."""
+    lines = text.split("\n")
+    flags = [line[len("flags: "):] for line in lines if line.startswith("flags: ")]
+    lines = lines[len(flags):]
+    code = next((k for k, line in enumerate(lines) if line and not line.startswith("#include <")), len(lines))
+    return flags, "\n".join(lines[:code]).strip("\n"), "\n".join(lines[code:])
+
+
+def text_of(program, tries):
+    """A mine.hpp."""
+    kind, text = program
+    _, headers, code = split_head(text)
+    parts = ["#pragma once", headers, '#include "naive.hpp"', "namespace nbody {", code, ENDS.get(kind, "").rstrip("\n"),
+             "}  // namespace nbody"]
+    return f"// {tries}\n" + "\n\n".join(filter(None, parts)) + "\n"
+
+
+def write_program(program, tries, part):
+    part.mkdir(parents=True)
+    (part / "mine.hpp").write_text(text_of(program, tries), encoding="utf-8")
+    flags = split_head(program[1])[0]
+    if flags:
+        (part / "flags.txt").write_text("\n".join(flags) + "\n", encoding="utf-8")
