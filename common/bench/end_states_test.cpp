@@ -9,20 +9,22 @@
 #include "check/step_bounds.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
-const Tolerance& standard() { return tolerance_named("standard", Precision::single_precision); }
+const check::Tolerance& standard() {
+  return check::tolerance_named("standard", protocol::Precision::single_precision);
+}
 
 // The reference's end, rounded to float behind each step, as a float program's would be.
-State walked(Scene scene, double time, std::uint64_t steps) {
+protocol::State walked(Scene scene, double time, std::uint64_t steps) {
   for (std::uint64_t step = 0; step < steps; ++step) {
     const Reference pulls =
         reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
     reference_update(scene.bodies, pulls.acceleration, time / static_cast<double>(steps));
     scene.bodies = rounded_to_float(scene.bodies);
   }
-  State end = state_of(scene);
+  protocol::State end = check::state_of(scene);
   end.time = time;
   return end;
 }
@@ -46,7 +48,7 @@ TEST_P(Followed, AllStepsAreRightWhateverTheirNumber) {
 }
 
 // Adaptive steps, `longer` times as long as Eq. 7 allows; rounded to float behind each.
-State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
+protocol::State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
   double time = 0;
   for (std::uint64_t step = 0; step < steps; ++step) {
     const Reference pulls =
@@ -57,7 +59,7 @@ State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
     scene.bodies = rounded_to_float(scene.bodies);
     time += dt;
   }
-  State end = state_of(scene);
+  protocol::State end = check::state_of(scene);
   end.time = time;
   return end;
 }
@@ -65,10 +67,10 @@ State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
 TEST_P(Followed, AdaptiveStepsAreCountedToo) {
   const double far = 100 * time;
   for (const std::uint64_t steps : {3, 10, 11}) {
-    const State right = walked_adaptively(scene, steps, 1);
+    const protocol::State right = walked_adaptively(scene, steps, 1);
     EXPECT_EQ(judge_adaptive_end(scene, far, right, steps, standard()).wrong, "") << steps;
     const double twice = static_cast<double>(steps) / static_cast<double>(steps / 2);
-    State half = walked_adaptively(scene, steps / 2, twice);
+    protocol::State half = walked_adaptively(scene, steps / 2, twice);
     half.time = right.time;  // whatever it says
     const EndVerdict verdict = judge_adaptive_end(scene, far, half, steps, standard());
     EXPECT_TRUE(verdict.wrong != "" || !verdict.told) << steps;
@@ -92,7 +94,7 @@ TEST_P(Followed, HalfOfThemAtTwiceTheTimeStepAreNot) {
 
 TEST_P(Followed, NeitherAreNoneNorAStepLess) {
   for (const std::uint64_t steps : {1, 4, 100, 1000}) {
-    EXPECT_NE(ends.judge(state_of(scene), steps, standard()).wrong, "") << steps;
+    EXPECT_NE(ends.judge(check::state_of(scene), steps, standard()).wrong, "") << steps;
   }
   if (meet_closely(GetParam())) return;
   // At the right dt: one of twenty is missing.
@@ -100,7 +102,7 @@ TEST_P(Followed, NeitherAreNoneNorAStepLess) {
 }
 
 TEST_P(Followed, AnEndThatIsNoNumberIsWrong) {
-  State end = walked(scene, time, 20);
+  protocol::State end = walked(scene, time, 20);
   end.velocity.y[5] = std::nan("");
   EXPECT_NE(ends.judge(end, 20, standard()).wrong, "");
 }
@@ -112,12 +114,13 @@ TEST(MissedPull, FindsStepsThatWereNotMade) {
   const double time = time_to_follow(scene), digits = standard().digits;
   std::vector<std::size_t> rows(100);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
-  const auto pulls = [&](const State& at) {
-    return reference_accelerations(bodies_in(scene, at), scene.setting.G, scene.setting.softening)
+  const auto pulls = [&](const protocol::State& at) {
+    return reference_accelerations(check::bodies_in(scene, at), scene.setting.G,
+                                   scene.setting.softening)
         .acceleration;
   };
-  const State start = state_of(scene);
-  const auto missed = [&](State end, std::uint64_t steps) {
+  const protocol::State start = check::state_of(scene);
+  const auto missed = [&](protocol::State end, std::uint64_t steps) {
     end.time = time;
     return missed_pull(start, end, pulls(start), pulls(end), rows, steps, digits);
   };
@@ -126,10 +129,10 @@ TEST(MissedPull, FindsStepsThatWereNotMade) {
     EXPECT_NEAR(missed(start, steps), 1, 1e-3) << steps;
     EXPECT_GT(missed(walked(scene, time / 2, steps), steps), most_missed) << steps;
   }
-  State end = walked(scene, time, 5);
+  protocol::State end = walked(scene, time, 5);
   end.velocity.x[3] = std::nan("");
   EXPECT_GT(missed(end, 5), 1e9);
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -18,6 +18,7 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::bench;
 
 int bench(const BenchPlan& plan) {
   if (!plan.compare.empty()) {
@@ -40,8 +41,8 @@ int bench(const BenchPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::keep_memory_private();
-  return run_main("bench", [&] {
+  nbody::protocol::keep_memory_private();
+  return command_line::run_main("bench", [&] {
     const auto plan = parse_bench_plan(argc, argv);
     return plan ? bench(*plan) : 0;
   });

@@ -9,7 +9,7 @@
 #include "bodies/text_file.hpp"
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,24 +82,28 @@ TEST_F(Manifest, IsReadInItsOrder) {
   EXPECT_EQ(entries[0].needs, "avx2 fma");
   EXPECT_EQ(entries[0].program, file.parent_path() / "bin/part1/naive");
   EXPECT_EQ(entries[0].counts, file.parent_path() / "bin/part1/naive_count.json");
-  const auto in_double = program_in(entries[0], Precision::double_precision);
+  const auto in_double = program_in(entries[0], protocol::Precision::double_precision);
   ASSERT_TRUE(in_double);
   EXPECT_EQ(in_double->arguments, (std::vector<std::string>{"--a", "b"}));
   EXPECT_EQ(in_double->file, file.parent_path() / "bin/part1/naive_double");
   EXPECT_EQ(
-      difference({Precision::double_precision, false, 1, "part1", "naive", ""}, in_double->hello),
+      protocol::difference({protocol::Precision::double_precision, false, 1, "part1", "naive", ""},
+                           in_double->hello),
       "");
   EXPECT_NE(
-      difference({Precision::double_precision, false, 1, "part1", "mine", ""}, in_double->hello),
+      protocol::difference({protocol::Precision::double_precision, false, 1, "part1", "mine", ""},
+                           in_double->hello),
       "");
-  EXPECT_NE(difference({Precision::double_precision, false, 1, "part1", "naive", "avx2"},
-                       in_double->hello),
+  EXPECT_NE(protocol::difference(
+                {protocol::Precision::double_precision, false, 1, "part1", "naive", "avx2"},
+                in_double->hello),
             "");
-  EXPECT_FALSE(program_in(entries[1], Precision::double_precision));
+  EXPECT_FALSE(program_in(entries[1], protocol::Precision::double_precision));
   // Made of no header of ours, it may call itself what it likes.
-  EXPECT_EQ(difference({Precision::single_precision, false, 1, "", "forces.py", ""},
-                       entries[1].programs[0].hello),
-            "");
+  EXPECT_EQ(
+      protocol::difference({protocol::Precision::single_precision, false, 1, "", "forces.py", ""},
+                           entries[1].programs[0].hello),
+      "");
   EXPECT_EQ(entries[1].summary, "say \"hi\"");
   EXPECT_EQ(entries[1].expect, "swapped");
   EXPECT_EQ(entries[1].program, "/far/away");
@@ -158,13 +162,14 @@ TEST(ReasonToSkip, NamesWhatIsMissing) {
   needy.needs = "no_such_feature";
   EXPECT_EQ(reason_to_skip(needy), "needs no_such_feature");
   needy.needs = "gpu";
-  EXPECT_EQ(reason_to_skip(needy), gpu_answers() ? "" : "needs a GPU");
+  EXPECT_EQ(reason_to_skip(needy), machine::gpu_answers() ? "" : "needs a GPU");
 }
 
 TEST(ForArch, IsTheProgramOfThatInstructionSet) {
   ImplementationEntry two = entry("part2", "two");
-  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
-    const std::string end = precision == Precision::double_precision ? "_double" : "";
+  for (const protocol::Precision precision :
+       {protocol::Precision::single_precision, protocol::Precision::double_precision}) {
+    const std::string end = precision == protocol::Precision::double_precision ? "_double" : "";
     two.programs.push_back({precision, "sse2", "bin/part2/two_sse2" + end});
     two.programs.push_back({precision, "avx2", "bin/part2/two_avx2" + end});
   }
@@ -180,4 +185,4 @@ TEST(ForArch, IsTheProgramOfThatInstructionSet) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -15,7 +15,7 @@
 #include "physics/scheme.hpp"
 #include "simulator/integration.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -34,7 +34,8 @@ class WrongReference : public ReferenceSimulator {
   double kick_, drift_;
 };
 
-State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1, double drift = 1) {
+protocol::State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1,
+                            double drift = 1) {
   const Setting& setting = scene.setting;
   const auto make = [&](const Bodies<double>& bodies) -> Made {
     const ProblemOf<double> problem{bodies, setting.G, setting.softening};
@@ -49,7 +50,7 @@ State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1, doub
 
 // Distance between the end of a step and the reference's, in units of what errors of forces and
 // rounding allow: several evaluations, some of them over more than a whole step.
-double step_miss(const State& got, const State& expected, const Scene& scene,
+double step_miss(const protocol::State& got, const protocol::State& expected, const Scene& scene,
                  const Tolerance& tolerance) {
   constexpr double roundings = 5;
   const Reference reference =
@@ -87,9 +88,9 @@ constexpr WrongMove wrong_moves[] = {
     {1, -1, "drift() goes the wrong way: q += v dt"},
 };
 
-std::string diagnose(const State& got, const Scene& scene, const Tolerance& tolerance) {
+std::string diagnose(const protocol::State& got, const Scene& scene, const Tolerance& tolerance) {
   for (const WrongMove& wrong : wrong_moves) {
-    const State expected = after_steps(scene, 1, wrong.kick, wrong.drift);
+    const protocol::State expected = after_steps(scene, 1, wrong.kick, wrong.drift);
     if (step_miss(got, expected, scene, tolerance) <= 4) return wrong.diagnosis;
   }
   return "";
@@ -98,9 +99,9 @@ std::string diagnose(const State& got, const Scene& scene, const Tolerance& tole
 // Each step from where the program's last one ended.
 Row judge_single_steps(Subject& subject, Scene scene, Row row) {
   for (int step = 0; step < 3; ++step) {
-    Request request = subject.request_for(scene);
+    protocol::Request request = subject.request_for(scene);
     request.steps = 1;
-    const State got = subject.ask(request).states.front();
+    const protocol::State got = subject.ask(request).states.front();
     const double miss = step_miss(got, after_steps(scene, 1), scene, subject.tolerance());
     if (!(miss <= row.error)) {
       row.error = miss;
@@ -116,7 +117,7 @@ Row judge_single_steps(Subject& subject, Scene scene, Row row) {
   return row;
 }
 
-double distance(const State& a, const State& b) {
+double distance(const protocol::State& a, const protocol::State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
     const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
@@ -134,7 +135,7 @@ Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
   scene.setting.integrator = scheme.name;
   const auto ask = [&](std::uint64_t steps) {
     scene.setting.dt = time / static_cast<double>(steps);
-    Request request = subject.request_for(scene);
+    protocol::Request request = subject.request_for(scene);
     request.steps = steps;
     return subject.ask(request).states.front();
   };
@@ -143,7 +144,7 @@ Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
   Scene exact = scene;
   exact.setting.integrator = "rk4";
   exact.setting.dt = time / 4096;
-  const State end = after_steps(exact, 4096);
+  const protocol::State end = after_steps(exact, 4096);
   const double coarse = distance(ask(steps), end), fine = distance(ask(2 * steps), end);
   const double order = std::log2(coarse / fine);
   row.error = std::abs(order - scheme.order);
@@ -158,16 +159,16 @@ bool offers(const Subject& subject, const Scheme& scheme) {
 }
 
 // An implementation need not have kick() and drift().
-bool has_no_moves(const SessionError& fault) {
+bool has_no_moves(const protocol::SessionError& fault) {
   const std::string said = fault.what();
-  return fault.kind == SessionError::Kind::refused &&
+  return fault.kind == protocol::SessionError::Kind::refused &&
          (said.find("has no kick()") != std::string::npos ||
           said.find("has no drift()") != std::string::npos);
 }
 
 // A program in another language need not support any (docs/protocol.md).
-bool has_no_integrator(const SessionError& fault) {
-  return fault.kind == SessionError::Kind::refused &&
+bool has_no_integrator(const protocol::SessionError& fault) {
+  return fault.kind == protocol::SessionError::Kind::refused &&
          std::string(fault.what()).find("has no integrator") != std::string::npos;
 }
 
@@ -205,7 +206,7 @@ class SchemeRows {
   void add(Row row, Judge judge) {
     try {
       row = judge(row);
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       if (has_no_moves(fault)) {
         if (moves_)
           plan_.on_left_out(fmt::format("integrators of kicks and drifts: {}", fault.what()));
@@ -245,4 +246,4 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
   of_program.tell_unknown();
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@
 
 #include "check/error_measure.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 double ratio(double miss, double bound) {
@@ -17,18 +17,18 @@ double ratio(double miss, double bound) {
 
 }  // namespace
 
-Bodies<double> bodies_in(const Scene& scene, const State& state) {
+Bodies<double> bodies_in(const Scene& scene, const protocol::State& state) {
   return {scene.bodies.mass, scene.bodies.radius, state.position.x, state.position.y,
           state.position.z,  state.velocity.x,    state.velocity.y, state.velocity.z};
 }
 
-State state_of(const Scene& scene) {
+protocol::State state_of(const Scene& scene) {
   const Bodies<double>& b = scene.bodies;
   return {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
 }
 
-StepError step_error(const State& before, const State& after, const Reference& reference, double dt,
-                     const Tolerance& tolerance) {
+StepError step_error(const protocol::State& before, const protocol::State& after,
+                     const Reference& reference, double dt, const Tolerance& tolerance) {
   StepError error;
   const auto note = [&](double value, std::size_t i, bool in_position) {
     if (value <= error.max) return;
@@ -56,4 +56,4 @@ StepError step_error(const State& before, const State& after, const Reference& r
   return error;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -12,7 +12,7 @@
 #include "check/step_bounds.hpp"
 #include "check/step_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -20,14 +20,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Every step from the state before it, so that the check stays sharp even if end states are
 // chaotic.
 Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_every_state = true;
-  const Answer answer = subject.ask(request);
-  State before = state_of(scene);
+  const protocol::Answer answer = subject.ask(request);
+  protocol::State before = state_of(scene);
   const double dt = scene.setting.dt;
   for (std::uint64_t step = 0; step < steps; ++step) {
-    const State& after = answer.states[step];
+    const protocol::State& after = answer.states[step];
     const Reference reference =
         reference_accelerations(bodies_in(scene, before), scene.setting.G, scene.setting.softening);
     StepError error = step_error(before, after, reference, dt, subject.tolerance());
@@ -51,7 +51,7 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
 }
 
 // The largest distance of a body between the two states.
-double distance(const State& a, const State& b) {
+double distance(const protocol::State& a, const protocol::State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
     const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
@@ -61,17 +61,20 @@ double distance(const State& a, const State& b) {
   return largest;
 }
 
-std::vector<State>::const_iterator nearest_to(const State& end, const std::vector<State>& states) {
-  return std::min_element(states.begin(), states.end(), [&](const State& a, const State& b) {
-    return distance(end, a) < distance(end, b);
-  });
+std::vector<protocol::State>::const_iterator nearest_to(
+    const protocol::State& end, const std::vector<protocol::State>& states) {
+  return std::min_element(states.begin(), states.end(),
+                          [&](const protocol::State& a, const protocol::State& b) {
+                            return distance(end, a) < distance(end, b);
+                          });
 }
 
 // The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
 // one throughout.
-std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool computed_once) {
+std::vector<protocol::State> reference_run(const Scene& scene, std::uint64_t steps,
+                                           bool computed_once) {
   Bodies<double> bodies = scene.bodies;
-  std::vector<State> states = {state_of(scene)};
+  std::vector<protocol::State> states = {state_of(scene)};
   Reference reference;
   for (std::uint64_t step = 0; step < steps; ++step) {
     if (step == 0 || !computed_once) {
@@ -93,10 +96,10 @@ constexpr std::uint64_t very_many_steps = 1000;
 // of a force into a tenth of the path.
 Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   scene.setting.dt *= 5.0 / 8 / static_cast<double>(steps);
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
-  const State end = subject.ask(request).states.front();
-  const std::vector<State> states = reference_run(scene, steps + 1, false);
+  const protocol::State end = subject.ask(request).states.front();
+  const std::vector<protocol::State> states = reference_run(scene, steps + 1, false);
   // Relative to the path; float's rounding of the position is far below one step of it.
   const double moved = distance(states[steps], states[0]);
   row.error = distance(end, states[steps]) / moved;
@@ -110,7 +113,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
   }
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::passed) return row;
-  const auto ends_at = [&](const State& state) {
+  const auto ends_at = [&](const protocol::State& state) {
     return distance(end, state) <= row.limit * moved;
   };
   if (ends_at(states[steps + 1])) {
@@ -131,11 +134,11 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
 // Without a step, or with dt = 0, the state must be the one that was sent, bit for bit.
 Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   scene.setting.dt = 0;
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_accelerations = true;
-  const State end = subject.ask(request).states.front();
-  const State sent = state_of(scene);
+  const protocol::State end = subject.ask(request).states.front();
+  const protocol::State sent = state_of(scene);
   const bool same = end.position == sent.position && end.velocity == sent.velocity;
   row.error = same ? 0 : infinity;
   row.detail = same ? "unchanged" : "the bodies moved although no time passed";
@@ -156,7 +159,7 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
   const auto add = [&](Row row, auto judge, const Scene& scene, std::uint64_t steps) {
     try {
       row = judge(subject, scene, steps, row);
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       note_fault(row, fault, subject);
     }
     plan.on_row(row);
@@ -191,4 +194,4 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

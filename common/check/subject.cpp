@@ -8,7 +8,7 @@
 
 #include "check/patience.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 const char* const not_in_time = "not checked: an earlier request got no answer in time";
@@ -37,8 +37,8 @@ Subject Subject::with_ranks(unsigned ranks) const {
   return Subject(program, tolerance_, timeout_s_);
 }
 
-Request Subject::request_for(const Scene& scene) const {
-  Request request;
+protocol::Request Subject::request_for(const Scene& scene) const {
+  protocol::Request request;
   request.precision = precision_;
   request.setting = scene.setting;
   request.bodies = scene.bodies;
@@ -46,31 +46,32 @@ Request Subject::request_for(const Scene& scene) const {
 }
 
 // On a terminal the progress line shows it.
-void Subject::tell_waiting(const Request& request, int seconds) const {
+void Subject::tell_waiting(const protocol::Request& request, int seconds) const {
   if (isatty(STDERR_FILENO) != 0) return;
   fmt::print(stderr, "{}: waiting for its answer to N = {}, {} steps: {} s of {:g} s\n",
              program_.file.filename().string(), request.bodies.size(), request.steps, seconds,
              timeout_s_);
 }
 
-Answer Subject::ask(const Request& request) {
-  if (given_up_ != nullptr) throw SessionError(SessionError::Kind::timed_out, given_up_);
+protocol::Answer Subject::ask(const protocol::Request& request) {
+  if (given_up_ != nullptr)
+    throw protocol::SessionError(protocol::SessionError::Kind::timed_out, given_up_);
   on_ask(request);
   const Patience patience([&](int seconds) { tell_waiting(request, seconds); });
   try {
-    Answer answer = session_.ask(request, timeout_s_);
+    protocol::Answer answer = session_.ask(request, timeout_s_);
     deaths_ = 0;
     return answer;
-  } catch (const SessionError& fault) {
-    deaths_ = fault.kind == SessionError::Kind::crashed ? deaths_ + 1 : 0;
-    if (fault.kind == SessionError::Kind::timed_out) given_up_ = not_in_time;
+  } catch (const protocol::SessionError& fault) {
+    deaths_ = fault.kind == protocol::SessionError::Kind::crashed ? deaths_ + 1 : 0;
+    if (fault.kind == protocol::SessionError::Kind::timed_out) given_up_ = not_in_time;
     if (deaths_ == deaths_enough) given_up_ = dies_always;
     throw;
   }
 }
 
 Subject* Subject::in_double() {
-  if (!looked_for_double_ && precision_ == Precision::single_precision) {
+  if (!looked_for_double_ && precision_ == protocol::Precision::single_precision) {
     looked_for_double_ = true;
     if (const auto program = find_double()) {
       in_double_ = std::make_unique<Subject>(
@@ -92,7 +93,7 @@ std::string Subject::debug_commands(std::size_t n) const {
       part, name, n);
 }
 
-void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
+void note_fault(Row& row, const protocol::SessionError& fault, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
   row.answered = false;
@@ -102,11 +103,11 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
     return;
   }
   switch (fault.kind) {
-    case SessionError::Kind::crashed:
+    case protocol::SessionError::Kind::crashed:
       row.diagnosis = fmt::format("the program died: {}", fault.what());
       row.detail = "where? " + subject.debug_commands(row.n);
       break;
-    case SessionError::Kind::timed_out:
+    case protocol::SessionError::Kind::timed_out:
       row.diagnosis =
           "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)";
       if (subject.ranks() > 1) {
@@ -117,20 +118,20 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       }
       row.detail = fmt::format("{:g} s waited; nothing more was checked", subject.timeout_s());
       break;
-    case SessionError::Kind::malformed_answer:
+    case protocol::SessionError::Kind::malformed_answer:
       row.diagnosis = "what came back is not an answer to the request";
       break;
-    case SessionError::Kind::other_program:
+    case protocol::SessionError::Kind::other_program:
       row.diagnosis = "this is not the program to be checked: build it again";
       break;
-    case SessionError::Kind::refused:
+    case protocol::SessionError::Kind::refused:
       row.diagnosis = fmt::format("the program stopped with: {}", fault.what());
       row.detail = "an exception or a refusal instead of an answer";
       break;
-    case SessionError::Kind::not_started:
+    case protocol::SessionError::Kind::not_started:
       row.diagnosis = "the program could not be started: build it first";
       break;
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -39,7 +39,7 @@ std::string scene_help() {
   return help;
 }
 
-void add_what(CommandLine& line, Options& options) {
+void add_what(command_line::CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("What to simulate");
   const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
@@ -47,23 +47,24 @@ void add_what(CommandLine& line, Options& options) {
   };
   add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
   add("-n", "N", "number of bodies to generate",
-      [&](Text text) { options.n = whole_number("-n", text, 1, max_bodies); });
+      [&](Text text) { options.n = command_line::whole_number("-n", text, 1, max_bodies); });
   add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
   add("--seed", "K", "random seed of the scene (default 1)",
-      [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
+      [&](Text text) { options.seed = command_line::whole_number("--seed", text, 0, UINT64_MAX); });
   add("--box", "L", "scene six fills the cube from -L to L (default 5)",
-      [&](Text text) { options.box = real_number("--box", text, false); });
-  add("-i", "ITERATIONS", "time steps to compute",
-      [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); });
+      [&](Text text) { options.box = command_line::real_number("--box", text, false); });
+  add("-i", "ITERATIONS", "time steps to compute", [&](Text text) {
+    options.iterations = command_line::whole_number("-i", text, 1, 1'000'000'000'000);
+  });
   add("--dt", "S", "time step (default 3600 s, or the scene's)",
-      [&](Text text) { options.dt = real_number("--dt", text, false); });
+      [&](Text text) { options.dt = command_line::real_number("--dt", text, false); });
   line.flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
   add("--mdt", "S", "smallest adaptive time step (default 200, or the scene's)",
-      [&](Text text) { options.dt_floor = real_number("--mdt", text, true); });
+      [&](Text text) { options.dt_floor = command_line::real_number("--mdt", text, true); });
   add("--soft", "EPS", "softening length, m (default 0, or the scene's)",
-      [&](Text text) { options.softening = real_number("--soft", text, true); });
+      [&](Text text) { options.softening = command_line::real_number("--soft", text, true); });
   add("--G", "X", "gravitational constant (default 6.67384e-11, or the scene's)",
-      [&](Text text) { options.G = real_number("--G", text, true); });
+      [&](Text text) { options.G = command_line::real_number("--G", text, true); });
 }
 
 std::string scheme_help() {
@@ -74,32 +75,34 @@ std::string scheme_help() {
   return help;
 }
 
-void add_integrator(CommandLine& line, Options& options) {
+void add_integrator(command_line::CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.option(
       "--integrator", "NAME", [&](Text text) { options.integrator = scheme_named(text).name; },
       scheme_help());
   line.option(
-      "--damping", "D", [&](Text text) { options.damping = real_between("--damping", text, 0, 1); },
+      "--damping", "D",
+      [&](Text text) { options.damping = command_line::real_between("--damping", text, 0, 1); },
       "each step multiplies the velocities by D, 0 to 1 (default 1: no damping)");
 }
 
-void add_how(CommandLine& line, Options& options) {
+void add_how(command_line::CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("How");
   line.option(
-      "--precision", "P", [&](Text text) { options.precision = precision_named(text); },
+      "--precision", "P", [&](Text text) { options.precision = protocol::precision_named(text); },
       "float (default) or double");
   line.option(
       "--threads", "T",
       [&](Text text) {
-        options.threads = static_cast<unsigned>(whole_number("--threads", text, 1, 4096));
+        options.threads =
+            static_cast<unsigned>(command_line::whole_number("--threads", text, 1, 4096));
       },
       "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
 }
 
 // Only if the implementation takes them.
-void add_choice(CommandLine& line, const char* name, const char* help,
+void add_choice(command_line::CommandLine& line, const char* name, const char* help,
                 const std::vector<unsigned>& values, unsigned& chosen) {
   if (values.empty()) return;
   const auto store = [&chosen, &values, name](const std::string& text) {
@@ -116,7 +119,8 @@ void add_choice(CommandLine& line, const char* name, const char* help,
   line.option(name, "K", store, fmt::format("{} (default {})", help, values.front()));
 }
 
-void add_tuning(CommandLine& line, Options& options, const Implementation& implementation) {
+void add_tuning(command_line::CommandLine& line, Options& options,
+                const Implementation& implementation) {
   add_choice(line, "--block", "threads per block", implementation.block_sizes,
              options.tuning.block);
   add_choice(line, "--unroll", "unroll factor of the inner loop", implementation.unrolls,
@@ -129,7 +133,7 @@ void add_tuning(CommandLine& line, Options& options, const Implementation& imple
 }
 
 // The requests carry everything else.
-void demand_nothing_else(const CommandLine& line) {
+void demand_nothing_else(const command_line::CommandLine& line) {
   for (const std::string& name : line.given()) {
     if (name != "--serve" && name != "--block" && name != "--unroll" && name != "--precision") {
       throw InputError("--serve takes no other options: the requests carry them");
@@ -137,7 +141,7 @@ void demand_nothing_else(const CommandLine& line) {
   }
 }
 
-void add_output(CommandLine& line, Options& options) {
+void add_output(command_line::CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("What to show and keep");
   const auto add = [&](const char* name, const char* value, const char* help, auto store) {
@@ -147,7 +151,9 @@ void add_output(CommandLine& line, Options& options) {
   add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
       [&](Text text) { options.write_base = base_name(text); });
   add("--every", "K", "with -w or --log: every K-th iteration (default 1), and the last",
-      [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
+      [&](Text text) {
+        options.every = command_line::whole_number("--every", text, 1, UINT64_MAX);
+      });
   add("--log", "FILE", "energy, momenta, smallest distance ... of each iteration as CSV",
       [&](Text text) { options.log = name("--log", text); });
   add("--json", "FILE", "write the summary as JSON",
@@ -172,7 +178,7 @@ void check_scene(const Options& options) {
   }
 }
 
-void check_combinations(const CommandLine& line, const Options& options) {
+void check_combinations(const command_line::CommandLine& line, const Options& options) {
   if (options.file && options.n) {
     throw InputError("-f and -n exclude each other: a file has its own number of bodies");
   }
@@ -199,11 +205,11 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     options.serve = true;
     return options;
   }
-  CommandLine line(
+  command_line::CommandLine line(
       fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
       implementation.name);
   line.version(fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,
-                           implementation.part, implementation.name, compiler_name(),
+                           implementation.part, implementation.name, machine::compiler_name(),
                            implementation.flags));
   line.flag("--serve", options.serve,
             "answer requests on standard input (docs/protocol.md); alone");

@@ -10,8 +10,8 @@
 namespace nbody {
 namespace {
 
-Request request_for(const Scene& scene, std::uint64_t steps) {
-  Request request;
+protocol::Request request_for(const Scene& scene, std::uint64_t steps) {
+  protocol::Request request;
   request.bodies = scene.bodies;
   request.setting = scene.setting;
   request.steps = steps;
@@ -20,24 +20,24 @@ Request request_for(const Scene& scene, std::uint64_t steps) {
 
 class Serving : public testing::Test {
  protected:
-  std::string refusal_of(const Request& request) {
+  std::string refusal_of(const protocol::Request& request) {
     try {
       session_.ask(request, 60);
-    } catch (const SessionError& error) {
-      EXPECT_EQ(error.kind, SessionError::Kind::refused) << error.what();
+    } catch (const protocol::SessionError& error) {
+      EXPECT_EQ(error.kind, protocol::SessionError::Kind::refused) << error.what();
       return error.what();
     }
     return "answered";
   }
 
-  Session session_{PROGRAM_UNDER_TEST};
+  protocol::Session session_{PROGRAM_UNDER_TEST};
   const Scene scene_ = make_scene("plummer", 20, 1);
 };
 
 TEST_F(Serving, NoStepGivesTheBodiesBack) {
-  Request request = request_for(scene_, 0);
+  protocol::Request request = request_for(scene_, 0);
   request.want_accelerations = true;
-  const Answer answer = session_.ask(request, 60);
+  const protocol::Answer answer = session_.ask(request, 60);
   ASSERT_EQ(answer.states.size(), 1u);
   EXPECT_EQ(answer.states[0].time, 0);
   EXPECT_EQ(answer.states[0].position.x, scene_.bodies.qx);
@@ -47,14 +47,15 @@ TEST_F(Serving, NoStepGivesTheBodiesBack) {
 }
 
 TEST_F(Serving, AnswersWhatASimulationGives) {
-  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+  for (const protocol::Precision precision :
+       {protocol::Precision::single_precision, protocol::Precision::double_precision}) {
     for (const bool adaptive : {false, true}) {
-      Request request = request_for(scene_, 25);
+      protocol::Request request = request_for(scene_, 25);
       request.precision = precision;
       request.adaptive = adaptive;
       request.want_accelerations = true;
-      Session session(PROGRAM_UNDER_TEST, {"--precision", name_of(precision)});
-      const Answer answer = session.ask(request, 60);
+      protocol::Session session(PROGRAM_UNDER_TEST, {"--precision", protocol::name_of(precision)});
+      const protocol::Answer answer = session.ask(request, 60);
 
       const auto simulation = start_simulation(implementation_in(precision), scene_, adaptive);
       EXPECT_EQ(answer.states[0].time, simulation->advance(25));
@@ -68,27 +69,30 @@ TEST_F(Serving, AnswersWhatASimulationGives) {
 }
 
 TEST_F(Serving, RefusesTheOtherPrecision) {
-  Request request = request_for(scene_, 1);
-  request.precision = Precision::double_precision;
+  protocol::Request request = request_for(scene_, 1);
+  request.precision = protocol::Precision::double_precision;
   EXPECT_EQ(refusal_of(request),
             "plain is a program for float, but the request is in double: start the other program");
 }
 
 TEST_F(Serving, SaysWhatItIs) {
   session_.ask(request_for(scene_, 1), 60);
-  EXPECT_EQ(session_.hello(), (Hello{Precision::single_precision, false, 1, "test", "plain", ""}));
+  EXPECT_EQ(session_.hello(), (protocol::Hello{protocol::Precision::single_precision, false, 1,
+                                               "test", "plain", ""}));
   // The other program, which the words of the first one's command line lead to.
-  Request request = request_for(scene_, 1);
-  request.precision = Precision::double_precision;
-  Session session(PROGRAM_UNDER_TEST, {"--precision", "double"},
-                  {.expected = {.precision = Precision::double_precision, .name = "plain"}});
+  protocol::Request request = request_for(scene_, 1);
+  request.precision = protocol::Precision::double_precision;
+  protocol::Session session(
+      PROGRAM_UNDER_TEST, {"--precision", "double"},
+      {.expected = {.precision = protocol::Precision::double_precision, .name = "plain"}});
   session.ask(request, 60);
-  EXPECT_EQ(session.hello()->precision, Precision::double_precision);
+  EXPECT_EQ(session.hello()->precision, protocol::Precision::double_precision);
 }
 
 TEST_F(Serving, ThroughASocketItIsTheSame) {
-  Session session(PROGRAM_UNDER_TEST, {}, {.transport = Transport::unix_socket});
-  const Request request = request_for(scene_, 25);
+  protocol::Session session(PROGRAM_UNDER_TEST, {},
+                            {.transport = protocol::Transport::unix_socket});
+  const protocol::Request request = request_for(scene_, 25);
   EXPECT_EQ(session.ask(request, 60).states, session_.ask(request, 60).states);
   EXPECT_EQ(session.hello(), session_.hello());
 }
@@ -97,13 +101,13 @@ TEST_F(Serving, RequestsSentAheadAreAnsweredInTurn) {
   for (std::uint64_t steps = 1; steps <= 16; ++steps) session_.send(request_for(scene_, steps));
   for (std::uint64_t steps = 1; steps <= 16; ++steps) {
     const auto simulation =
-        start_simulation(implementation_in(Precision::single_precision), scene_, false);
+        start_simulation(implementation_in(protocol::Precision::single_precision), scene_, false);
     EXPECT_EQ(session_.receive(60).states.at(0).time, simulation->advance(steps));
   }
 }
 
 TEST_F(Serving, RefusesWhatItDoesNotHave) {
-  Request request = request_for(scene_, 1);
+  protocol::Request request = request_for(scene_, 1);
   request.setting.integrator = "leapfrog";
   EXPECT_EQ(refusal_of(request).find("unknown integrator 'leapfrog': known are eq45, euler, "), 0u);
   request = request_for(scene_, 1);
@@ -123,10 +127,10 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
 }
 
 TEST_F(Serving, EveryState) {
-  Request request = request_for(scene_, 10);
-  const Answer last = session_.ask(request, 60);
+  protocol::Request request = request_for(scene_, 10);
+  const protocol::Answer last = session_.ask(request, 60);
   request.want_every_state = true;
-  const Answer all = session_.ask(request, 60);
+  const protocol::Answer all = session_.ask(request, 60);
   ASSERT_EQ(all.states.size(), 10u);
   EXPECT_EQ(all.states[9], last.states[0]);
   for (std::size_t k = 1; k < 10; ++k) {
@@ -138,8 +142,8 @@ TEST_F(Serving, EveryState) {
 }
 
 TEST_F(Serving, AnyNumberOfThreads) {
-  Request request = request_for(scene_, 5);
-  const Answer answer = session_.ask(request, 60);
+  protocol::Request request = request_for(scene_, 5);
+  const protocol::Answer answer = session_.ask(request, 60);
   for (const unsigned threads : {1u, 2u, 7u}) {
     request.threads = threads;
     EXPECT_EQ(session_.ask(request, 60).states, answer.states);
@@ -147,12 +151,12 @@ TEST_F(Serving, AnyNumberOfThreads) {
 }
 
 TEST_F(Serving, RefusesInOneLineAndLivesOn) {
-  Request coincident = request_for(scene_, 1);
+  protocol::Request coincident = request_for(scene_, 1);
   coincident.setting.softening = 0;
   for (auto* column : {&coincident.bodies.qx, &coincident.bodies.qy, &coincident.bodies.qz}) {
     (*column)[3] = (*column)[11];
   }
-  Request endless = request_for(scene_, (std::uint64_t{1} << 27) / 20 + 1);
+  protocol::Request endless = request_for(scene_, (std::uint64_t{1} << 27) / 20 + 1);
   endless.want_every_state = true;
 
   EXPECT_NE(refusal_of(coincident).find("bodies 3 and 11 (counted from 0) are at the same place"),
@@ -168,24 +172,27 @@ TEST_F(Serving, RefusesInOneLineAndLivesOn) {
 // Session ends a program that refused; the program itself need not end.
 TEST_F(Serving, ARefusalDoesNotEndTheProgram) {
   const TestFolder folder;
-  Request bad = request_for(scene_, std::uint64_t{1} << 24);
+  protocol::Request bad = request_for(scene_, std::uint64_t{1} << 24);
   bad.want_every_state = true;
-  const Request good = request_for(scene_, 2);
-  write_text(folder / "requests", format_request(bad, 1) + format_request(good, 2));
+  const protocol::Request good = request_for(scene_, 2);
+  write_text(folder / "requests",
+             protocol::format_request(bad, 1) + protocol::format_request(good, 2));
   const std::string command = "exec \"$0\" --serve < \"$1\"";
   const Outcome outcome =
       Command({"/bin/sh", "-c", command, PROGRAM_UNDER_TEST, folder / "requests"}).wait();
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
 
-  const std::string hello = format_hello(hello_of(implementation));
+  const std::string hello = protocol::format_hello(hello_of(implementation));
   EXPECT_EQ(outcome.out.substr(0, hello.size()), hello);
   const std::string answers = outcome.out.substr(hello.size());
-  const FrameHeader first = parse_header(answers.substr(0, frame_header_size));
-  EXPECT_EQ(first.kind, FrameHeader::Kind::refusal);
-  const std::string rest = answers.substr(frame_header_size + first.payload_size);
-  const FrameHeader second = parse_header(rest.substr(0, frame_header_size));
-  EXPECT_EQ(second.kind, FrameHeader::Kind::answer);
+  const protocol::FrameHeader first =
+      protocol::parse_header(answers.substr(0, protocol::frame_header_size));
+  EXPECT_EQ(first.kind, protocol::FrameHeader::Kind::refusal);
+  const std::string rest = answers.substr(protocol::frame_header_size + first.payload_size);
+  const protocol::FrameHeader second =
+      protocol::parse_header(rest.substr(0, protocol::frame_header_size));
+  EXPECT_EQ(second.kind, protocol::FrameHeader::Kind::answer);
   EXPECT_EQ(second.id, 2u);
 }
 

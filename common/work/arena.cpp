@@ -7,7 +7,7 @@
 
 #include "work/counts.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 // Only addresses: pages become memory when they are first written to. If even addresses are limited
@@ -70,7 +70,7 @@ void open_arena() {
   throw std::bad_alloc();
 }
 
-}  // namespace nbody
+}  // namespace nbody::work
 
 // Every form: a sanitizer would replace a missing one, and their blocks would mix.
 using nbody::give_back, nbody::take, nbody::take_or_null, nbody::usual, nbody::wide;

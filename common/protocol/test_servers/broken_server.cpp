@@ -16,7 +16,7 @@
 #include "protocol/test_servers/honest_answer.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 Request read_request() {
@@ -206,7 +206,7 @@ void take_transport() {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol
 
 int main(int argc, char** argv) {
   using namespace nbody;
