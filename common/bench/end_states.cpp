@@ -13,17 +13,17 @@
 namespace nbody::bench {
 namespace {
 
+using check::is_finite, protocol::State;
 constexpr double worth = 1e9;           // pairs: a second or two
 constexpr double most_off = 0.25;       // relative to the error of half the steps
 constexpr double most_time_off = 0.01;  // of adaptive runs: one body decides each step
-constexpr double least_weight = 100;
-constexpr double largest_weight = 50;
+constexpr double least_weight = 100, largest_weight = 50;
 constexpr double most_unknown = 0.01;  // of the square: a tenth
 
-Vector velocity_of(const protocol::State& state, std::size_t i) {
+Vector velocity_of(const State& state, std::size_t i) {
   return {state.velocity.x[i], state.velocity.y[i], state.velocity.z[i]};
 }
-Vector position_of(const protocol::State& state, std::size_t i) {
+Vector position_of(const State& state, std::size_t i) {
   return {state.position.x[i], state.position.y[i], state.position.z[i]};
 }
 Vector minus(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -31,11 +31,9 @@ double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.
 double size_of(const Vector& a) { return check::length(a.x, a.y, a.z); }
 
 // Weighted sum of all columns of the states.
-protocol::State sum_of(const std::vector<protocol::State>& states,
-                       const std::vector<double>& weights) {
-  protocol::State sum;
-  const auto add = [&](std::vector<double> Vectors<double>::*column,
-                       Vectors<double> protocol::State::*of) {
+State sum_of(const std::vector<State>& states, const std::vector<double>& weights) {
+  State sum;
+  const auto add = [&](std::vector<double> Vectors<double>::*column, Vectors<double> State::*of) {
     std::vector<double>& to = sum.*of.*column;
     to.resize((states.front().*of.*column).size());
     for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -44,8 +42,8 @@ protocol::State sum_of(const std::vector<protocol::State>& states,
     }
   };
   for (auto column : {&Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z}) {
-    add(column, &protocol::State::position);
-    add(column, &protocol::State::velocity);
+    add(column, &State::position);
+    add(column, &State::velocity);
   }
   return sum;
 }
@@ -76,7 +74,7 @@ double median(std::vector<double> values) {
 // Where the requested number of steps ends, and half of them at twice the dt. `rougher` is `right`
 // from one level fewer: their difference tells how well `right` is known.
 struct Known {
-  protocol::State right, half, rougher;
+  State right, half, rougher;
   double time;                    // until there
   std::vector<double> magnitude;  // sum_j |a_ij| at the start
 };
@@ -98,7 +96,7 @@ EndVerdict verdict_of(const std::vector<double>& miss, const std::vector<Evidenc
           true};
 }
 
-EndVerdict compared(const protocol::State& end, std::uint64_t steps, const Known& known,
+EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
                     const check::Tolerance& tolerance) {
   const std::size_t n = known.magnitude.size();
   const double roundings = 4 * tolerance.digits * std::sqrt(static_cast<double>(steps) + 1);
@@ -111,7 +109,7 @@ EndVerdict compared(const protocol::State& end, std::uint64_t steps, const Known
     const double force = tolerance.force / 10 * known.magnitude[i] * known.time;
     const double noise_v = roundings * speed + force,
                  noise_q = roundings * place + force * known.time;
-    const auto product = [&](const protocol::State& a, const protocol::State& b) {
+    const auto product = [&](const State& a, const State& b) {
       return dot(minus(velocity_of(a, i), velocity_of(known.right, i)),
                  minus(velocity_of(b, i), velocity_of(known.right, i))) /
                  (noise_v * noise_v) +
@@ -120,7 +118,7 @@ EndVerdict compared(const protocol::State& end, std::uint64_t steps, const Known
                  (noise_q * noise_q);
     };
     const double half = product(known.half, known.half), off = product(end, end);
-    if (!check::is_finite(off)) return {"the final state is not finite", true};
+    if (!is_finite(off)) return {"the final state is not finite", true};
     // The polynomial cannot predict bodies that meet closely.
     const double unknown = product(known.rougher, known.rougher);
     miss.push_back(std::sqrt(off) / (std::sqrt(half) + 8 + 4 * std::sqrt(unknown)));
@@ -151,7 +149,7 @@ EndStates::EndStates(const Scene& scene, double time) : scene_(scene), time_(tim
   for (const std::uint64_t steps : levels_) ends_.push_back(run(steps));
 }
 
-protocol::State EndStates::run(std::uint64_t steps) const {
+State EndStates::run(std::uint64_t steps) const {
   Bodies<double> bodies = scene_.bodies;
   for (std::uint64_t step = 0; step < steps; ++step) {
     const Reference pulls =
@@ -162,7 +160,7 @@ protocol::State EndStates::run(std::uint64_t steps) const {
 }
 
 // The polynomial in dt through the ends of the first `count` levels.
-protocol::State EndStates::at(double dt, std::size_t count) const {
+State EndStates::at(double dt, std::size_t count) const {
   const auto step = [&](std::size_t k) { return time_ / static_cast<double>(levels_[k]); };
   std::vector<double> weights(count, 1);
   for (std::size_t k = 0; k < count; ++k) {
@@ -173,12 +171,12 @@ protocol::State EndStates::at(double dt, std::size_t count) const {
   return sum_of(ends_, weights);
 }
 
-protocol::State EndStates::after(std::uint64_t steps) const {
+State EndStates::after(std::uint64_t steps) const {
   return steps < levels_.front() ? run(steps)
                                  : at(time_ / static_cast<double>(steps), levels_.size());
 }
 
-EndVerdict EndStates::judge(const protocol::State& end, std::uint64_t steps,
+EndVerdict EndStates::judge(const State& end, std::uint64_t steps,
                             const check::Tolerance& tolerance) const {
   if (static_cast<double>(steps) * tolerance.digits > most_roundings) return {"", false};
   Known known = {after(steps), after(steps / 2), {}, time_, magnitude_};
@@ -188,7 +186,7 @@ EndVerdict EndStates::judge(const protocol::State& end, std::uint64_t steps,
   return compared(end, steps, known, tolerance);
 }
 
-EndVerdict judge_adaptive_end(const Scene& scene, double time, const protocol::State& end,
+EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
                               std::uint64_t steps, const check::Tolerance& tolerance) {
   const double n = static_cast<double>(scene.bodies.size());
   const bool affordable = 3 * static_cast<double>(steps) * n * n <= worth;
@@ -205,11 +203,11 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const protocol::S
       reference_update(bodies, pulls.acceleration, dt);
       time += dt;
     }
-    protocol::State after = check::state_of({bodies, scene.setting, 0});
+    State after = check::state_of({bodies, scene.setting, 0});
     after.time = time;
     return after;
   };
-  const protocol::State right = walk(steps, 1);
+  const State right = walk(steps, 1);
   if (right.time > time) return {"", false};  // chaos
   if (!(std::abs(end.time / right.time - 1) <= most_time_off)) {
     return {fmt::format("returns {:.4g} s for {} adaptive steps that take {:.4g} s", end.time,
@@ -224,9 +222,9 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const protocol::S
   return compared(end, steps, known, tolerance);
 }
 
-double missed_pull(const protocol::State& start, const protocol::State& end,
-                   const Vectors<double>& at_start, const Vectors<double>& at_end,
-                   const std::vector<std::size_t>& rows, std::uint64_t steps, double digits) {
+double missed_pull(const State& start, const State& end, const Vectors<double>& at_start,
+                   const Vectors<double>& at_end, const std::vector<std::size_t>& rows,
+                   std::uint64_t steps, double digits) {
   if (steps == 0 || rows.empty()) return 0;
   const double time = end.time, dt = time / static_cast<double>(steps);
   std::vector<double> missed;
@@ -243,8 +241,7 @@ double missed_pull(const protocol::State& start, const protocol::State& end,
     const double rounding =
         8 * digits * std::sqrt(static_cast<double>(steps)) * size_of(velocity_of(end, i));
     const double part = std::max(0.0, size_of(off) - rounding) / size;
-    if (!check::is_finite(size_of(off)) || !(size >= 0))
-      return std::numeric_limits<double>::infinity();
+    if (!is_finite(size_of(off)) || !(size >= 0)) return std::numeric_limits<double>::infinity();
     missed.push_back(size > 0 ? part : 0);
   }
   return median(std::move(missed));

@@ -12,19 +12,21 @@
 namespace nbody::bench {
 namespace {
 
+using protocol::State;
+
 const check::Tolerance& standard() {
   return check::tolerance_named("standard", protocol::Precision::single_precision);
 }
 
 // The reference's end, rounded to float behind each step, as a float program's would be.
-protocol::State walked(Scene scene, double time, std::uint64_t steps) {
+State walked(Scene scene, double time, std::uint64_t steps) {
   for (std::uint64_t step = 0; step < steps; ++step) {
     const Reference pulls =
         reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
     reference_update(scene.bodies, pulls.acceleration, time / static_cast<double>(steps));
     scene.bodies = rounded_to_float(scene.bodies);
   }
-  protocol::State end = check::state_of(scene);
+  State end = check::state_of(scene);
   end.time = time;
   return end;
 }
@@ -48,7 +50,7 @@ TEST_P(Followed, AllStepsAreRightWhateverTheirNumber) {
 }
 
 // Adaptive steps, `longer` times as long as Eq. 7 allows; rounded to float behind each.
-protocol::State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
+State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
   double time = 0;
   for (std::uint64_t step = 0; step < steps; ++step) {
     const Reference pulls =
@@ -59,7 +61,7 @@ protocol::State walked_adaptively(Scene scene, std::uint64_t steps, double longe
     scene.bodies = rounded_to_float(scene.bodies);
     time += dt;
   }
-  protocol::State end = check::state_of(scene);
+  State end = check::state_of(scene);
   end.time = time;
   return end;
 }
@@ -67,10 +69,10 @@ protocol::State walked_adaptively(Scene scene, std::uint64_t steps, double longe
 TEST_P(Followed, AdaptiveStepsAreCountedToo) {
   const double far = 100 * time;
   for (const std::uint64_t steps : {3, 10, 11}) {
-    const protocol::State right = walked_adaptively(scene, steps, 1);
+    const State right = walked_adaptively(scene, steps, 1);
     EXPECT_EQ(judge_adaptive_end(scene, far, right, steps, standard()).wrong, "") << steps;
     const double twice = static_cast<double>(steps) / static_cast<double>(steps / 2);
-    protocol::State half = walked_adaptively(scene, steps / 2, twice);
+    State half = walked_adaptively(scene, steps / 2, twice);
     half.time = right.time;  // whatever it says
     const EndVerdict verdict = judge_adaptive_end(scene, far, half, steps, standard());
     EXPECT_TRUE(verdict.wrong != "" || !verdict.told) << steps;
@@ -102,7 +104,7 @@ TEST_P(Followed, NeitherAreNoneNorAStepLess) {
 }
 
 TEST_P(Followed, AnEndThatIsNoNumberIsWrong) {
-  protocol::State end = walked(scene, time, 20);
+  State end = walked(scene, time, 20);
   end.velocity.y[5] = std::nan("");
   EXPECT_NE(ends.judge(end, 20, standard()).wrong, "");
 }
@@ -114,13 +116,13 @@ TEST(MissedPull, FindsStepsThatWereNotMade) {
   const double time = time_to_follow(scene), digits = standard().digits;
   std::vector<std::size_t> rows(100);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
-  const auto pulls = [&](const protocol::State& at) {
+  const auto pulls = [&](const State& at) {
     return reference_accelerations(check::bodies_in(scene, at), scene.setting.G,
                                    scene.setting.softening)
         .acceleration;
   };
-  const protocol::State start = check::state_of(scene);
-  const auto missed = [&](protocol::State end, std::uint64_t steps) {
+  const State start = check::state_of(scene);
+  const auto missed = [&](State end, std::uint64_t steps) {
     end.time = time;
     return missed_pull(start, end, pulls(start), pulls(end), rows, steps, digits);
   };
@@ -129,7 +131,7 @@ TEST(MissedPull, FindsStepsThatWereNotMade) {
     EXPECT_NEAR(missed(start, steps), 1, 1e-3) << steps;
     EXPECT_GT(missed(walked(scene, time / 2, steps), steps), most_missed) << steps;
   }
-  protocol::State end = walked(scene, time, 5);
+  State end = walked(scene, time, 5);
   end.velocity.x[3] = std::nan("");
   EXPECT_GT(missed(end, 5), 1e9);
 }

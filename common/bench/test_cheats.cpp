@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
   return nbody::command_line::run_main("cheats", [&] {
     for (int k = 1; k + 1 < argc; ++k) {
       if (std::strcmp(argv[k], "--cheat") != 0) continue;
-      nbody::trick = argv[k + 1];
+      nbody::bench::trick = argv[k + 1];
       for (int next = k + 2; next <= argc; ++next) argv[next - 2] = argv[next];
       return nbody::run_simulator(argc - 2, argv);
     }

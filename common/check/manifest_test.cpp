@@ -12,6 +12,8 @@
 namespace nbody::check {
 namespace {
 
+using protocol::Precision;
+
 namespace fs = std::filesystem;
 
 std::string refusal_of(const std::function<void()>& action) {
@@ -82,28 +84,24 @@ TEST_F(Manifest, IsReadInItsOrder) {
   EXPECT_EQ(entries[0].needs, "avx2 fma");
   EXPECT_EQ(entries[0].program, file.parent_path() / "bin/part1/naive");
   EXPECT_EQ(entries[0].counts, file.parent_path() / "bin/part1/naive_count.json");
-  const auto in_double = program_in(entries[0], protocol::Precision::double_precision);
+  const auto in_double = program_in(entries[0], Precision::double_precision);
   ASSERT_TRUE(in_double);
   EXPECT_EQ(in_double->arguments, (std::vector<std::string>{"--a", "b"}));
   EXPECT_EQ(in_double->file, file.parent_path() / "bin/part1/naive_double");
-  EXPECT_EQ(
-      protocol::difference({protocol::Precision::double_precision, false, 1, "part1", "naive", ""},
-                           in_double->hello),
-      "");
-  EXPECT_NE(
-      protocol::difference({protocol::Precision::double_precision, false, 1, "part1", "mine", ""},
-                           in_double->hello),
-      "");
-  EXPECT_NE(protocol::difference(
-                {protocol::Precision::double_precision, false, 1, "part1", "naive", "avx2"},
-                in_double->hello),
+  EXPECT_EQ(protocol::difference({Precision::double_precision, false, 1, "part1", "naive", ""},
+                                 in_double->hello),
             "");
-  EXPECT_FALSE(program_in(entries[1], protocol::Precision::double_precision));
+  EXPECT_NE(protocol::difference({Precision::double_precision, false, 1, "part1", "mine", ""},
+                                 in_double->hello),
+            "");
+  EXPECT_NE(protocol::difference({Precision::double_precision, false, 1, "part1", "naive", "avx2"},
+                                 in_double->hello),
+            "");
+  EXPECT_FALSE(program_in(entries[1], Precision::double_precision));
   // Made of no header of ours, it may call itself what it likes.
-  EXPECT_EQ(
-      protocol::difference({protocol::Precision::single_precision, false, 1, "", "forces.py", ""},
-                           entries[1].programs[0].hello),
-      "");
+  EXPECT_EQ(protocol::difference({Precision::single_precision, false, 1, "", "forces.py", ""},
+                                 entries[1].programs[0].hello),
+            "");
   EXPECT_EQ(entries[1].summary, "say \"hi\"");
   EXPECT_EQ(entries[1].expect, "swapped");
   EXPECT_EQ(entries[1].program, "/far/away");
@@ -167,9 +165,8 @@ TEST(ReasonToSkip, NamesWhatIsMissing) {
 
 TEST(ForArch, IsTheProgramOfThatInstructionSet) {
   ImplementationEntry two = entry("part2", "two");
-  for (const protocol::Precision precision :
-       {protocol::Precision::single_precision, protocol::Precision::double_precision}) {
-    const std::string end = precision == protocol::Precision::double_precision ? "_double" : "";
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    const std::string end = precision == Precision::double_precision ? "_double" : "";
     two.programs.push_back({precision, "sse2", "bin/part2/two_sse2" + end});
     two.programs.push_back({precision, "avx2", "bin/part2/two_avx2" + end});
   }

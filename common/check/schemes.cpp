@@ -18,6 +18,8 @@
 namespace nbody::check {
 namespace {
 
+using protocol::State;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Made = std::unique_ptr<SimulatorOf<double>>;
@@ -34,8 +36,7 @@ class WrongReference : public ReferenceSimulator {
   double kick_, drift_;
 };
 
-protocol::State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1,
-                            double drift = 1) {
+State after_steps(const Scene& scene, std::uint64_t steps, double kick = 1, double drift = 1) {
   const Setting& setting = scene.setting;
   const auto make = [&](const Bodies<double>& bodies) -> Made {
     const ProblemOf<double> problem{bodies, setting.G, setting.softening};
@@ -50,7 +51,7 @@ protocol::State after_steps(const Scene& scene, std::uint64_t steps, double kick
 
 // Distance between the end of a step and the reference's, in units of what errors of forces and
 // rounding allow: several evaluations, some of them over more than a whole step.
-double step_miss(const protocol::State& got, const protocol::State& expected, const Scene& scene,
+double step_miss(const State& got, const State& expected, const Scene& scene,
                  const Tolerance& tolerance) {
   constexpr double roundings = 5;
   const Reference reference =
@@ -88,9 +89,9 @@ constexpr WrongMove wrong_moves[] = {
     {1, -1, "drift() goes the wrong way: q += v dt"},
 };
 
-std::string diagnose(const protocol::State& got, const Scene& scene, const Tolerance& tolerance) {
+std::string diagnose(const State& got, const Scene& scene, const Tolerance& tolerance) {
   for (const WrongMove& wrong : wrong_moves) {
-    const protocol::State expected = after_steps(scene, 1, wrong.kick, wrong.drift);
+    const State expected = after_steps(scene, 1, wrong.kick, wrong.drift);
     if (step_miss(got, expected, scene, tolerance) <= 4) return wrong.diagnosis;
   }
   return "";
@@ -101,7 +102,7 @@ Row judge_single_steps(Subject& subject, Scene scene, Row row) {
   for (int step = 0; step < 3; ++step) {
     protocol::Request request = subject.request_for(scene);
     request.steps = 1;
-    const protocol::State got = subject.ask(request).states.front();
+    const State got = subject.ask(request).states.front();
     const double miss = step_miss(got, after_steps(scene, 1), scene, subject.tolerance());
     if (!(miss <= row.error)) {
       row.error = miss;
@@ -117,7 +118,7 @@ Row judge_single_steps(Subject& subject, Scene scene, Row row) {
   return row;
 }
 
-double distance(const protocol::State& a, const protocol::State& b) {
+double distance(const State& a, const State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
     const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
@@ -144,7 +145,7 @@ Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
   Scene exact = scene;
   exact.setting.integrator = "rk4";
   exact.setting.dt = time / 4096;
-  const protocol::State end = after_steps(exact, 4096);
+  const State end = after_steps(exact, 4096);
   const double coarse = distance(ask(steps), end), fine = distance(ask(2 * steps), end);
   const double order = std::log2(coarse / fine);
   row.error = std::abs(order - scheme.order);

@@ -9,11 +9,13 @@
 namespace nbody::check {
 namespace {
 
+using protocol::State;
+
 const Tolerance& standard() {
   return tolerance_named("standard", protocol::Precision::single_precision);
 }
 
-double error_of(const Scene& scene, const protocol::State& before, const protocol::State& after) {
+double error_of(const Scene& scene, const State& before, const State& after) {
   const Bodies<double> bodies = bodies_in(scene, before);
   return step_error(before, after,
                     reference_accelerations(bodies, scene.setting.G, scene.setting.softening),
@@ -32,9 +34,9 @@ TEST(StepBounds, StatesRoundedToFloatStayBelowHalfTheBound) {
   for (const Size size : sizes) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
       const Scene scene = test::step_scene(size.n, seed);
-      protocol::State before = state_of(scene);
+      State before = state_of(scene);
       for (std::uint64_t step = 0; step < size.steps; ++step) {
-        const protocol::State after = test::rounded_to_float(test::next(scene, before, {}));
+        const State after = test::rounded_to_float(test::next(scene, before, {}));
         EXPECT_LT(error_of(scene, before, after), 0.5) << size.n << " " << seed << " " << step;
         before = after;
       }
@@ -47,9 +49,9 @@ TEST(StepBounds, StatesShownAsFloatStayBelowHalfTheBound) {
   for (const Size size : sizes) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
       const Scene scene = test::step_scene(size.n, seed);
-      protocol::State before = state_of(scene);
+      State before = state_of(scene);
       for (std::uint64_t step = 0; step < size.steps; ++step) {
-        const protocol::State after = test::next(scene, before, {});
+        const State after = test::next(scene, before, {});
         EXPECT_LT(error_of(scene, test::rounded_to_float(before), test::rounded_to_float(after)),
                   0.5)
             << size.n << " " << seed << " " << step;
@@ -73,7 +75,7 @@ TEST(StepBounds, WrongSchemesMissByMoreThanHundredBounds) {
     for (const Size size : sizes) {
       for (const std::uint64_t seed : test::worlds) {
         const Scene scene = test::step_scene(size.n, seed);
-        const protocol::State before = state_of(scene);
+        const State before = state_of(scene);
         EXPECT_GT(error_of(scene, before, test::next(scene, before, scheme)), 100)
             << mistake.name << ", N = " << size.n << ", seed " << seed;
       }
@@ -84,18 +86,18 @@ TEST(StepBounds, WrongSchemesMissByMoreThanHundredBounds) {
 TEST(StepBounds, WrongAccelerationsMissByMoreThanHundredBounds) {
   for (const std::uint64_t seed : test::worlds) {
     const Scene scene = test::step_scene(33, seed);
-    const protocol::State start = state_of(scene);
-    const protocol::State before = test::next(scene, start, {});
+    const State start = state_of(scene);
+    const State before = test::next(scene, start, {});
     const Reference stale = test::reference_at(scene, start);
-    const protocol::State after = test::moved(before, stale.acceleration, scene.setting.dt, {});
+    const State after = test::moved(before, stale.acceleration, scene.setting.dt, {});
     EXPECT_GT(error_of(scene, before, after), 100) << seed;
   }
 }
 
 TEST(StepBounds, OneBodyIsEnough) {
   const Scene scene = test::step_scene(257, 1);
-  const protocol::State before = state_of(scene);
-  protocol::State after = test::next(scene, before, {});
+  const State before = state_of(scene);
+  State after = test::next(scene, before, {});
   after.position.z.back() = before.position.z.back();
   const StepError error =
       step_error(before, after, test::reference_at(scene, before), scene.setting.dt, standard());
@@ -112,12 +114,12 @@ TEST(StepBounds, OneBodyIsEnough) {
 TEST(StepBounds, WhatIsNotFiniteIsInfinitelyWrong) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Scene scene = test::step_scene(33, 1);
-  const protocol::State before = state_of(scene);
-  const protocol::State right = test::next(scene, before, {});
+  const State before = state_of(scene);
+  const State right = test::next(scene, before, {});
   for (const double value : {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity}) {
-    for (const auto vectors : {&protocol::State::position, &protocol::State::velocity}) {
+    for (const auto vectors : {&State::position, &State::velocity}) {
       for (const auto column : {&Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z}) {
-        protocol::State after = right;
+        State after = right;
         (after.*vectors.*column)[32] = value;
         EXPECT_EQ(error_of(scene, before, after), infinity) << value;
       }
@@ -128,9 +130,9 @@ TEST(StepBounds, WhatIsNotFiniteIsInfinitelyWrong) {
 // The bound may not grow with a wrong answer: a body thrown far away is no rounding error.
 TEST(StepBounds, HugeAnswersAreWrong) {
   const Scene scene = test::step_scene(33, 1);
-  const protocol::State before = state_of(scene);
+  const State before = state_of(scene);
   for (const double far : {1e3, 1e30, 1e300}) {
-    protocol::State after = test::next(scene, before, {});
+    State after = test::next(scene, before, {});
     after.position.y[3] = far;
     EXPECT_GT(error_of(scene, before, after), 1000) << far;
   }
@@ -138,12 +140,12 @@ TEST(StepBounds, HugeAnswersAreWrong) {
 
 // Nothing pulls and nothing moves: then not the least motion is right.
 TEST(StepBounds, MotionOutOfNothingIsInfinitelyWrong) {
-  protocol::State before{0, {{0}, {0}, {0}}, {{0}, {0}, {0}}};
+  State before{0, {{0}, {0}, {0}}, {{0}, {0}, {0}}};
   Reference reference;
   reference.acceleration = {{0}, {0}, {0}};
   reference.magnitude = {0};
   EXPECT_EQ(step_error(before, before, reference, 1, standard()).max, 0);
-  protocol::State after = before;
+  State after = before;
   after.position.x[0] = 1;
   EXPECT_GT(step_error(before, after, reference, 1, standard()).max, 1e5);
 }

@@ -14,11 +14,12 @@
 namespace nbody::check {
 namespace {
 
-bool explains(const StepFactors& scheme, const protocol::State& before,
-              const protocol::State& after, const Reference& reference, double dt,
-              const Tolerance& tolerance) {
+using protocol::State;
+
+bool explains(const StepFactors& scheme, const State& before, const State& after,
+              const Reference& reference, double dt, const Tolerance& tolerance) {
   // Removes the deviation from Eq. 4 and 5, then applies the usual bound.
-  protocol::State corrected = after;
+  State corrected = after;
   const auto correct = [&](const std::vector<double>& v, const std::vector<double>& a,
                            std::vector<double>& new_q, std::vector<double>& new_v) {
     for (std::size_t i = 0; i < v.size(); ++i) {
@@ -33,15 +34,15 @@ bool explains(const StepFactors& scheme, const protocol::State& before,
 }
 
 // Did every body move too far by the same vector?
-bool shifted_together(const protocol::State& before, const protocol::State& after,
-                      const Reference& reference, double dt, const Tolerance& tolerance) {
+bool shifted_together(const State& before, const State& after, const Reference& reference,
+                      double dt, const Tolerance& tolerance) {
   const auto miss = [&](const std::vector<double>& q, const std::vector<double>& v,
                         const std::vector<double>& a, const std::vector<double>& new_q,
                         std::size_t i) {
     return new_q[i] - (q[i] + v[i] * dt + a[i] * dt * dt / 2);
   };
   const Vectors<double>&q = before.position, &v = before.velocity, &a = reference.acceleration;
-  protocol::State corrected = after;
+  State corrected = after;
   const double sx = miss(q.x, v.x, a.x, after.position.x, 0);
   const double sy = miss(q.y, v.y, a.y, after.position.y, 0);
   const double sz = miss(q.z, v.z, a.z, after.position.z, 0);
@@ -58,8 +59,8 @@ bool shifted_together(const protocol::State& before, const protocol::State& afte
 }
 
 // The factor that multiplied all velocities in addition to Eq. 4; 1 if there is none.
-double damping(const protocol::State& before, const protocol::State& after,
-               const Reference& reference, double dt, const Tolerance& tolerance) {
+double damping(const State& before, const State& after, const Reference& reference, double dt,
+               const Tolerance& tolerance) {
   double product = 0, square = 0;
   const auto add_axis = [&](const std::vector<double>& v, const std::vector<double>& a,
                             const std::vector<double>& new_v) {
@@ -76,7 +77,7 @@ double damping(const protocol::State& before, const protocol::State& after,
   return explains(damped, before, after, reference, dt, tolerance) ? damped.keep : 1;
 }
 
-protocol::State state_before(const WrongStep& wrong, std::uint64_t step) {
+State state_before(const WrongStep& wrong, std::uint64_t step) {
   return step == 0 ? state_of(wrong.scene) : wrong.states[step - 1];
 }
 
@@ -140,9 +141,9 @@ std::string diagnose_stale_dt(const WrongStep& wrong, const Tolerance& tolerance
 
 // Right by Eq. 4 and 5, except for the accelerations: do those that moved the velocities come from
 // a known mistake? The answered accelerations are right.
-std::string diagnose_other_accelerations(const WrongStep& wrong, const protocol::State& before,
-                                         const protocol::State& after, const Reference& reference,
-                                         double dt, const Tolerance& tolerance) {
+std::string diagnose_other_accelerations(const WrongStep& wrong, const State& before,
+                                         const State& after, const Reference& reference, double dt,
+                                         const Tolerance& tolerance) {
   Reference used = reference;
   const auto solve = [&](const std::vector<double>& v, const std::vector<double>& new_v,
                          std::vector<double>& a) {
@@ -163,8 +164,8 @@ std::string diagnose_other_accelerations(const WrongStep& wrong, const protocol:
 }  // namespace
 
 std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance) {
-  const protocol::State before = state_before(wrong, wrong.step);
-  const protocol::State& after = wrong.states[wrong.step];
+  const State before = state_before(wrong, wrong.step);
+  const State& after = wrong.states[wrong.step];
   const double passed = after.time - before.time;
   if (!(std::abs(passed - dt) <= 1e-6 * dt)) {
     return fmt::format("a step of {} s took {} s: the time returned by advance() is wrong", dt,

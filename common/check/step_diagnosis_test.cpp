@@ -10,6 +10,8 @@
 namespace nbody::check {
 namespace {
 
+using protocol::State;
+
 const Tolerance& standard() {
   return tolerance_named("standard", protocol::Precision::single_precision);
 }
@@ -20,11 +22,11 @@ class StepDiagnosis : public testing::TestWithParam<std::uint64_t> {
   Scene scene(std::size_t n = 33) const { return test::step_scene(n, GetParam()); }
 };
 
-using Step = std::function<protocol::State(const protocol::State& before, std::uint64_t step)>;
+using Step = std::function<State(const State& before, std::uint64_t step)>;
 
-std::vector<protocol::State> run(const Scene& scene, std::uint64_t steps, const Step& step) {
-  std::vector<protocol::State> states;
-  protocol::State state = state_of(scene);
+std::vector<State> run(const Scene& scene, std::uint64_t steps, const Step& step) {
+  std::vector<State> states;
+  State state = state_of(scene);
   for (std::uint64_t k = 0; k < steps; ++k) {
     state = test::rounded_to_float(step(state, k));
     states.push_back(state);
@@ -32,8 +34,7 @@ std::vector<protocol::State> run(const Scene& scene, std::uint64_t steps, const 
   return states;
 }
 
-std::string diagnosis_of(const Scene& scene, const std::vector<protocol::State>& states,
-                         std::uint64_t step) {
+std::string diagnosis_of(const Scene& scene, const std::vector<State>& states, std::uint64_t step) {
   return diagnose_step({scene, states, step}, scene.setting.dt, standard());
 }
 
@@ -45,9 +46,8 @@ void expect_says(const std::string& diagnosis, const std::string& words) {
 TEST_P(StepDiagnosis, RightStepsHaveNone) {
   for (const std::size_t n : {2, 33, 257}) {
     const Scene bodies = scene(n);
-    const auto states = run(bodies, 4, [&](const protocol::State& before, auto) {
-      return test::next(bodies, before, {});
-    });
+    const auto states =
+        run(bodies, 4, [&](const State& before, auto) { return test::next(bodies, before, {}); });
     for (std::uint64_t step = 0; step < 4; ++step) {
       EXPECT_EQ(diagnosis_of(bodies, states, step), "") << n << " " << step;
     }
@@ -58,7 +58,7 @@ TEST_P(StepDiagnosis, WrongSchemes) {
   for (const std::size_t n : {2, 33, 257}) {
     const Scene bodies = scene(n);
     for (const Mistake& mistake : test::wrong_schemes()) {
-      const auto states = run(bodies, 1, [&](const protocol::State& before, auto) {
+      const auto states = run(bodies, 1, [&](const State& before, auto) {
         return test::next(bodies, before, mistake.scheme);
       });
       EXPECT_EQ(diagnosis_of(bodies, states, 0), mistake.diagnosis);
@@ -69,7 +69,7 @@ TEST_P(StepDiagnosis, WrongSchemes) {
 TEST_P(StepDiagnosis, Friction) {
   const Scene bodies = scene();
   for (const double keep : {0.5, 0.99, 1.01}) {
-    const auto states = run(bodies, 1, [&](const protocol::State& before, auto) {
+    const auto states = run(bodies, 1, [&](const State& before, auto) {
       return test::next(bodies, before, {.keep = keep});
     });
     expect_says(diagnosis_of(bodies, states, 0),
@@ -80,8 +80,8 @@ TEST_P(StepDiagnosis, Friction) {
 // One velocity is wrong and all positions are right: nothing was shifted.
 TEST_P(StepDiagnosis, AWrongVelocityIsNoShift) {
   const Scene bodies = scene();
-  const auto states = run(bodies, 1, [&](const protocol::State& before, auto) {
-    protocol::State after = test::next(bodies, before, {});
+  const auto states = run(bodies, 1, [&](const State& before, auto) {
+    State after = test::next(bodies, before, {});
     after.velocity.x[5] *= 1 + 1e-6;
     return after;
   });
@@ -91,7 +91,7 @@ TEST_P(StepDiagnosis, AWrongVelocityIsNoShift) {
 TEST_P(StepDiagnosis, AccelerationsOfTheFirstStep) {
   const Scene bodies = scene();
   const Reference first = test::reference_at(bodies, state_of(bodies));
-  const auto states = run(bodies, 4, [&](const protocol::State& before, auto) {
+  const auto states = run(bodies, 4, [&](const State& before, auto) {
     return test::moved(before, first.acceleration, bodies.setting.dt, {});
   });
   expect_says(diagnosis_of(bodies, states, 1), "those of the very first step");
@@ -100,7 +100,7 @@ TEST_P(StepDiagnosis, AccelerationsOfTheFirstStep) {
 TEST_P(StepDiagnosis, AccelerationsOfTheStepBefore) {
   const Scene bodies = scene();
   Reference last = test::reference_at(bodies, state_of(bodies));
-  const auto states = run(bodies, 4, [&](const protocol::State& before, auto) {
+  const auto states = run(bodies, 4, [&](const State& before, auto) {
     const Vectors<double> used = last.acceleration;
     last = test::reference_at(bodies, before);
     return test::moved(before, used, bodies.setting.dt, {});
@@ -113,14 +113,14 @@ TEST_P(StepDiagnosis, TheDtOfAnotherStep) {
   const Scene bodies = scene();
   const auto dt_of = [&](std::uint64_t k) { return bodies.setting.dt * (1 + 0.2 * double(k)); };
   const auto run_by = [&](auto other) {
-    return run(bodies, 4, [&](const protocol::State& before, std::uint64_t step) {
-      protocol::State after = test::moved(before, test::reference_at(bodies, before).acceleration,
-                                          dt_of(other(step)), {});
+    return run(bodies, 4, [&](const State& before, std::uint64_t step) {
+      State after = test::moved(before, test::reference_at(bodies, before).acceleration,
+                                dt_of(other(step)), {});
       after.time = before.time + dt_of(step);
       return after;
     });
   };
-  const auto diagnosis = [&](const std::vector<protocol::State>& states) {
+  const auto diagnosis = [&](const std::vector<State>& states) {
     return diagnose_step({bodies, states, 1}, dt_of(1), standard());
   };
   EXPECT_EQ(diagnosis(run_by([](std::uint64_t step) { return step; })), "");
@@ -133,7 +133,7 @@ TEST_P(StepDiagnosis, AccelerationsAddUp) {
   const Scene bodies = scene();
   Vectors<double> sum;
   sum.resize(bodies.bodies.size());
-  const auto states = run(bodies, 4, [&](const protocol::State& before, auto) {
+  const auto states = run(bodies, 4, [&](const State& before, auto) {
     const Vectors<double> a = test::reference_at(bodies, before).acceleration;
     for (std::size_t i = 0; i < a.size(); ++i) {
       sum.x[i] += a.x[i];
@@ -148,8 +148,8 @@ TEST_P(StepDiagnosis, AccelerationsAddUp) {
 TEST_P(StepDiagnosis, BodiesAreShifted) {
   const Scene bodies = scene();
   const double extent = std::abs(bodies.bodies.qx.front());
-  const auto states = run(bodies, 1, [&](const protocol::State& before, auto) {
-    protocol::State after = test::next(bodies, before, {});
+  const auto states = run(bodies, 1, [&](const State& before, auto) {
+    State after = test::next(bodies, before, {});
     for (double& x : after.position.x) x += extent / 8;
     return after;
   });
@@ -158,8 +158,8 @@ TEST_P(StepDiagnosis, BodiesAreShifted) {
 
 TEST_P(StepDiagnosis, TimeIsWrong) {
   const Scene bodies = scene();
-  const auto states = run(bodies, 3, [&](const protocol::State& before, std::uint64_t step) {
-    protocol::State after = test::next(bodies, before, {});
+  const auto states = run(bodies, 3, [&](const State& before, std::uint64_t step) {
+    State after = test::next(bodies, before, {});
     if (step == 1) after.time += bodies.setting.dt / 2;
     return after;
   });
@@ -169,8 +169,8 @@ TEST_P(StepDiagnosis, TimeIsWrong) {
 
 TEST_P(StepDiagnosis, NoneForWhatNobodyCanExplain) {
   const Scene bodies = scene();
-  const auto states = run(bodies, 2, [&](const protocol::State& before, auto) {
-    protocol::State after = test::next(bodies, before, {});
+  const auto states = run(bodies, 2, [&](const State& before, auto) {
+    State after = test::next(bodies, before, {});
     for (std::size_t i = 0; i < after.velocity.x.size(); i += 3) after.velocity.x[i] *= 1.5;
     return after;
   });

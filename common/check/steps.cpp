@@ -15,6 +15,8 @@
 namespace nbody::check {
 namespace {
 
+using protocol::State;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Every step from the state before it, so that the check stays sharp even if end states are
@@ -24,10 +26,10 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
   request.steps = steps;
   request.want_every_state = true;
   const protocol::Answer answer = subject.ask(request);
-  protocol::State before = state_of(scene);
+  State before = state_of(scene);
   const double dt = scene.setting.dt;
   for (std::uint64_t step = 0; step < steps; ++step) {
-    const protocol::State& after = answer.states[step];
+    const State& after = answer.states[step];
     const Reference reference =
         reference_accelerations(bodies_in(scene, before), scene.setting.G, scene.setting.softening);
     StepError error = step_error(before, after, reference, dt, subject.tolerance());
@@ -51,7 +53,7 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
 }
 
 // The largest distance of a body between the two states.
-double distance(const protocol::State& a, const protocol::State& b) {
+double distance(const State& a, const State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
     const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
@@ -61,20 +63,17 @@ double distance(const protocol::State& a, const protocol::State& b) {
   return largest;
 }
 
-std::vector<protocol::State>::const_iterator nearest_to(
-    const protocol::State& end, const std::vector<protocol::State>& states) {
-  return std::min_element(states.begin(), states.end(),
-                          [&](const protocol::State& a, const protocol::State& b) {
-                            return distance(end, a) < distance(end, b);
-                          });
+std::vector<State>::const_iterator nearest_to(const State& end, const std::vector<State>& states) {
+  return std::min_element(states.begin(), states.end(), [&](const State& a, const State& b) {
+    return distance(end, a) < distance(end, b);
+  });
 }
 
 // The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
 // one throughout.
-std::vector<protocol::State> reference_run(const Scene& scene, std::uint64_t steps,
-                                           bool computed_once) {
+std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool computed_once) {
   Bodies<double> bodies = scene.bodies;
-  std::vector<protocol::State> states = {state_of(scene)};
+  std::vector<State> states = {state_of(scene)};
   Reference reference;
   for (std::uint64_t step = 0; step < steps; ++step) {
     if (step == 0 || !computed_once) {
@@ -98,8 +97,8 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
   scene.setting.dt *= 5.0 / 8 / static_cast<double>(steps);
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
-  const protocol::State end = subject.ask(request).states.front();
-  const std::vector<protocol::State> states = reference_run(scene, steps + 1, false);
+  const State end = subject.ask(request).states.front();
+  const std::vector<State> states = reference_run(scene, steps + 1, false);
   // Relative to the path; float's rounding of the position is far below one step of it.
   const double moved = distance(states[steps], states[0]);
   row.error = distance(end, states[steps]) / moved;
@@ -113,7 +112,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
   }
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::passed) return row;
-  const auto ends_at = [&](const protocol::State& state) {
+  const auto ends_at = [&](const State& state) {
     return distance(end, state) <= row.limit * moved;
   };
   if (ends_at(states[steps + 1])) {
@@ -137,8 +136,8 @@ Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_accelerations = true;
-  const protocol::State end = subject.ask(request).states.front();
-  const protocol::State sent = state_of(scene);
+  const State end = subject.ask(request).states.front();
+  const State sent = state_of(scene);
   const bool same = end.position == sent.position && end.velocity == sent.velocity;
   row.error = same ? 0 : infinity;
   row.detail = same ? "unchanged" : "the bodies moved although no time passed";

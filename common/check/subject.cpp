@@ -11,6 +11,8 @@
 namespace nbody::check {
 namespace {
 
+using protocol::SessionError;
+
 const char* const not_in_time = "not checked: an earlier request got no answer in time";
 const char* const dies_always = "not checked: it died ten times in a row";
 constexpr int deaths_enough = 10;  // each costs a new start
@@ -54,17 +56,16 @@ void Subject::tell_waiting(const protocol::Request& request, int seconds) const 
 }
 
 protocol::Answer Subject::ask(const protocol::Request& request) {
-  if (given_up_ != nullptr)
-    throw protocol::SessionError(protocol::SessionError::Kind::timed_out, given_up_);
+  if (given_up_ != nullptr) throw SessionError(SessionError::Kind::timed_out, given_up_);
   on_ask(request);
   const Patience patience([&](int seconds) { tell_waiting(request, seconds); });
   try {
     protocol::Answer answer = session_.ask(request, timeout_s_);
     deaths_ = 0;
     return answer;
-  } catch (const protocol::SessionError& fault) {
-    deaths_ = fault.kind == protocol::SessionError::Kind::crashed ? deaths_ + 1 : 0;
-    if (fault.kind == protocol::SessionError::Kind::timed_out) given_up_ = not_in_time;
+  } catch (const SessionError& fault) {
+    deaths_ = fault.kind == SessionError::Kind::crashed ? deaths_ + 1 : 0;
+    if (fault.kind == SessionError::Kind::timed_out) given_up_ = not_in_time;
     if (deaths_ == deaths_enough) given_up_ = dies_always;
     throw;
   }
@@ -93,7 +94,7 @@ std::string Subject::debug_commands(std::size_t n) const {
       part, name, n);
 }
 
-void note_fault(Row& row, const protocol::SessionError& fault, const Subject& subject) {
+void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
   row.answered = false;
@@ -103,11 +104,11 @@ void note_fault(Row& row, const protocol::SessionError& fault, const Subject& su
     return;
   }
   switch (fault.kind) {
-    case protocol::SessionError::Kind::crashed:
+    case SessionError::Kind::crashed:
       row.diagnosis = fmt::format("the program died: {}", fault.what());
       row.detail = "where? " + subject.debug_commands(row.n);
       break;
-    case protocol::SessionError::Kind::timed_out:
+    case SessionError::Kind::timed_out:
       row.diagnosis =
           "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)";
       if (subject.ranks() > 1) {
@@ -118,17 +119,17 @@ void note_fault(Row& row, const protocol::SessionError& fault, const Subject& su
       }
       row.detail = fmt::format("{:g} s waited; nothing more was checked", subject.timeout_s());
       break;
-    case protocol::SessionError::Kind::malformed_answer:
+    case SessionError::Kind::malformed_answer:
       row.diagnosis = "what came back is not an answer to the request";
       break;
-    case protocol::SessionError::Kind::other_program:
+    case SessionError::Kind::other_program:
       row.diagnosis = "this is not the program to be checked: build it again";
       break;
-    case protocol::SessionError::Kind::refused:
+    case SessionError::Kind::refused:
       row.diagnosis = fmt::format("the program stopped with: {}", fault.what());
       row.detail = "an exception or a refusal instead of an answer";
       break;
-    case protocol::SessionError::Kind::not_started:
+    case SessionError::Kind::not_started:
       row.diagnosis = "the program could not be started: build it first";
       break;
   }

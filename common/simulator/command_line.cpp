@@ -16,6 +16,8 @@
 namespace nbody {
 namespace {
 
+using command_line::CommandLine;
+
 std::string name(const std::string& option, const std::string& text) {
   if (text.empty()) throw InputError(fmt::format("{} wants the name of a file, not ''", option));
   return text;
@@ -39,7 +41,7 @@ std::string scene_help() {
   return help;
 }
 
-void add_what(command_line::CommandLine& line, Options& options) {
+void add_what(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("What to simulate");
   const auto add = [&](const char* name, const char* value, const std::string& help, auto store) {
@@ -75,7 +77,7 @@ std::string scheme_help() {
   return help;
 }
 
-void add_integrator(command_line::CommandLine& line, Options& options) {
+void add_integrator(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.option(
       "--integrator", "NAME", [&](Text text) { options.integrator = scheme_named(text).name; },
@@ -86,7 +88,7 @@ void add_integrator(command_line::CommandLine& line, Options& options) {
       "each step multiplies the velocities by D, 0 to 1 (default 1: no damping)");
 }
 
-void add_how(command_line::CommandLine& line, Options& options) {
+void add_how(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("How");
   line.option(
@@ -102,7 +104,7 @@ void add_how(command_line::CommandLine& line, Options& options) {
 }
 
 // Only if the implementation takes them.
-void add_choice(command_line::CommandLine& line, const char* name, const char* help,
+void add_choice(CommandLine& line, const char* name, const char* help,
                 const std::vector<unsigned>& values, unsigned& chosen) {
   if (values.empty()) return;
   const auto store = [&chosen, &values, name](const std::string& text) {
@@ -119,8 +121,7 @@ void add_choice(command_line::CommandLine& line, const char* name, const char* h
   line.option(name, "K", store, fmt::format("{} (default {})", help, values.front()));
 }
 
-void add_tuning(command_line::CommandLine& line, Options& options,
-                const Implementation& implementation) {
+void add_tuning(CommandLine& line, Options& options, const Implementation& implementation) {
   add_choice(line, "--block", "threads per block", implementation.block_sizes,
              options.tuning.block);
   add_choice(line, "--unroll", "unroll factor of the inner loop", implementation.unrolls,
@@ -133,7 +134,7 @@ void add_tuning(command_line::CommandLine& line, Options& options,
 }
 
 // The requests carry everything else.
-void demand_nothing_else(const command_line::CommandLine& line) {
+void demand_nothing_else(const CommandLine& line) {
   for (const std::string& name : line.given()) {
     if (name != "--serve" && name != "--block" && name != "--unroll" && name != "--precision") {
       throw InputError("--serve takes no other options: the requests carry them");
@@ -141,7 +142,7 @@ void demand_nothing_else(const command_line::CommandLine& line) {
   }
 }
 
-void add_output(command_line::CommandLine& line, Options& options) {
+void add_output(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("What to show and keep");
   const auto add = [&](const char* name, const char* value, const char* help, auto store) {
@@ -178,7 +179,7 @@ void check_scene(const Options& options) {
   }
 }
 
-void check_combinations(const command_line::CommandLine& line, const Options& options) {
+void check_combinations(const CommandLine& line, const Options& options) {
   if (options.file && options.n) {
     throw InputError("-f and -n exclude each other: a file has its own number of bodies");
   }
@@ -205,7 +206,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
     options.serve = true;
     return options;
   }
-  command_line::CommandLine line(
+  CommandLine line(
       fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
       implementation.name);
   line.version(fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,

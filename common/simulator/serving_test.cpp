@@ -10,8 +10,11 @@
 namespace nbody {
 namespace {
 
-protocol::Request request_for(const Scene& scene, std::uint64_t steps) {
-  protocol::Request request;
+using protocol::Precision;
+using protocol::Request;
+
+Request request_for(const Scene& scene, std::uint64_t steps) {
+  Request request;
   request.bodies = scene.bodies;
   request.setting = scene.setting;
   request.steps = steps;
@@ -20,7 +23,7 @@ protocol::Request request_for(const Scene& scene, std::uint64_t steps) {
 
 class Serving : public testing::Test {
  protected:
-  std::string refusal_of(const protocol::Request& request) {
+  std::string refusal_of(const Request& request) {
     try {
       session_.ask(request, 60);
     } catch (const protocol::SessionError& error) {
@@ -35,7 +38,7 @@ class Serving : public testing::Test {
 };
 
 TEST_F(Serving, NoStepGivesTheBodiesBack) {
-  protocol::Request request = request_for(scene_, 0);
+  Request request = request_for(scene_, 0);
   request.want_accelerations = true;
   const protocol::Answer answer = session_.ask(request, 60);
   ASSERT_EQ(answer.states.size(), 1u);
@@ -47,10 +50,9 @@ TEST_F(Serving, NoStepGivesTheBodiesBack) {
 }
 
 TEST_F(Serving, AnswersWhatASimulationGives) {
-  for (const protocol::Precision precision :
-       {protocol::Precision::single_precision, protocol::Precision::double_precision}) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
     for (const bool adaptive : {false, true}) {
-      protocol::Request request = request_for(scene_, 25);
+      Request request = request_for(scene_, 25);
       request.precision = precision;
       request.adaptive = adaptive;
       request.want_accelerations = true;
@@ -69,30 +71,30 @@ TEST_F(Serving, AnswersWhatASimulationGives) {
 }
 
 TEST_F(Serving, RefusesTheOtherPrecision) {
-  protocol::Request request = request_for(scene_, 1);
-  request.precision = protocol::Precision::double_precision;
+  Request request = request_for(scene_, 1);
+  request.precision = Precision::double_precision;
   EXPECT_EQ(refusal_of(request),
             "plain is a program for float, but the request is in double: start the other program");
 }
 
 TEST_F(Serving, SaysWhatItIs) {
   session_.ask(request_for(scene_, 1), 60);
-  EXPECT_EQ(session_.hello(), (protocol::Hello{protocol::Precision::single_precision, false, 1,
-                                               "test", "plain", ""}));
+  EXPECT_EQ(session_.hello(),
+            (protocol::Hello{Precision::single_precision, false, 1, "test", "plain", ""}));
   // The other program, which the words of the first one's command line lead to.
-  protocol::Request request = request_for(scene_, 1);
-  request.precision = protocol::Precision::double_precision;
+  Request request = request_for(scene_, 1);
+  request.precision = Precision::double_precision;
   protocol::Session session(
       PROGRAM_UNDER_TEST, {"--precision", "double"},
-      {.expected = {.precision = protocol::Precision::double_precision, .name = "plain"}});
+      {.expected = {.precision = Precision::double_precision, .name = "plain"}});
   session.ask(request, 60);
-  EXPECT_EQ(session.hello()->precision, protocol::Precision::double_precision);
+  EXPECT_EQ(session.hello()->precision, Precision::double_precision);
 }
 
 TEST_F(Serving, ThroughASocketItIsTheSame) {
   protocol::Session session(PROGRAM_UNDER_TEST, {},
                             {.transport = protocol::Transport::unix_socket});
-  const protocol::Request request = request_for(scene_, 25);
+  const Request request = request_for(scene_, 25);
   EXPECT_EQ(session.ask(request, 60).states, session_.ask(request, 60).states);
   EXPECT_EQ(session.hello(), session_.hello());
 }
@@ -101,13 +103,13 @@ TEST_F(Serving, RequestsSentAheadAreAnsweredInTurn) {
   for (std::uint64_t steps = 1; steps <= 16; ++steps) session_.send(request_for(scene_, steps));
   for (std::uint64_t steps = 1; steps <= 16; ++steps) {
     const auto simulation =
-        start_simulation(implementation_in(protocol::Precision::single_precision), scene_, false);
+        start_simulation(implementation_in(Precision::single_precision), scene_, false);
     EXPECT_EQ(session_.receive(60).states.at(0).time, simulation->advance(steps));
   }
 }
 
 TEST_F(Serving, RefusesWhatItDoesNotHave) {
-  protocol::Request request = request_for(scene_, 1);
+  Request request = request_for(scene_, 1);
   request.setting.integrator = "leapfrog";
   EXPECT_EQ(refusal_of(request).find("unknown integrator 'leapfrog': known are eq45, euler, "), 0u);
   request = request_for(scene_, 1);
@@ -127,7 +129,7 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
 }
 
 TEST_F(Serving, EveryState) {
-  protocol::Request request = request_for(scene_, 10);
+  Request request = request_for(scene_, 10);
   const protocol::Answer last = session_.ask(request, 60);
   request.want_every_state = true;
   const protocol::Answer all = session_.ask(request, 60);
@@ -142,7 +144,7 @@ TEST_F(Serving, EveryState) {
 }
 
 TEST_F(Serving, AnyNumberOfThreads) {
-  protocol::Request request = request_for(scene_, 5);
+  Request request = request_for(scene_, 5);
   const protocol::Answer answer = session_.ask(request, 60);
   for (const unsigned threads : {1u, 2u, 7u}) {
     request.threads = threads;
@@ -151,12 +153,12 @@ TEST_F(Serving, AnyNumberOfThreads) {
 }
 
 TEST_F(Serving, RefusesInOneLineAndLivesOn) {
-  protocol::Request coincident = request_for(scene_, 1);
+  Request coincident = request_for(scene_, 1);
   coincident.setting.softening = 0;
   for (auto* column : {&coincident.bodies.qx, &coincident.bodies.qy, &coincident.bodies.qz}) {
     (*column)[3] = (*column)[11];
   }
-  protocol::Request endless = request_for(scene_, (std::uint64_t{1} << 27) / 20 + 1);
+  Request endless = request_for(scene_, (std::uint64_t{1} << 27) / 20 + 1);
   endless.want_every_state = true;
 
   EXPECT_NE(refusal_of(coincident).find("bodies 3 and 11 (counted from 0) are at the same place"),
@@ -172,9 +174,9 @@ TEST_F(Serving, RefusesInOneLineAndLivesOn) {
 // Session ends a program that refused; the program itself need not end.
 TEST_F(Serving, ARefusalDoesNotEndTheProgram) {
   const TestFolder folder;
-  protocol::Request bad = request_for(scene_, std::uint64_t{1} << 24);
+  Request bad = request_for(scene_, std::uint64_t{1} << 24);
   bad.want_every_state = true;
-  const protocol::Request good = request_for(scene_, 2);
+  const Request good = request_for(scene_, 2);
   write_text(folder / "requests",
              protocol::format_request(bad, 1) + protocol::format_request(good, 2));
   const std::string command = "exec \"$0\" --serve < \"$1\"";

@@ -73,7 +73,7 @@ void open_arena() {
 }  // namespace nbody::work
 
 // Every form: a sanitizer would replace a missing one, and their blocks would mix.
-using nbody::give_back, nbody::take, nbody::take_or_null, nbody::usual, nbody::wide;
+using namespace nbody::work;
 using std::align_val_t, std::nothrow_t, std::size_t;
 void* operator new(size_t size) { return take(size, usual); }
 void* operator new[](size_t size) { return take(size, usual); }

@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
       fmt::print("{}", nbody::check::markdown_table());
       return 0;
     }
-    nbody::take_mistake(argc, argv);
-    nbody::chosen();
+    nbody::check::take_mistake(argc, argv);
+    nbody::check::chosen();
     return nbody::run_simulator(argc, argv);
   });
 }

@@ -127,8 +127,8 @@ const std::map<std::string, Handler> handlers = {
 }  // namespace nbody::protocol
 
 int main(int argc, char** argv) {
-  const auto handler = nbody::handlers.find(argc > 2 ? argv[2] : "honest");
-  if (argc < 2 || std::string(argv[1]) != "--serve" || handler == nbody::handlers.end()) {
+  const auto handler = nbody::protocol::handlers.find(argc > 2 ? argv[2] : "honest");
+  if (argc < 2 || std::string(argv[1]) != "--serve" || handler == nbody::protocol::handlers.end()) {
     std::fprintf(stderr, "usage: %s --serve [HANDLER]\n", argv[0]);
     return 2;
   }
