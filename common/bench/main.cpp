@@ -20,7 +20,7 @@ namespace {
 using namespace nbody;
 using namespace nbody::bench;
 
-int bench(const BenchPlan& plan) {
+int measure_and_show(const BenchPlan& plan) {
   if (!plan.compare.empty()) {
     const BenchResult before = read_result(plan.compare[0]), after = read_result(plan.compare[1]);
     fmt::print("{}", compare_text(before, after));
@@ -44,6 +44,6 @@ int main(int argc, char** argv) {
   nbody::protocol::keep_memory_private();
   return command_line::run_main("bench", [&] {
     const auto plan = parse_bench_plan(argc, argv);
-    return plan ? bench(*plan) : 0;
+    return plan ? measure_and_show(*plan) : 0;
   });
 }

@@ -209,7 +209,7 @@ void take_transport() {
 }  // namespace nbody::protocol
 
 int main(int argc, char** argv) {
-  using namespace nbody;
+  using namespace nbody::protocol;
   const std::string name = argc > 2 ? argv[2] : "";
   const auto first_fault = first_faults.find(name), fault = faults.find(name);
   if (first_fault == first_faults.end() && fault == faults.end()) {
