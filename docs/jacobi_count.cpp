@@ -10,7 +10,7 @@
 namespace {
 
 using nbody::Counting;
-using nbody::Counts;
+using nbody::work::Counts;
 
 // A point becomes the mean of its four neighbours. m x m points, the border stays.
 template <typename T>
@@ -43,9 +43,9 @@ template <typename Sweep>
 void show(const char* name, Sweep sweep_once) {
   constexpr std::size_t m = 102;  // 100 x 100 points are computed
   std::vector<Counting> from(m * m), to(m * m);
-  nbody::work_so_far = Counts{};
+  nbody::work::work_so_far = Counts{};
   sweep_once(from, to, m);
-  const Counts counts = nbody::work_so_far;
+  const Counts counts = nbody::work::work_so_far;
   std::printf("%-14s add %llu  mul %llu  loads %llu  stores %llu\n", name,
               static_cast<unsigned long long>(counts.add),
               static_cast<unsigned long long>(counts.mul),
@@ -56,7 +56,7 @@ void show(const char* name, Sweep sweep_once) {
 }  // namespace
 
 int main() {
-  nbody::open_arena();
+  nbody::work::open_arena();
   show("as written", sweep<Counting>);
   show("in registers", sweep_in_registers<Counting>);
 }

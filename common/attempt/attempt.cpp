@@ -8,26 +8,27 @@
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 namespace {
 
 constexpr double timeout_s = 20;  // as in ./lab check
 
-void check(const AttemptPlan& plan, Attempt& attempt) {
-  const Tolerance tolerance = tolerance_named("standard", Precision::single_precision);
-  const Precision precision = Precision::single_precision;
-  Subject subject(
+void check_mine(const AttemptPlan& plan, Attempt& attempt) {
+  const check::Tolerance tolerance =
+      check::tolerance_named("standard", protocol::Precision::single_precision);
+  const protocol::Precision precision = protocol::Precision::single_precision;
+  check::Subject subject(
       {precision, "", plan.mine.program, plan.mine.hello, plan.mine.arguments, plan.mine.launcher},
       tolerance, timeout_s);
-  Plan everything;
+  check::Plan everything;
   everything.largest_n = plan.largest_n;
-  everything.on_row = [&](const Row& row) {
+  everything.on_row = [&](const check::Row& row) {
     plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
   };
-  attempt.rows = check_everything(subject, everything);
-  const Row* telling = most_informative_row(attempt.rows);
+  attempt.rows = check::check_everything(subject, everything);
+  const check::Row* telling = check::most_informative_row(attempt.rows);
   if (telling == nullptr) {
-    if (!all_passed(attempt.rows)) attempt.wrong = "not everything could be checked";
+    if (!check::all_passed(attempt.rows)) attempt.wrong = "not everything could be checked";
     return;
   }
   attempt.wrong = telling->diagnosis.empty() ? telling->detail : telling->diagnosis;
@@ -37,23 +38,23 @@ void check(const AttemptPlan& plan, Attempt& attempt) {
 }
 
 // A program that never answers or always dies: timing it would only wait again.
-bool was_given_up(const Rows& rows) {
+bool was_given_up(const check::Rows& rows) {
   return std::any_of(rows.begin(), rows.end(),
-                     [](const Row& row) { return row.verdict == Verdict::not_run; });
+                     [](const check::Row& row) { return row.verdict == check::Verdict::not_run; });
 }
 
 void measure(const AttemptPlan& plan, Attempt& attempt) {
-  TimingPlan timing;
+  bench::TimingPlan timing;
   timing.n = plan.n;
   timing.adaptive = plan.adaptive;
   timing.threads = plan.threads;
   timing.seconds = 0.03;
   timing.starts_slowly = plan.on_gpu;
   timing.timeout_s = timeout_s;
-  std::vector<TimedCase> cases = {{plan.naive, timing}, {plan.mine, timing}};
+  std::vector<bench::TimedCase> cases = {{plan.naive, timing}, {plan.mine, timing}};
   if (plan.before) cases.push_back({*plan.before, timing});
   if (plan.before) cases.back().plan.threads = plan.threads_before.value_or(plan.threads);
-  const auto timings = measure_in_turn(cases, plan.rounds, plan.on_progress).timings;
+  const auto timings = bench::measure_in_turn(cases, plan.rounds, plan.on_progress).timings;
   attempt.naive = timings[0];
   attempt.mine = timings[1];
   if (plan.before && timings[2].busy) throw InputError(timings[2].fault);
@@ -61,7 +62,7 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
 }
 
 // Why the timed answers are wrong; empty if they are right.
-std::string fault_while_timed(const Timing& mine) {
+std::string fault_while_timed(const bench::Timing& mine) {
   if (!mine.fault.empty()) {
     if (mine.busy) throw InputError(mine.fault);
     return mine.fault;
@@ -77,10 +78,11 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
     throw InputError((attempt.naive.busy ? "" : "naive does not run: ") + attempt.naive.fault);
   }
   if (!attempt.wrong.empty()) return;
-  const Timing& mine = attempt.mine;
+  const bench::Timing& mine = attempt.mine;
   attempt.wrong = fault_while_timed(mine);
   if (attempt.wrong.empty()) return;
-  Row row{"timed", TimingPlan().scene, plan.n, 0, mine.error, mine.limit, Verdict::failed};
+  check::Row row{"timed",    bench::TimingPlan().scene, plan.n, 0, mine.error,
+                 mine.limit, check::Verdict::failed};
   row.detail = attempt.wrong;
   attempt.rows.push_back(row);
 }
@@ -89,7 +91,7 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
 
 Attempt make_attempt(const AttemptPlan& plan) {
   Attempt attempt;
-  check(plan, attempt);
+  check_mine(plan, attempt);
   if (was_given_up(attempt.rows)) {
     attempt.mine.fault = attempt.wrong;
     return attempt;
@@ -99,4 +101,4 @@ Attempt make_attempt(const AttemptPlan& plan) {
   return attempt;
 }
 
-}  // namespace nbody
+}  // namespace nbody::attempt

@@ -8,13 +8,13 @@
 #include "bench/timing.hpp"
 #include "check/row.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 
 // Checks and times a student's program against naive and the previous program. Quick, so that it is
 // used often: some seconds on two cores.
 struct AttemptPlan {
-  TimedProgram mine, naive;
-  std::optional<TimedProgram> before;
+  bench::TimedProgram mine, naive;
+  std::optional<bench::TimedProgram> before;
   unsigned threads = 0;                    // 0: the programs' own default, all cores
   std::optional<unsigned> threads_before;  // of the previous program, if different
   bool adaptive = false;                   // nearest neighbours are computed, too
@@ -26,13 +26,13 @@ struct AttemptPlan {
 };
 
 struct Attempt {
-  Rows rows;                     // of the check, and one for a fault while it was timed
-  std::string wrong;             // why; empty when right
-  Timing mine, naive;            // `mine` only has a fault if `wrong` says so
-  std::optional<Timing> before;  // empty if it is gone or no longer runs
+  check::Rows rows;                     // of the check, and one for a fault while it was timed
+  std::string wrong;                    // why; empty when right
+  bench::Timing mine, naive;            // `mine` only has a fault if `wrong` says so
+  std::optional<bench::Timing> before;  // empty if it is gone or no longer runs
 };
 
 // Throws InputError if the machine is too busy, or naive does not run.
 Attempt make_attempt(const AttemptPlan& plan);
 
-}  // namespace nbody
+}  // namespace nbody::attempt

@@ -7,7 +7,7 @@
 #include "bench/statistics.hpp"
 #include "bodies/input_error.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 namespace {
 
 constexpr double least_difference = 0.02;
@@ -31,7 +31,7 @@ bool rounds_agree(const std::vector<double>& ratios) {
 }
 
 // The middle halves do not overlap.
-bool apart(const Statistics& one, const Statistics& other) {
+bool apart(const bench::Statistics& one, const bench::Statistics& other) {
   return one.upper_quartile < other.lower_quartile || other.upper_quartile < one.lower_quartile;
 }
 
@@ -49,10 +49,11 @@ Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seco
   if (ratios.size() < 6) {
     throw InputError("the machine is too busy to measure; no row was written: try again");
   }
-  const Statistics of = statistics_of(ratios);
+  const bench::Statistics of = bench::statistics_of(ratios);
   const bool one_is_outside = of.lower_quartile > 1 || of.upper_quartile < 1;
-  const bool separate = one_is_outside && apart(statistics_of(mine), statistics_of(before));
-  const bool noisy = of.spread() > widest_spread;
+  const bool separate =
+      one_is_outside && apart(bench::statistics_of(mine), bench::statistics_of(before));
+  const bool noisy = of.spread() > bench::widest_spread;
   const bool real = !noisy && (rounds_agree(ratios) || separate) && !is_one(of.median);
   return {of.median, of.lower_quartile, of.upper_quartile, real, false, noisy};
 }
@@ -74,4 +75,4 @@ std::string verdict_word(double expected, const Gain& gain) {
   return gain.ratio < expected ? "less than expected" : "more than expected";
 }
 
-}  // namespace nbody
+}  // namespace nbody::attempt

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::attempt {
 
 // The speed-up of one program over another.
 struct Gain {
@@ -33,4 +33,4 @@ inline constexpr double close_enough = 0.15;
 // beyond the spread", or "too noisy to tell".
 std::string verdict_word(double expected, const Gain& gain);
 
-}  // namespace nbody
+}  // namespace nbody::attempt

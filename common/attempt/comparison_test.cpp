@@ -4,7 +4,7 @@
 
 #include "bodies/input_error.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 namespace {
 
 // Nine rounds of a second each; the program before took so many times as long.
@@ -111,4 +111,4 @@ TEST(Gain, RoundsThatDifferTooMuchSayNothing) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::attempt

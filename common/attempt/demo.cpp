@@ -35,89 +35,92 @@ constexpr std::size_t earth = 3;  // of data/in/solar_system.dat: Sun, Mercury, 
 constexpr std::uint64_t hours_in_a_year = 8766;
 
 struct DemoRow {
-  ImplementationEntry entry;
+  check::ImplementationEntry entry;
   std::string skipped;
   double earth_error = 0;  // relative to its path; infinity without an answer
-  Rows checked;
-  BenchRow timed;
+  check::Rows checked;
+  bench::BenchRow timed;
 };
 
 void show(const std::string& text) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
 }
 
-double distance(const State& a, const State& b, std::size_t i) {
-  return length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                a.position.z[i] - b.position.z[i]);
+double distance(const protocol::State& a, const protocol::State& b, std::size_t i) {
+  return check::length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                       a.position.z[i] - b.position.z[i]);
 }
 
-State reference_year(const Scene& scene) {
+protocol::State reference_year(const Scene& scene) {
   Bodies<double> bodies = scene.bodies;
   for (std::uint64_t hour = 0; hour < hours_in_a_year; ++hour) {
     const Reference reference =
         reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
     reference_update(bodies, reference.acceleration, scene.setting.dt);
   }
-  return state_of({bodies, scene.setting, 0});
+  return check::state_of({bodies, scene.setting, 0});
 }
 
 // Distance of the Earth from the reference's, relative to its path around the Sun.
-double earth_error(const DemoRow& row, const Scene& scene, const State& expected) {
+double earth_error(const DemoRow& row, const Scene& scene, const protocol::State& expected) {
   const Bodies<double>& b = scene.bodies;
   const double speed = std::hypot(b.vx[earth], b.vy[earth], b.vz[earth]);
   const double way = speed * static_cast<double>(hours_in_a_year) * scene.setting.dt;
-  Subject subject(program_in(row.entry, Precision::single_precision).value(), tolerances().front(),
-                  60);
-  Request request = subject.request_for(scene);
+  check::Subject subject(
+      check::program_in(row.entry, protocol::Precision::single_precision).value(),
+      check::tolerances().front(), 60);
+  protocol::Request request = subject.request_for(scene);
   request.steps = hours_in_a_year;
   try {
     return distance(subject.ask(request).states.front(), expected, earth) / way;
-  } catch (const SessionError&) {
+  } catch (const protocol::SessionError&) {
     return INFINITY;
   }
 }
 
-Rows checked(const DemoRow& row) {
-  Subject subject(program_in(row.entry, Precision::single_precision).value(), tolerances().front(),
-                  20);
-  Plan plan;
+check::Rows checked(const DemoRow& row) {
+  check::Subject subject(
+      check::program_in(row.entry, protocol::Precision::single_precision).value(),
+      check::tolerances().front(), 20);
+  check::Plan plan;
   plan.largest_n = 1021;
-  plan.on_row = [&](const Row& judged) {
+  plan.on_row = [&](const check::Row& judged) {
     show(fmt::format("checking {}: {}, N = {}", row.entry.name, judged.group, judged.n));
   };
-  return check_everything(subject, plan);
+  return check::check_everything(subject, plan);
 }
 
 // All of them on all cores, as `bench` does it.
-BenchRun time_all(std::vector<DemoRow>& rows, const std::string& manifest) {
-  BenchPlan plan;
+bench::BenchRun time_all(std::vector<DemoRow>& rows, const std::string& manifest) {
+  bench::BenchPlan plan;
   plan.manifest = manifest;
   plan.part = "part1";
   plan.sizes = {generated_bodies};
-  plan.threads = {machine_facts().cores};
+  plan.threads = {machine::machine_facts().cores};
   for (const DemoRow& row : rows) {
     if (row.skipped.empty()) plan.names.push_back(row.entry.name);
   }
-  BenchRun run = measure(plan);
+  bench::BenchRun run = bench::measure(plan);
   for (DemoRow& row : rows) {
-    const BenchRow* timed = find_row(run.result, row.entry.name, setups_in(run.result).front());
+    const bench::BenchRow* timed =
+        bench::find_row(run.result, row.entry.name, bench::setups_in(run.result).front());
     if (timed != nullptr) row.timed = *timed;
   }
   return run;
 }
 
 std::string table_of(const std::vector<DemoRow>& rows) {
-  Table table({"implementation", ">10^9 interactions/s", ">spread", ">x naive", ">worst error",
-               ">limit", ">Earth off by", "verdict"});
+  command_line::Table table({"implementation", ">10^9 interactions/s", ">spread", ">x naive",
+                             ">worst error", ">limit", ">Earth off by", "verdict"});
   const double naive = rows.front().timed.rate.median;
   for (const DemoRow& row : rows) {
     if (!row.skipped.empty()) {
       table.add_row({row.entry.name, "", "", "", "", "", "", "skipped: " + row.skipped});
       continue;
     }
-    const Statistics& rate = row.timed.rate;
-    const double limit = force_limit(tolerances().front(), generated_bodies);
-    std::string verdict = verdict_of({row.entry, row.skipped, row.checked});
+    const bench::Statistics& rate = row.timed.rate;
+    const double limit = check::force_limit(check::tolerances().front(), generated_bodies);
+    std::string verdict = check::verdict_of({row.entry, row.skipped, row.checked});
     if (!row.timed.measured()) {
       table.add_row({row.entry.name, "", "", "", "", "", "", verdict + "; not timed"});
       continue;
@@ -143,12 +146,12 @@ std::string notes_of(const std::vector<DemoRow>& rows) {
     text += "  the machine is busy: ratios mean little now; run again when it is quiet\n";
   }
   for (const DemoRow& row : rows) {
-    const Row* telling = most_informative_row(row.checked);
+    const check::Row* telling = check::most_informative_row(row.checked);
     if (telling == nullptr) continue;
-    text +=
-        "\n" + paragraph(row.entry.name + ": " +
-                             (telling->diagnosis.empty() ? telling->detail : telling->diagnosis),
-                         2, 4);
+    text += "\n" + command_line::paragraph(
+                       row.entry.name + ": " +
+                           (telling->diagnosis.empty() ? telling->detail : telling->diagnosis),
+                       2, 4);
   }
   return text;
 }
@@ -161,7 +164,7 @@ void explain(const std::vector<DemoRow>& rows) {
       "  Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:\n"
       "                distance to the reference's Earth, as part of the way it went\n"
       "  verdict       of {} cases: forces, exact cases, steps, adaptive step, energy, threads\n",
-      generated_bodies, cpu_name(), rows.front().checked.size());
+      generated_bodies, machine::cpu_name(), rows.front().checked.size());
   fmt::print(
       "\nWhat to do first:\n"
       "  1. ./lab run part1 naive -f data/in/8bodies.dat -i 20 -v   watch it work\n"
@@ -173,8 +176,8 @@ void explain(const std::vector<DemoRow>& rows) {
 int demo(const std::string& manifest, const std::string& data, const std::string& json) {
   const Scene solar = read_body_file(std::filesystem::path(data) / "solar_system.dat");
   std::vector<DemoRow> rows;
-  for (const auto& entry : select(read_manifest(manifest), "part1", {})) {
-    DemoRow row{entry, reason_to_skip(entry), 0, {}, {}};
+  for (const auto& entry : check::select(check::read_manifest(manifest), "part1", {})) {
+    DemoRow row{entry, check::reason_to_skip(entry), 0, {}, {}};
     // The others still run if a student's header did not compile.
     if (row.skipped.empty() && !std::filesystem::exists(entry.program)) row.skipped = "not built";
     rows.push_back(row);
@@ -182,25 +185,26 @@ int demo(const std::string& manifest, const std::string& data, const std::string
   if (rows.front().entry.kind != "naive" || !rows.front().skipped.empty()) {
     throw InputError("the naive simulator of part 1 is not built: run ./lab build part1");
   }
-  const State expected = reference_year(solar);
+  const protocol::State expected = reference_year(solar);
   bool good = true;
   for (DemoRow& row : rows) {
     if (!row.skipped.empty()) continue;
     show("a year of the solar system: " + row.entry.name);
     row.earth_error = earth_error(row, solar, expected);
     row.checked = checked(row);
-    good = good && as_expected({row.entry, "", row.checked});
+    good = good && check::as_expected({row.entry, "", row.checked});
   }
-  const BenchRun run = time_all(rows, manifest);
+  const bench::BenchRun run = time_all(rows, manifest);
   fmt::print("All-pairs gravity, part 1\n\n{}{}", table_of(rows), notes_of(rows));
   explain(rows);
-  if (!json.empty()) write_text_file(json, result_json(run.result, run.google_json));
+  if (!json.empty()) write_text_file(json, bench::result_json(run.result, run.google_json));
   return good ? 0 : 1;
 }
 
 int parse_and_show(int argc, char** argv) {
   std::string manifest = "build/release/manifest.json", data = "data/in", json;
-  CommandLine line("The main job at a glance: runs, checks and times part 1.", "demo");
+  command_line::CommandLine line("The main job at a glance: runs, checks and times part 1.",
+                                 "demo");
   line.text("--manifest", "FILE", manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--data", "FOLDER", data, "where the body files are (default data/in)");
   line.text("--json", "FILE", json, "write the timings, as bench --json does");
@@ -210,6 +214,6 @@ int parse_and_show(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::keep_memory_private();
-  return run_main("demo", [&] { return parse_and_show(argc, argv); });
+  nbody::protocol::keep_memory_private();
+  return command_line::run_main("demo", [&] { return parse_and_show(argc, argv); });
 }

@@ -14,8 +14,9 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::attempt;
 
-int attempt(const AttemptOptions& options, const std::filesystem::path& json) {
+int try_idea(const AttemptOptions& options, const std::filesystem::path& json) {
   const PlannedAttempt attempt = planned(options);
   Trial trial;
   trial.expected = options.expected;
@@ -29,7 +30,7 @@ int attempt(const AttemptOptions& options, const std::filesystem::path& json) {
   return trial.attempt.wrong.empty() ? 0 : 1;
 }
 
-void declare_row_before(CommandLine& line, AttemptOptions& options) {
+void declare_row_before(command_line::CommandLine& line, AttemptOptions& options) {
   line.group("The row of the notebook that it is compared with (default: naive)");
   line.text("--before-row", "NUMBER", options.before.number, "its number");
   line.text("--before-name", "NAME", options.before.name, "its implementation");
@@ -45,7 +46,8 @@ void declare_row_before(CommandLine& line, AttemptOptions& options) {
 int parse_and_attempt(int argc, char** argv) {
   AttemptOptions options;
   std::filesystem::path json;
-  CommandLine line("Checks and measures an idea beside naive and the row before.", "attempt");
+  command_line::CommandLine line("Checks and measures an idea beside naive and the row before.",
+                                 "attempt");
   line.text("part", "", options.part, "part1, ...").required();
   line.text("name", "", options.name, "the implementation, for example mine").required();
   line.number("--expect", "FACTOR", options.expected, "the prediction").required();
@@ -60,12 +62,12 @@ int parse_and_attempt(int argc, char** argv) {
   line.text("--json", "FILE", json, "write what the notebook needs to this file");
   declare_row_before(line, options);
   if (!line.parse(argc, argv)) return 0;
-  return attempt(options, json);
+  return try_idea(options, json);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::keep_memory_private();
-  return run_main("try", [&] { return parse_and_attempt(argc, argv); });
+  nbody::protocol::keep_memory_private();
+  return command_line::run_main("try", [&] { return parse_and_attempt(argc, argv); });
 }

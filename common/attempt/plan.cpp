@@ -11,22 +11,23 @@
 #include "machine/facts.hpp"
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 namespace {
 
 // Enough to give a small GPU work, few enough to take seconds there.
 constexpr std::size_t bodies_on_device = 16384;
 
 // The most threads it may take: a program's own default, see threads.hpp.
-std::string number_of_threads(std::uint64_t threads, const Launch& launcher) {
+std::string number_of_threads(std::uint64_t threads, const protocol::Launch& launcher) {
   const char* wish = std::getenv("OMP_NUM_THREADS");
   if (threads > 0) return std::to_string(threads);
   if (wish != nullptr) return printable(wish);
   const unsigned processes = launcher.has_ranks() ? launcher.ranks : 1;
-  return std::to_string(std::max(1U, unsigned(machine_facts().hardware_threads) / processes));
+  return std::to_string(
+      std::max(1U, unsigned(machine::machine_facts().hardware_threads) / processes));
 }
 
-std::string ranks_text(const Launch& launcher) {
+std::string ranks_text(const protocol::Launch& launcher) {
   return launcher.has_ranks()
              ? fmt::format("{} rank{}, ", launcher.ranks, launcher.ranks == 1 ? "" : "s")
              : "";
@@ -36,19 +37,19 @@ std::string threads_text(const std::string& number) {
   return number + (number == "1" ? " thread" : " threads at most");
 }
 
-ImplementationEntry entry_of(const AttemptOptions& options, const std::string& name) {
-  return select(read_manifest(options.manifest), options.part, {name}).front();
+check::ImplementationEntry entry_of(const AttemptOptions& options, const std::string& name) {
+  return check::select(check::read_manifest(options.manifest), options.part, {name}).front();
 }
 
-TimedProgram program_of(const AttemptOptions& options, const std::string& name) {
+bench::TimedProgram program_of(const AttemptOptions& options, const std::string& name) {
   const auto entry = entry_of(options, name);
-  const std::string skipped = reason_to_skip(entry);
+  const std::string skipped = check::reason_to_skip(entry);
   if (!skipped.empty()) throw InputError(fmt::format("{} cannot run here: {}", name, skipped));
-  const auto program = program_in(entry, Precision::single_precision);
+  const auto program = check::program_in(entry, protocol::Precision::single_precision);
   if (!program || !std::filesystem::exists(program->file)) {
     throw InputError(fmt::format("{0} is not built: run ./lab build {1} {0}", name, options.part));
   }
-  Launch launcher = program->launcher;
+  protocol::Launch launcher = program->launcher;
   if (options.ranks > 0 && !launcher.has_ranks()) {
     throw InputError(
         fmt::format("--ranks: {} runs as one process; part 4 runs as several", options.part));
@@ -74,7 +75,7 @@ AttemptPlan plan_of(const AttemptOptions& options) {
 
 // The previous row runs with the threads it was measured with.
 void add_before(const AttemptOptions& options, PlannedAttempt& planned) {
-  planned.plan.before = TimedProgram{"row " + options.before.number, options.before_program};
+  planned.plan.before = bench::TimedProgram{"row " + options.before.number, options.before_program};
   if (planned.plan.mine.launcher.has_ranks()) {
     planned.plan.before->launcher = planned.plan.mine.launcher;  // the same for all
   }
@@ -104,4 +105,4 @@ PlannedAttempt planned(const AttemptOptions& options) {
   return planned;
 }
 
-}  // namespace nbody
+}  // namespace nbody::attempt

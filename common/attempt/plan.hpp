@@ -7,7 +7,7 @@
 #include "attempt/trial.hpp"
 #include "check/manifest.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 
 // The command line. The previous row is in the notebook, which Python keeps.
 struct AttemptOptions {
@@ -30,10 +30,10 @@ struct PlannedAttempt {
   AttemptPlan plan;
   std::string conditions, conditions_before;  // in words; those of the previous row, if different
   std::string device, threads;                // one of them is empty
-  ImplementationEntry entry;
+  check::ImplementationEntry entry;
 };
 
 // Throws InputError if one of the programs cannot be started.
 PlannedAttempt planned(const AttemptOptions& options);
 
-}  // namespace nbody
+}  // namespace nbody::attempt

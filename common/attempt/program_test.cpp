@@ -8,7 +8,7 @@
 #include "check/test_manifest.hpp"
 #include "simulator/test_program/command.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 namespace {
 
 class AttemptProgram : public testing::Test {
@@ -16,7 +16,7 @@ class AttemptProgram : public testing::Test {
   AttemptProgram() {
     nlohmann::json rows = nlohmann::json::array();
     const auto add = [&](const char* name, const char* program, const char* needs = "") {
-      rows.push_back(test::manifest_row("zoo", name, program));
+      rows.push_back(check::test::manifest_row("zoo", name, program));
       if (*needs != 0) rows.back()["needs"] = {needs};
       rows.back()["flags"] = {"-O3"};
     };
@@ -28,7 +28,7 @@ class AttemptProgram : public testing::Test {
     add("crash", CRASHING_PROGRAM);
     add("needy", NAIVE_PROGRAM, "no_such_feature");
     add("missing", "/no/such/program");
-    write_text(folder / "manifest.json", test::manifest_of(rows).dump());
+    write_text(folder / "manifest.json", check::test::manifest_of(rows).dump());
   }
 
   Outcome attempt(std::vector<std::string> words) const {
@@ -154,4 +154,4 @@ TEST_F(AttemptProgram, AGpuIsNamedAndNotItsThreads) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::attempt

@@ -5,10 +5,10 @@
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 
 std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
-  const TimingPlan defaults;
+  const bench::TimingPlan defaults;
   const std::string conditions =
       trial.conditions + (trial.conditions_before.empty() ? "" : "; " + trial.conditions_before);
   nlohmann::ordered_json json = {{"expected", trial.expected},
@@ -23,7 +23,7 @@ std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
                                  {"conditions", conditions},
                                  {"program", planned.plan.mine.program.string()}};
   if (trial.over_before) {
-    const Statistics& rate = trial.attempt.mine.interactions_per_second;
+    const bench::Statistics& rate = trial.attempt.mine.interactions_per_second;
     json["measured"] = trial.over_before->ratio;
     json["lower"] = trial.over_before->lower;
     json["upper"] = trial.over_before->upper;
@@ -32,9 +32,9 @@ std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
     json["interactions_per_s"] = rate.median;
     json["spread"] = rate.spread();
   }
-  json["check"] = nlohmann::ordered_json::parse(
-      json_text({{planned.entry, "", trial.attempt.rows}}, "standard", "float", Plan().seed));
+  json["check"] = nlohmann::ordered_json::parse(check::json_text(
+      {{planned.entry, "", trial.attempt.rows}}, "standard", "float", check::Plan().seed));
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace nbody
+}  // namespace nbody::attempt

@@ -5,13 +5,13 @@
 #include "bodies/words.hpp"
 #include "command_line/table.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 namespace {
 
-std::string rate_text(const Timing& timing) {
+std::string rate_text(const bench::Timing& timing) {
   return fmt::format("{:.3f}", timing.interactions_per_second.median / 1e9);
 }
-std::string spread_text(const Timing& timing) {
+std::string spread_text(const bench::Timing& timing) {
   return fmt::format("{:.0f} %", 100 * timing.interactions_per_second.spread());
 }
 std::string times(double ratio) { return fmt::format("{:.2f}", ratio); }
@@ -25,7 +25,7 @@ std::string name_of_before(const Trial& trial) {
 std::string gain_text(const Gain& gain) { return (gain.estimated ? "~" : "") + times(gain.ratio); }
 
 std::string speeds_text(const Trial& trial) {
-  Table table({"program", ">10^9 interactions/s", ">spread", ">x naive"});
+  command_line::Table table({"program", ">10^9 interactions/s", ">spread", ">x naive"});
   const Attempt& attempt = trial.attempt;
   table.add_row({"naive", rate_text(attempt.naive), spread_text(attempt.naive), "1.00"});
   if (attempt.before) {
@@ -61,7 +61,7 @@ std::string gains_text(const Trial& trial) {
 }
 
 std::string conditions_text(const Trial& trial) {
-  std::string text = paragraph("timed with " + trial.conditions, 2, 13);
+  std::string text = command_line::paragraph("timed with " + trial.conditions, 2, 13);
   if (!trial.conditions_before.empty()) text += "             " + trial.conditions_before + "\n";
   return text + "\n";
 }
@@ -108,4 +108,4 @@ std::string trial_text(const Trial& trial, const std::string& name) {
   return text + fmt::format("  verdict   {}\n", verdict_of(trial));
 }
 
-}  // namespace nbody
+}  // namespace nbody::attempt

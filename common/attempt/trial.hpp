@@ -6,7 +6,7 @@
 #include "attempt/attempt.hpp"
 #include "attempt/comparison.hpp"
 
-namespace nbody {
+namespace nbody::attempt {
 
 // The row of the student's notebook that an attempt is compared with, as Python passes it on.
 struct RowBefore {
@@ -31,4 +31,4 @@ void compare(Trial& trial);
 std::string verdict_of(const Trial& trial);
 std::string trial_text(const Trial& trial, const std::string& name);
 
-}  // namespace nbody
+}  // namespace nbody::attempt

@@ -6,7 +6,7 @@
 
 #include "command_line/table.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
@@ -89,7 +89,8 @@ std::string compare_text(const BenchResult& before, const BenchResult& after) {
   for (const std::string& name : names_in(after)) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  Table table({"implementation", "measured at", ">first", ">second", ">ratio", "verdict"});
+  command_line::Table table(
+      {"implementation", "measured at", ">first", ">second", ">ratio", "verdict"});
   for (const BenchSetup& setup : setups) {
     for (const std::string& name : names) {
       const BenchRow* first = find_row(before, name, setup);
@@ -102,4 +103,4 @@ std::string compare_text(const BenchResult& before, const BenchResult& after) {
          "10^9 interactions/s; ratio: second / first\n\n" + table.text();
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

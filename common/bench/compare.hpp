@@ -4,7 +4,7 @@
 
 #include "bench/result.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // Do two rates differ by more than repeats of one measurement do? unknown: a single round has no
 // spread; too_noisy: no verdict for a spread above 30 %.
@@ -23,4 +23,4 @@ std::string verdict_of(const RateRatio& ratio);
 // Two results, implementation by implementation.
 std::string compare_text(const BenchResult& before, const BenchResult& after);
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -4,7 +4,7 @@
 
 #include "bench/test_results.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 const BenchSetup here{1000, 1, "float"};
@@ -54,4 +54,4 @@ TEST(Compare, RowsOfOneFileOnlyAreNamed) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

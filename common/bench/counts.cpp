@@ -4,7 +4,7 @@
 
 #include "bodies/text_file.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 std::optional<double> counted_flops(const std::filesystem::path& file, std::size_t n,
                                     bool adaptive) {
@@ -22,4 +22,4 @@ std::optional<double> counted_flops(const std::filesystem::path& file, std::size
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -7,7 +7,7 @@
 
 #include "bench/compare.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 template <typename Value, typename Member>
@@ -105,4 +105,4 @@ std::string crossings_text(const BenchResult& result) {
   return text;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -4,7 +4,7 @@
 
 #include "bench/test_results.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 BenchResult swept_by_n(const std::vector<double>& ratios) {
@@ -47,4 +47,4 @@ TEST(Crossing, FromWhichNThreadsPay) {
 TEST(Crossing, NothingSweptNothingSaid) { EXPECT_EQ(crossings_text(swept_by_n({2})), ""); }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -10,14 +10,14 @@
 #include "check/step_bounds.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
+using check::is_finite, protocol::State;
 constexpr double worth = 1e9;           // pairs: a second or two
 constexpr double most_off = 0.25;       // relative to the error of half the steps
 constexpr double most_time_off = 0.01;  // of adaptive runs: one body decides each step
-constexpr double least_weight = 100;
-constexpr double largest_weight = 50;
+constexpr double least_weight = 100, largest_weight = 50;
 constexpr double most_unknown = 0.01;  // of the square: a tenth
 
 Vector velocity_of(const State& state, std::size_t i) {
@@ -28,7 +28,7 @@ Vector position_of(const State& state, std::size_t i) {
 }
 Vector minus(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-double size_of(const Vector& a) { return length(a.x, a.y, a.z); }
+double size_of(const Vector& a) { return check::length(a.x, a.y, a.z); }
 
 // Weighted sum of all columns of the states.
 State sum_of(const std::vector<State>& states, const std::vector<double>& weights) {
@@ -97,7 +97,7 @@ EndVerdict verdict_of(const std::vector<double>& miss, const std::vector<Evidenc
 }
 
 EndVerdict compared(const State& end, std::uint64_t steps, const Known& known,
-                    const Tolerance& tolerance) {
+                    const check::Tolerance& tolerance) {
   const std::size_t n = known.magnitude.size();
   const double roundings = 4 * tolerance.digits * std::sqrt(static_cast<double>(steps) + 1);
   std::vector<Evidence> evidence;
@@ -156,7 +156,7 @@ State EndStates::run(std::uint64_t steps) const {
         reference_accelerations(bodies, scene_.setting.G, scene_.setting.softening);
     reference_update(bodies, pulls.acceleration, time_ / static_cast<double>(steps));
   }
-  return state_of({bodies, scene_.setting, 0});
+  return check::state_of({bodies, scene_.setting, 0});
 }
 
 // The polynomial in dt through the ends of the first `count` levels.
@@ -177,7 +177,7 @@ State EndStates::after(std::uint64_t steps) const {
 }
 
 EndVerdict EndStates::judge(const State& end, std::uint64_t steps,
-                            const Tolerance& tolerance) const {
+                            const check::Tolerance& tolerance) const {
   if (static_cast<double>(steps) * tolerance.digits > most_roundings) return {"", false};
   Known known = {after(steps), after(steps / 2), {}, time_, magnitude_};
   const bool extrapolated = steps >= levels_.front();
@@ -187,7 +187,7 @@ EndVerdict EndStates::judge(const State& end, std::uint64_t steps,
 }
 
 EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
-                              std::uint64_t steps, const Tolerance& tolerance) {
+                              std::uint64_t steps, const check::Tolerance& tolerance) {
   const double n = static_cast<double>(scene.bodies.size());
   const bool affordable = 3 * static_cast<double>(steps) * n * n <= worth;
   if (!affordable || static_cast<double>(steps) * tolerance.digits > most_roundings) {
@@ -203,7 +203,7 @@ EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
       reference_update(bodies, pulls.acceleration, dt);
       time += dt;
     }
-    State after = state_of({bodies, scene.setting, 0});
+    State after = check::state_of({bodies, scene.setting, 0});
     after.time = time;
     return after;
   };
@@ -247,4 +247,4 @@ double missed_pull(const State& start, const State& end, const Vectors<double>& 
   return median(std::move(missed));
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

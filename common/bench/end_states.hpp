@@ -8,7 +8,7 @@
 #include "check/tolerance.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // What the final state of a timed request tells about its steps.
 struct EndVerdict {
@@ -23,8 +23,9 @@ class EndStates {
  public:
   EndStates(const Scene& scene, double time);  // runs the reference: a second or two
 
-  State after(std::uint64_t steps) const;
-  EndVerdict judge(const State& end, std::uint64_t steps, const Tolerance& tolerance) const;
+  protocol::State after(std::uint64_t steps) const;
+  EndVerdict judge(const protocol::State& end, std::uint64_t steps,
+                   const check::Tolerance& tolerance) const;
 
   const Scene& scene() const { return scene_; }
   double time() const { return time_; }
@@ -32,20 +33,20 @@ class EndStates {
   static constexpr std::size_t largest_n = 8192;
 
  private:
-  State at(double dt, std::size_t count) const;
-  State run(std::uint64_t steps) const;
+  protocol::State at(double dt, std::size_t count) const;
+  protocol::State run(std::uint64_t steps) const;
 
   Scene scene_;
   double time_;
   std::vector<double> magnitude_;  // sum_j |a_ij| at the start
   std::vector<std::uint64_t> levels_;
-  std::vector<State> ends_;  // of each level's number of steps
+  std::vector<protocol::State> ends_;  // of each level's number of steps
 };
 
 // The same for adaptive steps, which cannot be extrapolated: it makes them all, or gives no answer
 // if that would take longer than the measurement or lead beyond `time`.
-EndVerdict judge_adaptive_end(const Scene& scene, double time, const State& end,
-                              std::uint64_t steps, const Tolerance& tolerance);
+EndVerdict judge_adaptive_end(const Scene& scene, double time, const protocol::State& end,
+                              std::uint64_t steps, const check::Tolerance& tolerance);
 
 // Above this number of steps times the rounding unit, increments are a few last bits, and rounding
 // decides where the bodies end.
@@ -55,9 +56,9 @@ inline constexpr double most_roundings = 0.02;
 // give by the trapezium rule: the median over the bodies `rows`, which the accelerations belong to.
 // 1: nothing moved. Honest ends stay below 0.1, but 1 in 10 reaches 0.2: so judge several. It finds
 // missing steps for any number of bodies. Infinity for NaN.
-double missed_pull(const State& start, const State& end, const Vectors<double>& at_start,
-                   const Vectors<double>& at_end, const std::vector<std::size_t>& rows,
-                   std::uint64_t steps, double digits);
+double missed_pull(const protocol::State& start, const protocol::State& end,
+                   const Vectors<double>& at_start, const Vectors<double>& at_end,
+                   const std::vector<std::size_t>& rows, std::uint64_t steps, double digits);
 inline constexpr double most_missed = 0.3;  // in the median of several ends
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -9,10 +9,14 @@
 #include "check/step_bounds.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
-const Tolerance& standard() { return tolerance_named("standard", Precision::single_precision); }
+using protocol::State;
+
+const check::Tolerance& standard() {
+  return check::tolerance_named("standard", protocol::Precision::single_precision);
+}
 
 // The reference's end, rounded to float behind each step, as a float program's would be.
 State walked(Scene scene, double time, std::uint64_t steps) {
@@ -22,7 +26,7 @@ State walked(Scene scene, double time, std::uint64_t steps) {
     reference_update(scene.bodies, pulls.acceleration, time / static_cast<double>(steps));
     scene.bodies = rounded_to_float(scene.bodies);
   }
-  State end = state_of(scene);
+  State end = check::state_of(scene);
   end.time = time;
   return end;
 }
@@ -57,7 +61,7 @@ State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
     scene.bodies = rounded_to_float(scene.bodies);
     time += dt;
   }
-  State end = state_of(scene);
+  State end = check::state_of(scene);
   end.time = time;
   return end;
 }
@@ -92,7 +96,7 @@ TEST_P(Followed, HalfOfThemAtTwiceTheTimeStepAreNot) {
 
 TEST_P(Followed, NeitherAreNoneNorAStepLess) {
   for (const std::uint64_t steps : {1, 4, 100, 1000}) {
-    EXPECT_NE(ends.judge(state_of(scene), steps, standard()).wrong, "") << steps;
+    EXPECT_NE(ends.judge(check::state_of(scene), steps, standard()).wrong, "") << steps;
   }
   if (meet_closely(GetParam())) return;
   // At the right dt: one of twenty is missing.
@@ -113,10 +117,11 @@ TEST(MissedPull, FindsStepsThatWereNotMade) {
   std::vector<std::size_t> rows(100);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
   const auto pulls = [&](const State& at) {
-    return reference_accelerations(bodies_in(scene, at), scene.setting.G, scene.setting.softening)
+    return reference_accelerations(check::bodies_in(scene, at), scene.setting.G,
+                                   scene.setting.softening)
         .acceleration;
   };
-  const State start = state_of(scene);
+  const State start = check::state_of(scene);
   const auto missed = [&](State end, std::uint64_t steps) {
     end.time = time;
     return missed_pull(start, end, pulls(start), pulls(end), rows, steps, digits);
@@ -132,4 +137,4 @@ TEST(MissedPull, FindsStepsThatWereNotMade) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -9,7 +9,7 @@
 #include "bodies/units.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 struct Rotation {
@@ -93,4 +93,4 @@ double time_to_follow(const Scene& scene) {
   return times[times.size() / 4] / 2;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -5,7 +5,7 @@
 
 #include "bodies/scene.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // New bodies of the same distribution and number for each request, so that no earlier answer can be
 // reused. A fixed scene is rotated at random.
@@ -22,4 +22,4 @@ std::uint64_t seed_or_random(std::uint64_t seed);
 // / |a|). 0: no forces.
 double time_to_follow(const Scene& scene);
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -7,7 +7,7 @@
 #include "bodies/scenes.hpp"
 #include "physics/conserved.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 TEST(FreshScene, IsAnotherOneOfTheSameLaw) {
@@ -38,4 +38,4 @@ TEST(TimeToFollow, IsAPartOfTheTimeToCrossTheScene) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -7,7 +7,7 @@
 
 #include "machine/core_clock.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 constexpr const char* cycle_counter = "seconds_of_a_cycle";
@@ -16,9 +16,9 @@ constexpr const char* cycle_counter = "seconds_of_a_cycle";
 void run_round(benchmark::State& state, const GoogleCase& one) {
   double seconds = 0, cycle = 0;
   for (auto _ : state) {
-    const double cycle_before = cycle_seconds();
+    const double cycle_before = machine::cycle_seconds();
     seconds = one.runner->measure();
-    cycle = (cycle_before + cycle_seconds()) / 2;
+    cycle = (cycle_before + machine::cycle_seconds()) / 2;
     if (seconds > 0) {
       state.SetIterationTime(seconds);
     } else {
@@ -115,4 +115,4 @@ std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
   return collector.json();
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

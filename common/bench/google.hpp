@@ -6,7 +6,7 @@
 
 #include "bench/runner.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // A benchmark of Google Benchmark: its rounds are measured by a runner that is already warm.
 struct GoogleCase {
@@ -26,4 +26,4 @@ std::string reason_against_google();
 std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
                             const std::function<void(const std::string&)>& on_progress);
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -3,7 +3,7 @@
 
 // Replaces google.cpp if the library is missing.
 
-namespace nbody {
+namespace nbody::bench {
 
 std::string reason_against_google() {
   return "Google Benchmark is missing: run ./lab setup (or install libbenchmark-dev), then cmake "
@@ -15,4 +15,4 @@ std::string run_with_google(std::vector<GoogleCase>&, int,
   throw InputError(reason_against_google());
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

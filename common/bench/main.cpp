@@ -18,8 +18,9 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::bench;
 
-int bench(const BenchPlan& plan) {
+int measure_and_show(const BenchPlan& plan) {
   if (!plan.compare.empty()) {
     const BenchResult before = read_result(plan.compare[0]), after = read_result(plan.compare[1]);
     fmt::print("{}", compare_text(before, after));
@@ -40,9 +41,9 @@ int bench(const BenchPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::keep_memory_private();
-  return run_main("bench", [&] {
+  nbody::protocol::keep_memory_private();
+  return command_line::run_main("bench", [&] {
     const auto plan = parse_bench_plan(argc, argv);
-    return plan ? bench(*plan) : 0;
+    return plan ? measure_and_show(*plan) : 0;
   });
 }

@@ -13,7 +13,7 @@
 #include "bodies/input_error.hpp"
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 struct Case {
@@ -70,7 +70,7 @@ std::vector<BenchSetup> setups_of(const BenchPlan& plan) {
 
 // As many processes as requested, or the part's default.
 unsigned ranks_of(const BenchProgram& program, unsigned asked) {
-  const Launch& launcher = program.entry.programs.front().launcher;
+  const protocol::Launch& launcher = program.entry.programs.front().launcher;
   if (launcher.has_ranks()) return asked > 0 ? asked : launcher.ranks;
   if (asked > 1) {
     throw InputError(
@@ -85,7 +85,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup se
   TimingPlan& timing = one.timed.plan;
   timing.scene = plan.scene;
   timing.n = setup.n;
-  timing.precision = precision_named(setup.precision);
+  timing.precision = protocol::precision_named(setup.precision);
   timing.adaptive = plan.adaptive;
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
@@ -122,10 +122,11 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
   }
   for (Case& one : cases) {
     // programs_of() made sure that there is one.
-    const ProgramEntry program = program_in(one.program.entry, one.timed.plan.precision).value();
+    const check::ProgramEntry program =
+        check::program_in(one.program.entry, one.timed.plan.precision).value();
     std::vector<std::string> arguments = program.arguments;
     for (std::string& word : arguments_of(one.setup.tuning)) arguments.push_back(std::move(word));
-    Launch launcher = program.launcher;
+    protocol::Launch launcher = program.launcher;
     if (launcher.has_ranks()) launcher.ranks = one.setup.tuning.ranks;
     one.timed.program = {name_of(one), program.file, std::move(arguments), program.hello, launcher};
   }
@@ -174,11 +175,11 @@ BenchContext context_of(const BenchPlan& plan) {
   context.part = plan.part;
   context.scene = plan.scene;
   context.adaptive = plan.adaptive;
-  context.cpu = cpu_name();
+  context.cpu = machine::cpu_name();
   context.device = plan.device;
   context.device_peak = plan.device_peak;
-  context.compiler = compiler_name();
-  context.date = date_today();
+  context.compiler = machine::compiler_name();
+  context.date = machine::date_today();
   context.revision = plan.revision;
   context.load = load_before();
   context.schedule = schedule != nullptr ? schedule : "as each source says";
@@ -205,4 +206,4 @@ BenchRun measure(const BenchPlan& plan) {
   return run;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -5,7 +5,7 @@
 #include "bench/plan.hpp"
 #include "bench/result.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // What was measured, and what Google Benchmark wrote about it.
 struct BenchRun {
@@ -16,4 +16,4 @@ struct BenchRun {
 // Throws InputError before anything is measured.
 BenchRun measure(const BenchPlan& plan);
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -9,7 +9,7 @@
 #include "bodies/words.hpp"
 #include "command_line/command_line.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 constexpr std::size_t largest_n = 1 << 24;
@@ -47,7 +47,7 @@ std::vector<unsigned> numbers_of(const std::string& text, const std::string& opt
                                  std::size_t most, const std::string& what) {
   const std::string wanted = fmt::format("{} from 1 to {}, for example 1,2,4", what, most);
   std::vector<unsigned> numbers;
-  for (const auto& word : words_between_commas(text)) {
+  for (const auto& word : command_line::words_between_commas(text)) {
     numbers.push_back(static_cast<unsigned>(number_in(word, option, most, wanted)));
   }
   require_unique(numbers, option);
@@ -55,7 +55,7 @@ std::vector<unsigned> numbers_of(const std::string& text, const std::string& opt
 }
 
 std::vector<std::string> precisions_of(const std::string& text) {
-  const auto precisions = words_between_commas(text);
+  const auto precisions = command_line::words_between_commas(text);
   for (const auto& name : precisions) {
     if (name != "float" && name != "double") {
       throw InputError(
@@ -79,9 +79,9 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
     plan.ranks = numbers_of(typed.ranks, "--ranks", most_ranks, "numbers of processes");
   }
   plan.precisions = precisions_of(typed.precisions);
-  if (!typed.archs.empty()) plan.archs = words_between_commas(typed.archs);
+  if (!typed.archs.empty()) plan.archs = command_line::words_between_commas(typed.archs);
   require_unique(plan.archs, "--arch");
-  if (!typed.hidden.empty()) plan.hidden_counts = words_between_commas(typed.hidden);
+  if (!typed.hidden.empty()) plan.hidden_counts = command_line::words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
   if (!(plan.timeout_s >= 0.01 && plan.timeout_s <= 1e6))
     throw InputError("--timeout wants a number from 0.01 to 10^6");
@@ -100,7 +100,7 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   }
 }
 
-void add_options(CommandLine& line, BenchPlan& plan, Typed& typed) {
+void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed) {
   line.text("part", "", plan.part, "part1, ...");
   line.words("name", "", plan.names, "implementations of the part (default: all)");
   // The last one wins: they come after those of a study.
@@ -138,7 +138,7 @@ std::vector<std::size_t> sizes_of(const std::string& text) {
   const std::string what = fmt::format(
       "numbers of bodies from 1 to {}, separated by commas, for example 500,1000", largest_n);
   std::vector<std::size_t> sizes;
-  for (const auto& word : words_between_commas(text))
+  for (const auto& word : command_line::words_between_commas(text))
     sizes.push_back(number_in(word, "-n", largest_n, what));
   require_unique(sizes, "-n");
   return sizes;
@@ -147,12 +147,12 @@ std::vector<std::size_t> sizes_of(const std::string& text) {
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
   BenchPlan plan;
   Typed typed;
-  CommandLine line("How fast is it? Times simulator programs in turn, in random order.",
-                   "./lab bench");
+  command_line::CommandLine line(
+      "How fast is it? Times simulator programs in turn, in random order.", "./lab bench");
   add_options(line, plan, typed);
   if (!line.parse(argc, argv)) return std::nullopt;
   read_typed(typed, plan);
   return plan;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::bench {
 
 // What the command line of the bench program asks for. With several sizes, thread counts,
 // precisions or instruction sets, every combination is measured.
@@ -39,4 +39,4 @@ std::vector<std::size_t> sizes_of(const std::string& text);
 // Empty if the program has nothing more to do (--help). Throws InputError.
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv);
 
-}  // namespace nbody
+}  // namespace nbody::bench

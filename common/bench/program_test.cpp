@@ -9,7 +9,7 @@
 #include "command_line/test_help.hpp"
 #include "simulator/test_program/command.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 using Json = nlohmann::json;
@@ -20,15 +20,15 @@ class BenchProgram : public testing::Test {
     Json rows = Json::array();
     const auto add = [&](const char* name, const char* program, const char* needs,
                          const char* expect) {
-      rows.push_back(test::manifest_row("zoo", name, program));
+      rows.push_back(check::test::manifest_row("zoo", name, program));
       if (*needs != 0) rows.back()["needs"] = {needs};
       rows.back()["expect"] = expect;
       rows.back()["flags"] = {"-O3"};
     };
     add("naive", NAIVE_PROGRAM, "", "");
-    test::add_program(rows.back(), "double", "", NAIVE_IN_DOUBLE);
+    check::test::add_program(rows.back(), "double", "", NAIVE_IN_DOUBLE);
     add("again", NAIVE_PROGRAM, "", "");
-    test::add_program(rows.back(), "double", "", NAIVE_IN_DOUBLE);
+    check::test::add_program(rows.back(), "double", "", NAIVE_IN_DOUBLE);
     for (const char* expect : {"", "too weak"}) {
       add(*expect == 0 ? "weak" : "exhibit", WRONG_PROGRAM, "", expect);
       rows.back()["arguments"] = {"--mistake", "weak"};
@@ -46,14 +46,14 @@ class BenchProgram : public testing::Test {
     add("multi", multi.c_str(), "", "");
     rows.back()["programs"].clear();
     for (const char* set : {"sse2", "avx512"}) {
-      test::add_program(rows.back(), "float", set, multi + "_" + set);
+      check::test::add_program(rows.back(), "float", set, multi + "_" + set);
     }
     rows.back()["count"] = {{"result", multi + "_count.json"}};
     for (const char* end : {"_avx512", "_sse2"})
       std::filesystem::create_symlink(NAIVE_PROGRAM, multi + end);
     write_text(multi + "_count.json", R"({"work": {"fixed_step": {"flops": {"polynomial":
       {"n2": 55, "n": 0, "1": 0, "over": 2}}}}})");
-    write_text(folder / "manifest.json", test::manifest_of(rows).dump());
+    write_text(folder / "manifest.json", check::test::manifest_of(rows).dump());
   }
 
   Outcome bench(const std::string& arguments) const {
@@ -155,7 +155,7 @@ TEST_F(BenchProgram, HelpIsNoError) {
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(contains(run.out, "500,1000,2000")) << run.out;
-  EXPECT_EQ(test::differing_words(run.out, HELP_FILE), "");
+  EXPECT_EQ(command_line::test::differing_words(run.out, HELP_FILE), "");
 }
 
 TEST_F(BenchProgram, ALaunchIsAskedOfTheProgramAndHasARowOfItsOwn) {
@@ -348,4 +348,4 @@ TEST_F(BenchProgram, StatusTellsWhetherWhatWasTimedIsAsItShould) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -10,44 +10,45 @@
 #include "protocol/messages.hpp"
 #include "simulator/launcher.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-void demand_built_for(const std::string& arch, const std::vector<ImplementationEntry>& entries) {
+void demand_built_for(const std::string& arch,
+                      const std::vector<check::ImplementationEntry>& entries) {
   for (const auto& entry : entries) {
-    if (contains(instruction_sets(entry), arch)) return;
+    if (contains(check::instruction_sets(entry), arch)) return;
   }
   throw InputError(
       fmt::format("--arch: none of these is built for {} (sse2, avx2, avx512)", in_quotes(arch)));
 }
 
-BenchProgram program_of(const BenchPlan& plan, const ImplementationEntry& entry,
+BenchProgram program_of(const BenchPlan& plan, const check::ImplementationEntry& entry,
                         const std::string& arch) {
   BenchProgram program{entry.name, entry, {}};
   if (!contains(plan.hidden_counts, entry.name)) program.counts = entry.counts;
   if (arch.empty()) return program;
-  program.entry = for_arch(entry, arch);
+  program.entry = check::for_arch(entry, arch);
   program.name = program.entry.name;
   return program;
 }
 
 bool is_built(const BenchProgram& program, const BenchPlan& plan) {
   return std::all_of(plan.precisions.begin(), plan.precisions.end(), [&](const auto& precision) {
-    const auto found = program_in(program.entry, precision_named(precision));
+    const auto found = check::program_in(program.entry, protocol::precision_named(precision));
     return found && std::filesystem::exists(found->file);
   });
 }
 
 // An implementation that has no instruction sets is one program, whatever --arch says.
 std::vector<BenchProgram> candidates(const BenchPlan& plan,
-                                     const std::vector<ImplementationEntry>& entries) {
+                                     const std::vector<check::ImplementationEntry>& entries) {
   std::vector<BenchProgram> programs;
   for (const auto& entry : entries) {
-    const auto archs = instruction_sets(entry);
+    const auto archs = check::instruction_sets(entry);
     if (plan.archs.empty() || archs.empty()) programs.push_back(program_of(plan, entry, ""));
     for (const auto& arch : plan.archs) {
       if (contains(archs, arch)) programs.push_back(program_of(plan, entry, arch));
@@ -57,16 +58,16 @@ std::vector<BenchProgram> candidates(const BenchPlan& plan,
 }
 
 // A row of another part keeps its part in its name: "part1/naive".
-std::vector<ImplementationEntry> entries_of(const BenchPlan& plan) {
-  const auto manifest = read_manifest(plan.manifest);
-  if (plan.names.empty()) return select(manifest, plan.part, {});
-  std::vector<ImplementationEntry> entries;
+std::vector<check::ImplementationEntry> entries_of(const BenchPlan& plan) {
+  const auto manifest = check::read_manifest(plan.manifest);
+  if (plan.names.empty()) return check::select(manifest, plan.part, {});
+  std::vector<check::ImplementationEntry> entries;
   for (const auto& name : plan.names) {
     const std::size_t slash = name.find('/');
     const bool elsewhere = slash != std::string::npos;
-    auto found = select(manifest, elsewhere ? name.substr(0, slash) : plan.part,
-                        {elsewhere ? name.substr(slash + 1) : name});
-    ImplementationEntry& entry = found.front();
+    auto found = check::select(manifest, elsewhere ? name.substr(0, slash) : plan.part,
+                               {elsewhere ? name.substr(slash + 1) : name});
+    check::ImplementationEntry& entry = found.front();
     if (elsewhere) entry.name = name;
     const bool twice = std::any_of(entries.begin(), entries.end(),
                                    [&](const auto& other) { return other.name == entry.name; });
@@ -83,7 +84,7 @@ std::vector<BenchProgram> programs_of(const BenchPlan& plan) {
   std::vector<BenchProgram> programs;
   bool all_skipped = true;
   for (const auto& program : candidates(plan, entries)) {
-    const std::string skipped = reason_to_skip(program.entry);
+    const std::string skipped = check::reason_to_skip(program.entry);
     if (!skipped.empty()) fmt::print("  {} skipped: {}\n", program.name, skipped);
     if (skipped.empty()) all_skipped = false;
     if (skipped.empty() && is_built(program, plan)) programs.push_back(program);
@@ -93,4 +94,4 @@ std::vector<BenchProgram> programs_of(const BenchPlan& plan) {
   return programs;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

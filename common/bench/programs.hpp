@@ -7,12 +7,12 @@
 #include "bench/plan.hpp"
 #include "check/manifest.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // A program to be measured: an implementation, for one instruction set if the plan names some.
 struct BenchProgram {
   std::string name;  // of the program: direct, or direct_avx2
-  ImplementationEntry entry;
+  check::ImplementationEntry entry;
   std::filesystem::path counts;  // its counts; empty if they are hidden
 };
 
@@ -20,4 +20,4 @@ struct BenchProgram {
 // InputError if none is left.
 std::vector<BenchProgram> programs_of(const BenchPlan& plan);
 
-}  // namespace nbody
+}  // namespace nbody::bench

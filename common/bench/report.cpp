@@ -9,7 +9,7 @@
 #include "bench/crossing.hpp"
 #include "command_line/table.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 int most_rounds(const BenchResult& result) {
@@ -33,8 +33,8 @@ std::string head_text(const BenchResult& result) {
   return fmt::format("{}: {}, {} step, {} round{}\n", context.part, where,
                      context.adaptive ? "adaptive" : "fixed", most_rounds(result),
                      most_rounds(result) == 1 ? "" : "s") +
-         (context.device.empty() ? "" : paragraph(context.device, 0, 0)) + paragraph(on, 0, 0) +
-         "\n";
+         (context.device.empty() ? "" : command_line::paragraph(context.device, 0, 0)) +
+         command_line::paragraph(on, 0, 0) + "\n";
 }
 
 std::string spread_text(const BenchRow& row) {
@@ -44,9 +44,9 @@ std::string spread_text(const BenchRow& row) {
 std::string times(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : ""; }
 
 std::string speeds_of_one_setup(const BenchResult& result) {
-  Table table({"implementation", ">10^9 interactions/s", ">spread", ">ms/iteration",
-               ">x " + result.rows.front().name, ">x parent", ">error", "verdict"});
-  table.fit(screen_width);
+  command_line::Table table({"implementation", ">10^9 interactions/s", ">spread", ">ms/iteration",
+                             ">x " + result.rows.front().name, ">x parent", ">error", "verdict"});
+  table.fit(command_line::screen_width);
   for (const BenchRow& row : result.rows) {
     if (!row.measured()) {
       table.add_row({row.name, "", "", "", "", "", "", row.verdict});
@@ -61,8 +61,8 @@ std::string speeds_of_one_setup(const BenchResult& result) {
 }
 
 std::string work_of_one_setup(const BenchResult& result) {
-  Table table({"implementation", ">flops/interaction", ">Gflop/s", ">interactions/cycle, thread",
-               ">N at 60 steps/s"});
+  command_line::Table table({"implementation", ">flops/interaction", ">Gflop/s",
+                             ">interactions/cycle, thread", ">N at 60 steps/s"});
   bool by_convention = false;
   for (const BenchRow& row : result.rows) {
     if (!row.measured()) continue;
@@ -125,13 +125,13 @@ std::vector<BenchSetup> untuned_setups_in(const BenchResult& result) {
 }
 
 // A row for each implementation and way to launch it, a column for each setup.
-Table table_by_setup(const BenchResult& result, bool with_verdict,
-                     const std::function<std::string(const BenchRow&)>& text) {
+command_line::Table table_by_setup(const BenchResult& result, bool with_verdict,
+                                   const std::function<std::string(const BenchRow&)>& text) {
   const auto setups = untuned_setups_in(result);
   std::vector<std::string> titles = {"implementation"};
   for (const BenchSetup& setup : setups) titles.push_back(">" + label_of(setup, setups));
   if (with_verdict) titles.emplace_back("verdict");
-  Table table(titles);
+  command_line::Table table(titles);
   for (const Launched& launched : launches_in(result)) {
     std::vector<std::string> cells = {launched.label};
     for (BenchSetup setup : setups) {
@@ -176,7 +176,7 @@ std::string method_text(const BenchResult& result) {
         "  with more, the median\n";
   }
   return text +
-         paragraph(
+         command_line::paragraph(
              fmt::format(
                  "verdict: only the timed requests, each with new bodies, were checked: final "
                  "forces and motion of some bodies, {}; run ./lab check for the rest",
@@ -230,4 +230,4 @@ std::string bench_text(const BenchResult& result) {
          method_text(result) + warnings_text(result);
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

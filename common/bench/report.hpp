@@ -4,7 +4,7 @@
 
 #include "bench/result.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 bool as_expected(const BenchResult& result);
 
@@ -12,4 +12,4 @@ bool as_expected(const BenchResult& result);
 // where one overtakes another.
 std::string bench_text(const BenchResult& result);
 
-}  // namespace nbody
+}  // namespace nbody::bench

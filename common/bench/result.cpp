@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 template <typename Value>
@@ -75,4 +75,4 @@ std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -7,7 +7,7 @@
 #include "bench/statistics.hpp"
 #include "simulator/tuning.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // What an implementation is measured under.
 struct BenchSetup {
@@ -86,4 +86,4 @@ std::size_t bodies_at_60_a_second(const BenchRow& row);
 // A setup in words: the values that differ within the result; all of them if none does.
 std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all);
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -7,7 +7,7 @@
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -137,4 +137,4 @@ BenchResult read_result(const std::filesystem::path& file) {
       fmt::format("{}: not a result of ./lab bench: write one with --json", file.string()));
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -6,7 +6,7 @@
 #include "bodies/input_error.hpp"
 #include "simulator/test_program/command.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 TEST(ResultFile, ReadsBackWhatItWrote) {
@@ -58,4 +58,4 @@ TEST(Result, LabelsSayWhatDiffers) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

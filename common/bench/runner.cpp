@@ -10,7 +10,7 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 constexpr double least_after_slow_start = 0.1;  // s: starting costs vary by some ms
@@ -26,7 +26,7 @@ void guarded(std::string& fault, Action action) {
   if (!fault.empty()) return;
   try {
     action();
-  } catch (const SessionError& error) {
+  } catch (const protocol::SessionError& error) {
     fault = error.what();
   }
 }
@@ -37,8 +37,8 @@ Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const St
   return statistics_of(std::move(values));
 }
 
-SessionOptions options_of(const TimedProgram& program, Precision precision) {
-  SessionOptions options{.expected = program.hello, .launcher = program.launcher};
+protocol::SessionOptions options_of(const TimedProgram& program, protocol::Precision precision) {
+  protocol::SessionOptions options{.expected = program.hello, .launcher = program.launcher};
   options.expected.precision = precision;
   return options;
 }
@@ -57,8 +57,9 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
   const std::vector<double>& masses = followed.scene.bodies.mass;
   const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
   const bool giant = *std::max_element(masses.begin(), masses.end()) > all / 100;
-  const Tolerance tolerance = tolerance_named("standard", plan.precision);
-  result_.limit = giant ? plain_sum_limit(tolerance, plan.n) : force_limit(tolerance, plan.n);
+  const check::Tolerance tolerance = check::tolerance_named("standard", plan.precision);
+  result_.limit =
+      giant ? check::plain_sum_limit(tolerance, plan.n) : check::force_limit(tolerance, plan.n);
 }
 
 // Three lengths that span K steps, not recognisable as such. For 1 step: 0, 1, 2.
@@ -92,7 +93,7 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   ready.pulls =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, ready.rows)
           .acceleration;
-  Request& request = ready.request;
+  protocol::Request& request = ready.request;
   request.bodies = std::move(scene.bodies);
   request.setting = scene.setting;
   request.precision = plan_.precision;
@@ -108,7 +109,7 @@ void Runner::wake() {
   if (plan_.starts_slowly) return;
   session_.resume();
   const Scene scene = fresh_scene("plummer", bodies_to_wake_with, random_.bits());
-  Request request;
+  protocol::Request request;
   request.bodies = scene.bodies;
   request.setting = scene.setting;
   request.precision = plan_.precision;
@@ -177,7 +178,7 @@ double Runner::ask_three() {
     ready.push_back(prepared(lengths[k], followed));
   }
   std::array<TimedSteps, 3> timed;
-  std::vector<Answer> answers;
+  std::vector<protocol::Answer> answers;
   wake();
   for (std::size_t k = 0; k < 3; ++k) {
     const double cpu_before = session_.cpu_seconds();
@@ -242,4 +243,4 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   return result_;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

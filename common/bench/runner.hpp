@@ -8,7 +8,7 @@
 #include "bodies/random.hpp"
 #include "protocol/session.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // Bodies whose final state is judged, and how long they are followed (fresh_scene.hpp).
 struct FollowedScene {
@@ -38,7 +38,7 @@ class Runner {
  private:
   // A request ready to be sent, and what its answer is compared with.
   struct Prepared {
-    Request request;
+    protocol::Request request;
     std::vector<std::size_t> rows;
     Vectors<double> pulls;  // on these rows at the start
     bool followed = false;
@@ -48,7 +48,7 @@ class Runner {
   double seconds_for(std::uint64_t steps);
   double ask_three();
   void wake();
-  void check(const Prepared& asked, const Answer& answer);
+  void check(const Prepared& asked, const protocol::Answer& answer);
   double fastest_step(const Statistics& of_rounds) const;
   void note_missed_pulls();
   void note_wrong(const std::string& what);
@@ -56,7 +56,7 @@ class Runner {
   const TimingPlan& plan_;
   const FollowedScene& followed_;
   const bool has_ranks_;  // they wait for each other, as threads do
-  Session session_;
+  protocol::Session session_;
   Random random_;
   std::uint64_t steps_ = 1;
   double wall_ = 0, cpu_ = 0;  // s, of timed requests
@@ -64,9 +64,9 @@ class Runner {
   std::vector<TimedSteps> timed_;
   std::vector<double> missed_;   // missed_pull() of each answer
   int rounds_left_;              // until the followed bodies are asked for
-  State end_;                    // theirs
+  protocol::State end_;          // theirs
   std::uint64_t end_steps_ = 0;  // 0: not asked yet
   Timing result_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::bench

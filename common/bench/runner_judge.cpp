@@ -6,7 +6,7 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 constexpr double far_away = 1000;  // times the followed time
@@ -22,19 +22,20 @@ void Runner::note_wrong(const std::string& what) {
   if (result_.wrong.empty()) result_.wrong = what;
 }
 
-void Runner::check(const Prepared& asked, const Answer& answer) {
-  const Request& request = asked.request;
-  const State& end = answer.states.back();
+void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
+  const protocol::Request& request = asked.request;
+  const protocol::State& end = answer.states.back();
   const Bodies<double>& b = request.bodies;
-  const Bodies<double> moved = bodies_in({b, request.setting, 0}, end);
+  const Bodies<double> moved = check::bodies_in({b, request.setting, 0}, end);
   const Reference reference =
       reference_accelerations(moved, request.setting.G, request.setting.softening, asked.rows);
-  const double error = force_error(reference, rows_of(answer.accelerations, asked.rows)).max;
+  const double error =
+      check::force_error(reference, check::rows_of(answer.accelerations, asked.rows)).max;
   // A few bodies fly apart, and their step grows until float cannot hold the distances.
   const bool flown_apart = request.adaptive && end.time > far_away * followed_.time;
   if (flown_apart && !(error <= result_.limit)) {
-    throw SessionError(
-        SessionError::Kind::other_program,
+    throw protocol::SessionError(
+        protocol::SessionError::Kind::other_program,
         "its bodies fly apart before it can be timed: take more bodies, or no --vdt");
   }
   if (!(error <= result_.error)) result_.error = error;
@@ -50,8 +51,8 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
                            request.steps, request.setting.dt_floor));
   }
   const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
-  const State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
-  const double digits = tolerance_named("standard", plan_.precision).digits;
+  const protocol::State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
+  const double digits = check::tolerance_named("standard", plan_.precision).digits;
   if (!too_far && request.steps > 0 &&
       static_cast<double>(request.steps) * digits < most_roundings) {
     missed_.push_back(missed_pull(start, end, asked.pulls, reference.acceleration, asked.rows,
@@ -65,7 +66,7 @@ void Runner::check(const Prepared& asked, const Answer& answer) {
 
 void Runner::judge_end(const EndStates* ends, Timing& timing) const {
   if (end_steps_ == 0 || !timing.wrong.empty()) return;
-  const Tolerance tolerance = tolerance_named("standard", plan_.precision);
+  const check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
   EndVerdict verdict;
   if (plan_.adaptive) {
     verdict = judge_adaptive_end(followed_.scene, followed_.time, end_, end_steps_, tolerance);
@@ -91,4 +92,4 @@ double Runner::fastest_step(const Statistics& of_rounds) const {
   return std::max(fastest, (1 - most_start) * of_rounds.lower_quartile);
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nbody {
+namespace nbody::bench {
 
 namespace {
 
@@ -22,4 +22,4 @@ Statistics statistics_of(std::vector<double> values) {
           quantile(values, 0.75)};
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace nbody {
+namespace nbody::bench {
 
 // Repeated measurements of one quantity.
 struct Statistics {
@@ -15,4 +15,4 @@ struct Statistics {
 
 Statistics statistics_of(std::vector<double> values);  // at least one value
 
-}  // namespace nbody
+}  // namespace nbody::bench

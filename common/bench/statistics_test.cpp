@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 TEST(Statistics, MedianOfOddAndEvenCounts) {
@@ -20,4 +20,4 @@ TEST(Statistics, SpreadIsTheMiddleHalfRelativeToTheMedian) {
 TEST(Statistics, OneValueHasNoSpread) { EXPECT_DOUBLE_EQ(statistics_of({5}).spread(), 0); }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nbody {
+namespace nbody::bench {
 
 StepTime step_time(std::array<TimedSteps, 3> requests) {
   std::sort(requests.begin(), requests.end(), shorter);
@@ -30,4 +30,4 @@ bool disturbed(const StepTime& time) {
   return !(time.seconds > 0 && small(time.start) && small(time.bend));
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

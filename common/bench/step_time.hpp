@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace nbody {
+namespace nbody::bench {
 
 // Time of one request, from its first byte sent to the last byte of its answer.
 struct TimedSteps {
@@ -40,4 +40,4 @@ inline bool shorter(const TimedSteps& a, const TimedSteps& b) { return a.steps <
 inline constexpr double most_disturbed = 0.35;
 bool disturbed(const StepTime& time);
 
-}  // namespace nbody
+}  // namespace nbody::bench

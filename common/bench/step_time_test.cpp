@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 TEST(StepTime, IsTheSlopeInAnyOrder) {
@@ -40,4 +40,4 @@ TEST(StepTime, ShortRequestsThatSleepGainLittle) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

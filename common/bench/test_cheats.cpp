@@ -19,7 +19,7 @@
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 std::string trick;
@@ -107,13 +107,13 @@ const Implementation implementation{
     "zoo", "cheats", "looks fast",
     "-O3", "",       +[](const Problem& problem) -> Simulator* { return new Cheat(problem); }};
 
-}  // namespace nbody
+}  // namespace nbody::bench
 
 int main(int argc, char** argv) {
-  return nbody::run_main("cheats", [&] {
+  return nbody::command_line::run_main("cheats", [&] {
     for (int k = 1; k + 1 < argc; ++k) {
       if (std::strcmp(argv[k], "--cheat") != 0) continue;
-      nbody::trick = argv[k + 1];
+      nbody::bench::trick = argv[k + 1];
       for (int next = k + 2; next <= argc; ++next) argv[next - 2] = argv[next];
       return nbody::run_simulator(argc - 2, argv);
     }

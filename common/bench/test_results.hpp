@@ -2,7 +2,7 @@
 
 #include "bench/result.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // A row whose middle half reaches from 1 - spread/2 to 1 + spread/2 of its rate.
 inline BenchRow test_row(const std::string& name, const BenchSetup& setup, double rate,
@@ -30,4 +30,4 @@ inline BenchContext test_context() {
   return context;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

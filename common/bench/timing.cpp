@@ -11,7 +11,7 @@
 #include "bench/runner.hpp"
 #include "bodies/input_error.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 // One for each distribution and number: the bodies whose final state is judged.
@@ -70,4 +70,4 @@ Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
   return measurement;
 }
 
-}  // namespace nbody
+}  // namespace nbody::bench

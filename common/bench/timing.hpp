@@ -10,7 +10,7 @@
 #include "protocol/launch.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::bench {
 
 // How fast simulator programs are, measured from outside: the clock is ours. They are timed in
 // turn, round by round and in random order, so that noise affects all alike. Each round sends a
@@ -22,15 +22,15 @@ struct TimedProgram {
   std::string name;
   std::filesystem::path program;
   std::vector<std::string> arguments = {};  // behind --serve
-  ExpectedProgram hello = {};               // what it must say of itself, beside the precision
-  Launch launcher = {};                     // in front of its path
+  protocol::ExpectedProgram hello = {};     // what it must say of itself, beside the precision
+  protocol::Launch launcher = {};           // in front of its path
 };
 
 // The request.
 struct TimingPlan {
   std::string scene = "plummer";
   std::size_t n = 2000;
-  Precision precision = Precision::single_precision;
+  protocol::Precision precision = protocol::Precision::single_precision;
   bool adaptive = false;
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request
@@ -75,4 +75,4 @@ using OnProgress = std::function<void(const std::string&)>;
 Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
                             const OnProgress& on_progress);
 
-}  // namespace nbody
+}  // namespace nbody::bench

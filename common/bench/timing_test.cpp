@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace nbody {
+namespace nbody::bench {
 namespace {
 
 TimingPlan short_plan() {
@@ -182,4 +182,4 @@ TEST(Timing, ANeighbourThatSpinsSlowsNobodyDown) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::bench

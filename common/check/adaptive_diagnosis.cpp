@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
@@ -61,4 +61,4 @@ std::string diagnose_adaptive_step(double got, double expected, const Scene& sce
   return fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / expected);
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

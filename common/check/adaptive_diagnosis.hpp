@@ -5,7 +5,7 @@
 #include "bodies/bodies.hpp"
 #include "bodies/scene.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // In float the step is right to about 1e-6; no relevant mistake is smaller than 1e-4.
 constexpr double adaptive_limit = 1e-4;
@@ -15,4 +15,4 @@ std::string diagnose_adaptive_step(double got, double expected, const Scene& sce
                                    const Bodies<double>& bodies,
                                    const Vectors<double>& acceleration);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -10,7 +10,7 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 
-namespace nbody {
+namespace nbody::check {
 Scene make_flight(std::size_t n, std::uint64_t seed) {
   Scene scene = make_check_scene(CheckScene::heavy_tail, n, seed);
   Bodies<double>& b = scene.bodies;
@@ -33,7 +33,7 @@ Scene make_flight(std::size_t n, std::uint64_t seed) {
 namespace {
 
 struct Run {
-  State end;
+  protocol::State end;
   std::vector<double> steps, way;  // of each step; of each body
 };
 
@@ -69,7 +69,7 @@ Run reference_flight(const Scene& scene, std::uint64_t steps, Once once = {}) {
 }
 
 // Each body's error relative to its path; rounding of its position is tolerated.
-double miss_of(const State& got, const Run& run) {
+double miss_of(const protocol::State& got, const Run& run) {
   double largest = 0;
   const Vectors<double>&q = got.position, &expected = run.end.position;
   for (std::size_t i = 0; i < q.size(); ++i) {
@@ -84,7 +84,7 @@ double miss_of(const State& got, const Run& run) {
   return largest;
 }
 
-std::string diagnose_flight(const State& got, const Run& run, const Scene& scene) {
+std::string diagnose_flight(const protocol::State& got, const Run& run, const Scene& scene) {
   const auto near = [&](double time) { return std::abs(got.time / time - 1) <= 2e-3; };
   const double count = static_cast<double>(run.steps.size());
   const double first = run.steps.front(), last = run.steps.back();
@@ -112,10 +112,10 @@ std::string diagnose_flight(const State& got, const Run& run, const Scene& scene
 }  // namespace
 
 Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.adaptive = true;
   request.steps = steps;
-  const State end = subject.ask(request).states.front();
+  const protocol::State end = subject.ask(request).states.front();
   const Run run = reference_flight(scene, steps);
   const double late = std::abs(end.time / run.end.time - 1), off = miss_of(end, run);
   row.limit = 1e-3;
@@ -135,4 +135,4 @@ double median_step(const Scene& scene, std::uint64_t steps) {
   return *middle;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

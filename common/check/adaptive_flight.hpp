@@ -5,7 +5,7 @@
 #include "check/row.hpp"
 #include "check/subject.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // Many adaptive steps in one go. One light body flies past all the others, so fast that it moves
 // straight and decides every step: the step keeps changing, and no encounter makes the motion
@@ -18,4 +18,4 @@ Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, R
 // For the steps that the reference takes.
 double median_step(const Scene& scene, std::uint64_t steps);
 
-}  // namespace nbody
+}  // namespace nbody::check

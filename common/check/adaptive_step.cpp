@@ -14,16 +14,17 @@
 #include "check/step_bounds.hpp"
 #include "check/step_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // For races: a parallel loop must run for a while to show one.
 constexpr std::size_t largest = 2049;
 
 // A race in the minimum over all bodies comes out differently, but not every time.
-bool times_change(Subject& subject, const Request& request, const Answer& answer) {
+bool times_change(Subject& subject, const protocol::Request& request,
+                  const protocol::Answer& answer) {
   for (int repetition = 0; repetition < 10; ++repetition) {
-    const Answer again = subject.ask(request);
+    const protocol::Answer again = subject.ask(request);
     for (std::size_t step = 0; step < answer.states.size(); ++step) {
       const double first = answer.states[step].time, second = again.states[step].time;
       if (std::isfinite(first) != std::isfinite(second)) return true;
@@ -38,7 +39,7 @@ struct Judged {
   const Scene& scene;
   const Bodies<double>& bodies;
   const Reference& reference;
-  const State &before, &after;
+  const protocol::State &before, &after;
   double expected;
 };
 
@@ -57,16 +58,16 @@ std::string diagnose_miss(const Judged& step, const Tolerance& tolerance) {
 }
 
 Row judge_steps(Subject& subject, const Scene& scene, Row row) {
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.adaptive = true;
   request.want_every_state = true;
   request.steps = 10;
-  const Answer answer = subject.ask(request);
+  const protocol::Answer answer = subject.ask(request);
   // From rest dt goes with 1 / sqrt(a): its relative error is half that of a.
   row.limit = std::max(adaptive_limit, subject.tolerance().force / 2);
-  State before = state_of(scene);
+  protocol::State before = state_of(scene);
   for (std::uint64_t step = 0; step < request.steps && row.error <= row.limit; ++step) {
-    const State& after = answer.states[step];
+    const protocol::State& after = answer.states[step];
     const Bodies<double> bodies = bodies_in(scene, before);
     const Reference reference =
         reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
@@ -140,7 +141,7 @@ struct Check {
     try {
       row = in_one_go > 0 ? judge_in_one_go(subject, scene, in_one_go, row)
                           : judge_steps(subject, scene, row);
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       note_fault(row, fault, subject);
     }
     if (explained && row.answered) row.diagnosis.clear();
@@ -205,4 +206,4 @@ void check_adaptive_step(Subject& subject, const Plan& plan, Rows& rows) {
   for (std::uint64_t k = 0; k < plan.seeds; ++k) check_in_one_go(check, plan.seed + k);
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -1,7 +1,7 @@
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
@@ -19,4 +19,4 @@ Rows check_everything(Subject& subject, const Plan& plan) {
   return rows;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -9,7 +9,7 @@
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // The lattice has one cell per body; a body stays within 20 % of its cell's centre, so two bodies
@@ -169,4 +169,4 @@ const std::vector<std::size_t>& ladder_sizes() {
   return sizes;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

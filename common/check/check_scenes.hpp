@@ -6,7 +6,7 @@
 
 #include "bodies/scene.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // Bodies made to expose mistakes, not to look like a sky. Unless said otherwise, all are on a
 // jittered lattice in random order, so that no pair is much closer than the others; rounded to
@@ -36,4 +36,4 @@ Scene without_encounters(Scene scene);
 // centre of mass would cost a digit.
 Scene close_pairs(std::size_t n, std::uint64_t seed);
 
-}  // namespace nbody
+}  // namespace nbody::check

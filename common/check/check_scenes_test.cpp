@@ -13,10 +13,12 @@
 #include "check/test_answers.hpp"
 #include "check/tolerance.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
-const Tolerance& standard() { return tolerance_named("standard", Precision::single_precision); }
+const Tolerance& standard() {
+  return tolerance_named("standard", protocol::Precision::single_precision);
+}
 
 // FNV-1a over the bits of all numbers.
 std::uint64_t hash_of(const Scene& scene) {
@@ -239,4 +241,4 @@ TEST_P(LostPull, EveryPairIsMissed) {
 INSTANTIATE_TEST_SUITE_P(Sizes, LostPull, testing::Values(17, 129, 1021, 4099));
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

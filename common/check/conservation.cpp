@@ -9,7 +9,7 @@
 #include "check/step_bounds.hpp"
 #include "physics/conserved.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr std::uint64_t steps = 50;
@@ -50,7 +50,7 @@ void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Row
     plan.on_row(rows.back());
   };
   const Bodies<double> expected = end_of_reference(scene);
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   try {
     const Bodies<double> end = bodies_in(scene, subject.ask(request).states.front());
@@ -65,7 +65,7 @@ void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Row
     add("momentum", change(got.momentum, wanted.momentum, momentum_scale(expected)));
     add("angular momentum",
         change(got.angular_momentum, wanted.angular_momentum, angular_momentum_scale(expected)));
-  } catch (const SessionError& fault) {
+  } catch (const protocol::SessionError& fault) {
     for (const char* name : {"energy", "momentum", "angular momentum"}) {
       Row row{"conservation", name, scene.bodies.size(), plan.seed};
       note_fault(row, fault, subject);
@@ -83,4 +83,4 @@ void check_conservation(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

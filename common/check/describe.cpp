@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace nbody {
+namespace nbody::check {
 
 std::string describe(const Vector& v) {
   return fmt::format("({:.7g}, {:.7g}, {:.7g})", v.x, v.y, v.z);
@@ -14,4 +14,4 @@ std::string describe_force_error(const ForceError& error) {
                      error.l2);
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

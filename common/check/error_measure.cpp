@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
@@ -81,4 +81,4 @@ ForceError force_error(const Reference& reference, const Vectors<double>& got) {
   return error;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

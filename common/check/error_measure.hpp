@@ -6,7 +6,7 @@
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // Errors of accelerations. The error of body i is |a_i - a_ref,i| / sum_j |a_ij|: relative to what
 // was summed, not to what is left after cancellation.
@@ -33,4 +33,4 @@ bool is_finite(const Vectors<double>& vectors);
 // libstdc++ 12.
 double length(double x, double y, double z);
 
-}  // namespace nbody
+}  // namespace nbody::check

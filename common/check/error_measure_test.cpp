@@ -8,7 +8,7 @@
 #include "check/row.hpp"
 #include "check/test_answers.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -138,4 +138,4 @@ TEST(ErrorMeasure, FiniteOrNot) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -9,7 +9,7 @@
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // Cases whose answer is known without summing: they also check the reference.
@@ -170,7 +170,7 @@ ExactCase close_pairs_among_many(const Plan& plan) {
 Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
   Row row{"exact cases", test.name, test.scene.bodies.size(), plan.seed};
   row.limit = subject.tolerance().force;
-  Request request = subject.request_for(test.scene);
+  protocol::Request request = subject.request_for(test.scene);
   request.want_accelerations = true;
   try {
     const Vectors<double> got = subject.ask(request).accelerations;
@@ -181,7 +181,7 @@ Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
     if (row.verdict == Verdict::failed) {
       row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, request, subject);
     }
-  } catch (const SessionError& fault) {
+  } catch (const protocol::SessionError& fault) {
     note_fault(row, fault, subject);
   }
   return row;
@@ -208,4 +208,4 @@ void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
   add_case(close_pairs_among_many(plan));
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

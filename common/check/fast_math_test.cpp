@@ -7,7 +7,7 @@
 
 #include "check/error_measure.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 #ifndef __FAST_MATH__
@@ -52,4 +52,4 @@ TEST(FastMath, FiniteOrNot) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -10,7 +10,7 @@
 #include "check/force_hypotheses.hpp"
 #include "check/source_weights.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 std::size_t unusable_bodies(const Vectors<double>& v) {
@@ -160,13 +160,14 @@ Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
 
 namespace {
 
-bool right_in_double(const WrongForces& wrong, Request request, Subject& subject, double limit) {
-  request.precision = Precision::double_precision;
+bool right_in_double(const WrongForces& wrong, protocol::Request request, Subject& subject,
+                     double limit) {
+  request.precision = protocol::Precision::double_precision;
   try {
     Subject* twin = subject.in_double();
     if (twin == nullptr) return false;
     return force_error(wrong.reference, twin->ask(request).accelerations).max <= limit;
-  } catch (const SessionError&) {
+  } catch (const protocol::SessionError&) {
     return false;
   } catch (const NotBuilt&) {
     return false;
@@ -175,19 +176,20 @@ bool right_in_double(const WrongForces& wrong, Request request, Subject& subject
 
 }  // namespace
 
-Hypotheses diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject) {
+Hypotheses diagnose_forces(const WrongForces& wrong, const protocol::Request& request,
+                           Subject& subject) {
   const double limit = force_limit(subject.tolerance(), wrong.got.size());
   try {
     if (answers_change(wrong, subject.ask(request).accelerations, limit)) {
       return {{"changing answers", answers_change_text, Reach::one_case}};
     }
-  } catch (const SessionError&) {
+  } catch (const protocol::SessionError&) {
     return {};
   }
   const std::string unusable = diagnose_unusable(wrong);
   Hypotheses found;
   if (unusable.empty()) found = diagnose_force_numbers(wrong, limit);
-  if (!found.empty() || subject.precision() == Precision::double_precision) {
+  if (!found.empty() || subject.precision() == protocol::Precision::double_precision) {
     if (!unusable.empty()) found.push_back({"not finite", unusable});
     return found;
   }
@@ -203,4 +205,4 @@ Hypotheses diagnose_forces(const WrongForces& wrong, const Request& request, Sub
   return found;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

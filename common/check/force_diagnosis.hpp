@@ -8,7 +8,7 @@
 #include "check/subject.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // For different answers to the same request.
 inline constexpr const char* answers_change_text =
@@ -27,7 +27,8 @@ struct WrongForces {
 
 // The kinds of mistakes that give exactly this answer, the likeliest first. May ask the subject
 // again (the same twice? right in double?).
-Hypotheses diagnose_forces(const WrongForces& wrong, const Request& request, Subject& subject);
+Hypotheses diagnose_forces(const WrongForces& wrong, const protocol::Request& request,
+                           Subject& subject);
 
 // Those that only need the numbers; none for a right answer.
 Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit);
@@ -36,4 +37,4 @@ Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit);
 // failing row gets its sentence, or none if no mistake explains enough.
 void choose_force_diagnosis(Rows& rows);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -8,7 +8,7 @@
 #include "bodies/random.hpp"
 #include "check/test_answers.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 using test::accelerations;
@@ -177,4 +177,4 @@ TEST_P(ForceDiagnosis, NoneForWhatNobodyCanExplain) {
 INSTANTIATE_TEST_SUITE_P(Worlds, ForceDiagnosis, testing::ValuesIn(test::worlds));
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

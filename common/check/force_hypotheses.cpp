@@ -7,7 +7,7 @@
 
 #include "check/error_measure.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 bool explains(const Reference& prediction, const Vectors<double>& got, double fit) {
   if (prediction.acceleration.size() != got.size()) return false;
@@ -151,4 +151,4 @@ std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std:
   return "";
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -5,7 +5,7 @@
 #include "check/force_diagnosis.hpp"
 #include "physics/conserved.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // Kinds of mistakes whose answer can be computed and compared; returns all that explain the answer.
 
@@ -23,4 +23,4 @@ bool explains(const Reference& prediction, const Vectors<double>& got, double fi
 // a_ij: what body j does to body i.
 Vector pull_of(const Scene& scene, std::size_t i, std::size_t j);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -3,7 +3,7 @@
 
 #include "check/force_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // With fewer bodies, many mistakes look alike.
@@ -74,4 +74,4 @@ void choose_force_diagnosis(Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

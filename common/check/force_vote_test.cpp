@@ -2,7 +2,7 @@
 
 #include "check/force_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 Row failed(std::size_t n, const Hypotheses& hypotheses) {
@@ -89,4 +89,4 @@ TEST(ForceVote, OtherDiagnosesStay) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

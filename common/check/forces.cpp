@@ -10,7 +10,7 @@
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 struct LadderCase {
@@ -51,8 +51,8 @@ Reference stale(const LadderCase& then, const LadderCase& now) {
   return reference;
 }
 
-bool moved(const State& state, const Scene& scene) {
-  const State sent = state_of(scene);
+bool moved(const protocol::State& state, const Scene& scene) {
+  const protocol::State sent = state_of(scene);
   return state.position != sent.position || state.velocity != sent.velocity;
 }
 
@@ -66,9 +66,9 @@ class Forces {
     Row row{"forces", name_of(kind), n, seed};
     row.limit = force_limit(subject_.tolerance(), n);
     try {
-      Request request = subject_.request_for(test.scene);
+      protocol::Request request = subject_.request_for(test.scene);
       request.want_accelerations = true;
-      const Answer answer = subject_.ask(request);
+      const protocol::Answer answer = subject_.ask(request);
       const Vectors<double>& got = answer.accelerations;
       const ForceError error = force_error(test.reference, got);
       row.error = is_finite(got) ? error.max : std::numeric_limits<double>::quiet_NaN();
@@ -82,7 +82,7 @@ class Forces {
       } else if (row.verdict == Verdict::failed) {
         row.hypotheses = diagnose(test, got, request);
       }
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       note_fault(row, fault, subject_);
     }
     if (!earlier_.empty() && earlier_.front()->scene.bodies.size() != n) earlier_.clear();
@@ -92,14 +92,15 @@ class Forces {
   }
 
  private:
-  std::string diagnose_moved(const State& state) const {
+  std::string diagnose_moved(const protocol::State& state) const {
     for (const LadderCase* then : earlier_) {
       if (!moved(state, then->scene)) return "this is the answer to an earlier request";
     }
     return "advance(0) moves the bodies: does advance(steps) make a step too many?";
   }
 
-  Hypotheses diagnose(const LadderCase& test, const Vectors<double>& got, const Request& request) {
+  Hypotheses diagnose(const LadderCase& test, const Vectors<double>& got,
+                      const protocol::Request& request) {
     std::vector<Reference> stale_answers;
     for (const LadderCase* then : earlier_) stale_answers.push_back(stale(*then, test));
     return diagnose_forces({test.scene, test.reference, got, stale_answers}, request, subject_);
@@ -123,4 +124,4 @@ void check_forces(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -9,7 +9,7 @@
 #include "check/force_hypotheses.hpp"
 #include "check/mistakes/mistake.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 using Factor = std::function<double(const Pull&)>;
@@ -227,4 +227,4 @@ Hypotheses formula_hypotheses(const WrongForces& wrong, double limit) {
   return Search(wrong, limit).all();
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

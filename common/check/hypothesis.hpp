@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::check {
 
 // In how many cases must it appear?
 enum class Reach {
@@ -26,4 +26,4 @@ struct Hypothesis {
 
 using Hypotheses = std::vector<Hypothesis>;
 
-}  // namespace nbody
+}  // namespace nbody::check

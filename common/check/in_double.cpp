@@ -9,11 +9,11 @@
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
-Answer ask(Subject& subject, const Scene& scene, std::uint64_t steps, bool adaptive) {
-  Request request = subject.request_for(scene);
+protocol::Answer ask(Subject& subject, const Scene& scene, std::uint64_t steps, bool adaptive) {
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.adaptive = adaptive;
   request.want_accelerations = steps == 0;
@@ -33,7 +33,7 @@ void judge_forces(Subject& subject, const Scene& scene, Row& row) {
 
 // The first step is enough: later ones start from rounded times.
 void judge_step(Subject& subject, const Scene& scene, Row& row) {
-  const Answer answer = ask(subject, scene, 1, false);
+  const protocol::Answer answer = ask(subject, scene, 1, false);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
   row.error = step_error(state_of(scene), answer.states.front(), reference, scene.setting.dt,
@@ -78,7 +78,7 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
     try {
       judge(*twin, make_check_scene(kind, n, seed), row);
       row.verdict = judged(row.error, row.limit);
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       note_fault(row, fault, *twin);
     }
     if (row.verdict == Verdict::failed && row.answered && right_in_float) {
@@ -97,4 +97,4 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@
 #include "check/check_scenes.hpp"
 #include "check/plan.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr std::size_t bodies = 257;
@@ -19,7 +19,7 @@ constexpr double patience = 5;  // s, for the end of a program: a GPU's driver i
 Row judge_memory(Subject& subject, const Plan& plan) {
   Row row{"long use", fmt::format("memory over {} requests", requests), bodies, plan.seed};
   row.limit = most_per_request;
-  Request request =
+  protocol::Request request =
       subject.request_for(make_check_scene(CheckScene::equal_masses, bodies, plan.seed));
   request.steps = 1;
   request.want_accelerations = true;
@@ -41,7 +41,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
           "std::vector",
           row.error, bodies);
     }
-  } catch (const SessionError& fault) {
+  } catch (const protocol::SessionError& fault) {
     note_fault(row, fault, subject);
   }
   return row;
@@ -51,7 +51,7 @@ Row judge_memory(Subject& subject, const Plan& plan) {
 Row judge_end(Subject& subject, const Plan& plan) {
   Row row{"long use", "exits after the last request", bodies, plan.seed};
   row.limit = patience;
-  Request request =
+  protocol::Request request =
       subject.request_for(make_check_scene(CheckScene::equal_masses, bodies, plan.seed));
   try {
     subject.ask(request);
@@ -68,7 +68,7 @@ Row judge_end(Subject& subject, const Plan& plan) {
           "that is never joined?",
           ending);
     }
-  } catch (const SessionError& fault) {
+  } catch (const protocol::SessionError& fault) {
     note_fault(row, fault, subject);
   }
   return row;
@@ -83,4 +83,4 @@ void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

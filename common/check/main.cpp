@@ -16,6 +16,7 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::check;
 
 struct CheckOptions {
   std::string manifest = "build/release/manifest.json";
@@ -57,7 +58,7 @@ void show_progress(const std::string& name, const Row& row) {
 }
 
 // Shown while waiting: a program may be slow, or never end.
-void show_waiting(const std::string& name, const Request& request, double timeout_s) {
+void show_waiting(const std::string& name, const protocol::Request& request, double timeout_s) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string text = fmt::format("  {}: asked for N = {}, {} steps; waiting (at most {:g} s)",
                                        name, request.bodies.size(), request.steps, timeout_s);
@@ -68,9 +69,9 @@ void show_waiting(const std::string& name, const Request& request, double timeou
 std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
                                            const CheckOptions& options) {
   if (options.no_double) return {};
-  const auto program = program_in(entry, Precision::double_precision);
+  const auto program = program_in(entry, protocol::Precision::double_precision);
   if (program && !options.builder.empty() &&
-      run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) != 0) {
+      protocol::run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) != 0) {
     throw NotBuilt();
   }
   return program;
@@ -90,7 +91,7 @@ void show_rows(const std::string& title, const Rows& rows, const CheckOptions& o
 
 CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& options) {
   CheckResult result{entry, reason_to_skip(entry), {}};
-  const Precision precision = precision_named(options.precision);
+  const protocol::Precision precision = protocol::precision_named(options.precision);
   const auto program = program_in(entry, precision);
   if (result.skipped.empty() && !program) {
     result.skipped = "has no program for " + options.precision;
@@ -98,7 +99,7 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   if (!result.skipped.empty()) return result;
   Subject subject(*program, tolerance_named(options.tolerance, precision), options.timeout_s);
   subject.find_double = [&] { return double_program(entry, options); };
-  subject.on_ask = [&](const Request& request) {
+  subject.on_ask = [&](const protocol::Request& request) {
     show_waiting(entry.name, request, options.timeout_s);
   };
   Plan plan{options.seed, options.seeds, options.largest_n,
@@ -129,7 +130,7 @@ int check(CheckOptions options) {
     for (auto& entry : entries) entry = for_arch(entry, *options.arch);
   }
   const Tolerance tolerance =
-      tolerance_named(options.tolerance, precision_named(options.precision));
+      tolerance_named(options.tolerance, protocol::precision_named(options.precision));
   if (!options.json.empty()) demand_writable(options.json);
   fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
              tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);
@@ -155,8 +156,8 @@ int check(CheckOptions options) {
 
 int parse_and_run(int argc, char** argv) {
   CheckOptions options;
-  CommandLine line("Is it right? Judges simulator programs against a direct sum in double.",
-                   "./lab check");
+  command_line::CommandLine line(
+      "Is it right? Judges simulator programs against a direct sum in double.", "./lab check");
   line.text("part", "", options.part, "part1, ...");
   line.words("name", "", options.names, "implementations of the part (default: all)");
   line.text("--manifest", "FILE", options.manifest,
@@ -186,6 +187,6 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::keep_memory_private();
-  return run_main("check", [&] { return parse_and_run(argc, argv); });
+  nbody::protocol::keep_memory_private();
+  return command_line::run_main("check", [&] { return parse_and_run(argc, argv); });
 }

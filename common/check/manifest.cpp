@@ -13,7 +13,7 @@
 #include "machine/machine.hpp"
 #include "simulator/launcher.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 namespace {
 
@@ -27,8 +27,8 @@ std::string words_of(const json& list) {
 
 // A program in another language may use any name; one made from a header states its implementation,
 // so that an old or mixed-up file is not judged in its place.
-ExpectedProgram hello_of(const ImplementationEntry& entry, const ProgramEntry& program,
-                         bool has_class) {
+protocol::ExpectedProgram hello_of(const ImplementationEntry& entry, const ProgramEntry& program,
+                                   bool has_class) {
   if (!has_class) return {program.precision, {}, {}, {}};
   return {program.precision, entry.part, entry.name, program.instruction_set};
 }
@@ -42,7 +42,7 @@ void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>
   }
 }
 
-using Launchers = std::map<std::string, Launch>;  // by part
+using Launchers = std::map<std::string, protocol::Launch>;  // by part
 
 Launchers launchers_in(const json& parts) {
   Launchers launchers;
@@ -67,12 +67,13 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
   const auto arguments = row.at("arguments").get<std::vector<std::string>>();
   if (entry.kind == "wrong") describe_mistake(entry, arguments);
   const auto of_part = of_parts.find(entry.part);
-  Launch launcher = of_part == of_parts.end() ? Launch() : of_part->second;
+  protocol::Launch launcher = of_part == of_parts.end() ? protocol::Launch() : of_part->second;
   if (row.contains("launcher")) row.at("launcher").get_to(launcher.words);
   for (const json& program : row.at("programs")) {
     const bool is_double = program.at("precision") == "double";
-    entry.programs.push_back({is_double ? Precision::double_precision : Precision::single_precision,
-                              program.at("instruction_set"), path(program.at("program"))});
+    entry.programs.push_back(
+        {is_double ? protocol::Precision::double_precision : protocol::Precision::single_precision,
+         program.at("instruction_set"), path(program.at("program"))});
     entry.programs.back().hello = hello_of(entry, entry.programs.back(), row.at("class") != "");
     entry.programs.back().arguments = arguments;
     entry.programs.back().launcher = launcher;
@@ -160,11 +161,12 @@ std::vector<std::string> instruction_sets(const ImplementationEntry& entry) {
   return sets;
 }
 
-std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision) {
+std::optional<ProgramEntry> program_in(const ImplementationEntry& entry,
+                                       protocol::Precision precision) {
   const std::vector<std::string> sets = instruction_sets(entry);
   std::string best, missing;
   for (const std::string& set : sets) {
-    if (machine_has(features_of(set), missing)) best = set;
+    if (machine::machine_has(features_of(set), missing)) best = set;
   }
   for (const ProgramEntry& program : entry.programs) {
     if (program.precision == precision && program.instruction_set == best) return program;
@@ -175,8 +177,8 @@ std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precisi
 std::string reason_to_skip(const ImplementationEntry& entry) {
   if (!entry.skip.empty()) return entry.skip;
   std::string missing;
-  if (machine_has(entry.needs, missing)) return "";
+  if (machine::machine_has(entry.needs, missing)) return "";
   return missing == "gpu" ? "needs a GPU" : "needs " + missing;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -8,16 +8,16 @@
 #include "protocol/expected_program.hpp"
 #include "protocol/launch.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // One program of an implementation: for one number type, and possibly one instruction set.
 struct ProgramEntry {
-  Precision precision;
+  protocol::Precision precision;
   std::string instruction_set;  // "avx2"; empty: it runs on every machine
   std::filesystem::path file;
-  ExpectedProgram hello = {};               // what it must say of itself
+  protocol::ExpectedProgram hello = {};     // what it must say of itself
   std::vector<std::string> arguments = {};  // behind its name, always
-  Launch launcher = {};                     // in front of it
+  protocol::Launch launcher = {};           // in front of it
   bool holds_sums = false;                  // it promises float sums that hold at any N
 };
 
@@ -39,7 +39,8 @@ struct ImplementationEntry {
 std::vector<std::string> instruction_sets(const ImplementationEntry& entry);
 
 // Its program in one number type, the best that this machine can run; nothing if there is none.
-std::optional<ProgramEntry> program_in(const ImplementationEntry& entry, Precision precision);
+std::optional<ProgramEntry> program_in(const ImplementationEntry& entry,
+                                       protocol::Precision precision);
 
 // In the order of the parts' lists. Throws InputError.
 std::vector<ImplementationEntry> read_manifest(const std::filesystem::path& file);
@@ -55,4 +56,4 @@ ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch)
 // Why the program cannot run here ("needs avx512f"); empty when it can.
 std::string reason_to_skip(const ImplementationEntry& entry);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -11,7 +11,7 @@
 #include "check/error_measure.hpp"
 #include "check/plan.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr double longest_answer = 8;  // s
@@ -113,7 +113,7 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
   const std::vector<std::size_t> rows = rows_to_compare(scene.bodies, seed);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, rows);
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.want_accelerations = true;
   try {
     const Vectors<double> all = subject.ask(request).accelerations;
@@ -138,7 +138,7 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
           fmt::format("{} loses small terms beside large ones: error {:.0e}, usually {:.0e}",
                       name_of(subject.precision()), row.error, limit);
     }
-  } catch (const SessionError& fault) {
+  } catch (const protocol::SessionError& fault) {
     note_fault(row, fault, subject);
   }
   return row;
@@ -146,13 +146,13 @@ Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std
 
 // Seconds for an answer at the largest N of the ladder; infinity if there is none.
 double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
-  Request request =
+  protocol::Request request =
       subject.request_for(make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
   request.want_accelerations = true;
   try {
     subject.ask(request);
     return subject.answer_seconds();
-  } catch (const SessionError&) {
+  } catch (const protocol::SessionError&) {
     return std::numeric_limits<double>::infinity();
   }
 }
@@ -186,4 +186,4 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

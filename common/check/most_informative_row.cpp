@@ -5,7 +5,7 @@
 
 #include "check/report.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // In order of dependence: wrong forces make wrong steps, and both make a run that drifts.
@@ -36,4 +36,4 @@ const Row* most_informative_row(const Rows& rows) {
   return telling;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

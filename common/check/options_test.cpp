@@ -8,7 +8,7 @@
 #include "check/test_check_program.hpp"
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 using test::contains;
@@ -129,7 +129,7 @@ TEST_F(Options, PrecisionDoubleWantsDouble) {
 
 TEST_F(Options, ArchTakesTheProgramOfAnInstructionSet) {
   std::string missing;
-  if (machine_has("avx2 fma", missing)) {
+  if (machine::machine_has("avx2 fma", missing)) {
     EXPECT_EQ(quick("two").status, 0);
   }
 #if defined(__x86_64__)
@@ -156,4 +156,4 @@ TEST_F(Options, VShowsEveryCase) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

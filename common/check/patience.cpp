@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-namespace nbody {
+namespace nbody::check {
 
 Patience::Patience(std::function<void(int)> tell, int every_s) {
   teller_ = std::thread([this, tell = std::move(tell), every_s] {
@@ -25,4 +25,4 @@ Patience::~Patience() {
   teller_.join();
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <thread>
 
-namespace nbody {
+namespace nbody::check {
 
 // While it exists, calls back every ten seconds with the time waited, s.
 class Patience {
@@ -22,4 +22,4 @@ class Patience {
   std::thread teller_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -4,7 +4,7 @@
 
 #include <future>
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 TEST(Patience, TellsAgainAndAgainWhileItLasts) {
@@ -29,4 +29,4 @@ TEST(Patience, SaysNothingWhereTheAnswerComes) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

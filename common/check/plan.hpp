@@ -8,7 +8,7 @@
 #include "check/row.hpp"
 #include "check/subject.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // How much is checked.
 struct Plan {
@@ -43,4 +43,4 @@ Rows check_everything(Subject& subject, const Plan& plan);
 // follow those of float.
 void check_in_double(Subject& subject, const Plan& plan, Rows& rows);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -13,7 +13,7 @@
 #include "check/test_check_program.hpp"
 #include "command_line/test_help.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 using test::contains;
@@ -70,7 +70,7 @@ TEST_F(Program, HelpIsNoError) {
                              "--seeds", "--largest", "--timeout", "--json", "-v"}) {
     EXPECT_TRUE(contains(run.out, option)) << option;
   }
-  EXPECT_EQ(test::differing_words(run.out, HELP_FILE), "");
+  EXPECT_EQ(command_line::test::differing_words(run.out, HELP_FILE), "");
 }
 
 TEST_F(Program, Status0OnlyIfAllIsAsItShould) {
@@ -217,4 +217,4 @@ TEST_F(Program, CtrlCLeavesNoSimulatorBehind) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

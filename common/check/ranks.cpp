@@ -14,7 +14,7 @@
 #include "check/step_bounds.hpp"
 #include "check/step_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // Fewer bodies than ranks, not a multiple of them, and enough that a message exceeds what a library
@@ -53,9 +53,10 @@ double farthest(const Vectors<double>& a, const Vectors<double>& b) {
 // Two programs that agree differ by a millionth of the path in float.
 constexpr double same_way = 1e-3;
 
-bool went_as_one_rank(const Scene& scene, const State& state, const State& of_one) {
+bool went_as_one_rank(const Scene& scene, const protocol::State& state,
+                      const protocol::State& of_one) {
   if (of_one.position.x.empty()) return true;  // one rank was not asked with this many bodies
-  const State sent = state_of(scene);
+  const protocol::State sent = state_of(scene);
   return farthest(state.position, of_one.position) <=
              same_way * farthest(of_one.position, sent.position) &&
          farthest(state.velocity, of_one.velocity) <=
@@ -77,14 +78,15 @@ std::string diagnose_wrong_on(unsigned ranks, std::size_t bodies) {
 
 // Judges the accelerations after two steps, at the positions it reached, and whether these are the
 // positions that one rank reaches. A run on one rank stores its state in of_one.
-void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row, State& of_one) {
-  Request request = subject.request_for(scene);
+void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row,
+           protocol::State& of_one) {
+  protocol::Request request = subject.request_for(scene);
   request.want_accelerations = true;
   request.steps = steps;
   request.adaptive = true;
-  const Answer answer = subject.ask(request);
+  const protocol::Answer answer = subject.ask(request);
   Bodies<double> bodies = scene.bodies;
-  const State& state = answer.states.back();
+  const protocol::State& state = answer.states.back();
   bodies.qx = state.position.x;
   bodies.qy = state.position.y;
   bodies.qz = state.position.z;
@@ -159,7 +161,8 @@ void say_it_of_ranks(Rows& rows, unsigned ranks) {
 // The same bodies on several numbers of ranks, each a separate run.
 void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
   say_it_of_ranks(rows, subject.ranks());
-  std::map<std::size_t, State> of_one;  // where one rank's bodies end, by number of bodies
+  std::map<std::size_t, protocol::State>
+      of_one;  // where one rank's bodies end, by number of bodies
   bool right_on_one = true;
   for (const unsigned ranks : {1u, 2u, 3u, 4u, 7u}) {
     Subject other = subject.with_ranks(ranks);
@@ -172,7 +175,7 @@ void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
       row.limit = force_limit(subject.tolerance(), n);
       try {
         judge(other, scene, right_on_one, row, of_one[n]);
-      } catch (const SessionError& fault) {
+      } catch (const protocol::SessionError& fault) {
         note_fault(row, fault, other);
       }
       if (ranks == 1) right_on_one = right_on_one && row.verdict == Verdict::passed;
@@ -183,4 +186,4 @@ void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

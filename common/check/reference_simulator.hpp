@@ -3,7 +3,7 @@
 #include "physics/reference.hpp"
 #include "simulator/contract.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // The reference as a simulator, so that a scheme can move it: double, in the units of the bodies.
 class ReferenceSimulator : public SimulatorOf<double> {
@@ -45,4 +45,4 @@ class ReferenceSimulator : public SimulatorOf<double> {
   Vectors<double> acceleration_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::check

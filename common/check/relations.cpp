@@ -6,7 +6,7 @@
 #include "check/error_measure.hpp"
 #include "check/plan.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // The same bodies, changed in a way whose effect is known: twice the masses give twice the
@@ -17,9 +17,9 @@ Row judge_relation(Subject& subject, const char* name, const Scene& scene, const
   row.limit = 2 * subject.tolerance().force;
   Reference expected =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.want_accelerations = true;
-  Request changed_request = subject.request_for(changed);
+  protocol::Request changed_request = subject.request_for(changed);
   changed_request.want_accelerations = true;
   try {
     expected.acceleration = subject.ask(request).accelerations;
@@ -31,7 +31,7 @@ Row judge_relation(Subject& subject, const char* name, const Scene& scene, const
     row.error = is_finite(got) ? error.max : NAN;
     row.detail = describe_force_error(error);
     row.verdict = judged(row.error, row.limit);
-  } catch (const SessionError& fault) {
+  } catch (const protocol::SessionError& fault) {
     note_fault(row, fault, subject);
   }
   return row;
@@ -64,4 +64,4 @@ void check_relations(Subject& subject, const Plan& plan, Rows& rows) {
   add(judge_relation(subject, "shifted, the same pull", scene, shifted, 1, plan));
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -11,7 +11,7 @@
 #include "check/check_scenes.hpp"
 #include "command_line/table.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 std::string number(double value) {
@@ -76,7 +76,7 @@ std::string forces_text(const Rows& rows) {
   std::vector<std::string> titles = {">N"};
   for (const CheckScene scene : check_scenes()) titles.push_back(">" + name_of(scene));
   for (const char* title : {">limit", "verdict"}) titles.emplace_back(title);
-  Table table(titles);
+  command_line::Table table(titles);
   for (auto& [n, lines] : by_size) {
     std::vector<std::string> cells = {std::to_string(n)};
     for (const CheckScene scene : check_scenes()) cells.push_back(lines[name_of(scene)].worst());
@@ -98,7 +98,7 @@ std::string other_groups_text(const Rows& rows) {
     line->second.add(row);
   }
   if (lines.empty()) return "";
-  Table table({"what", ">worst", ">limit", "verdict"});
+  command_line::Table table({"what", ">worst", ">limit", "verdict"});
   for (const auto& [name, line] : lines) {
     table.add_row({name, line.worst(), number(line.limit), line.verdict()});
   }
@@ -106,7 +106,8 @@ std::string other_groups_text(const Rows& rows) {
 }
 
 std::string every_row_text(const Rows& rows) {
-  Table table({"group", "scene", ">N", ">seed", ">error", ">limit", "verdict", "detail"});
+  command_line::Table table(
+      {"group", "scene", ">N", ">seed", ">error", ">limit", "verdict", "detail"});
   for (const Row& row : rows) {
     table.add_row({row.group, row.scene, std::to_string(row.n), std::to_string(row.seed),
                    row.answered ? number(row.error) : "-", number(row.limit), word(row.verdict),
@@ -208,7 +209,8 @@ std::string notes_text(const std::vector<CheckResult>& results) {
 }  // namespace
 
 std::string summary_text(const std::vector<CheckResult>& results) {
-  Table table({"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
+  command_line::Table table(
+      {"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
   for (const CheckResult& result : results) {
     const Row* telling = most_informative_row(result.rows);
     table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
@@ -227,4 +229,4 @@ std::string summary_text(const std::vector<CheckResult>& results) {
   return text;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -5,7 +5,7 @@
 #include "check/manifest.hpp"
 #include "check/row.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // The result of one checked implementation.
 struct CheckResult {
@@ -33,4 +33,4 @@ std::string summary_text(const std::vector<CheckResult>& results);
 std::string json_text(const std::vector<CheckResult>& results, const std::string& tolerance,
                       const std::string& precision, unsigned long long seed);
 
-}  // namespace nbody
+}  // namespace nbody::check

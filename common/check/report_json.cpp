@@ -3,7 +3,7 @@
 
 #include "check/report.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -46,4 +46,4 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -223,4 +223,4 @@ TEST(Json, SurvivesHostileWords) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

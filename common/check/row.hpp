@@ -6,7 +6,7 @@
 
 #include "check/hypothesis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 enum class Verdict { passed, failed, not_run };
 
@@ -37,4 +37,4 @@ inline Verdict judged(double error, double limit) {
 
 bool all_passed(const Rows& rows);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -15,8 +15,10 @@
 #include "physics/scheme.hpp"
 #include "simulator/integration.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
+
+using protocol::State;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -98,7 +100,7 @@ std::string diagnose(const State& got, const Scene& scene, const Tolerance& tole
 // Each step from where the program's last one ended.
 Row judge_single_steps(Subject& subject, Scene scene, Row row) {
   for (int step = 0; step < 3; ++step) {
-    Request request = subject.request_for(scene);
+    protocol::Request request = subject.request_for(scene);
     request.steps = 1;
     const State got = subject.ask(request).states.front();
     const double miss = step_miss(got, after_steps(scene, 1), scene, subject.tolerance());
@@ -124,7 +126,7 @@ Row judge_order(Subject& subject, const Scheme& scheme, Row row) {
   scene.setting.integrator = scheme.name;
   const auto ask = [&](std::uint64_t steps) {
     scene.setting.dt = time / static_cast<double>(steps);
-    Request request = subject.request_for(scene);
+    protocol::Request request = subject.request_for(scene);
     request.steps = steps;
     return subject.ask(request).states.front();
   };
@@ -148,16 +150,16 @@ bool offers(const Subject& subject, const Scheme& scheme) {
 }
 
 // An implementation need not have kick() and drift().
-bool has_no_moves(const SessionError& fault) {
+bool has_no_moves(const protocol::SessionError& fault) {
   const std::string said = fault.what();
-  return fault.kind == SessionError::Kind::refused &&
+  return fault.kind == protocol::SessionError::Kind::refused &&
          (said.find("has no kick()") != std::string::npos ||
           said.find("has no drift()") != std::string::npos);
 }
 
 // A program in another language need not support any (docs/protocol.md).
-bool has_no_integrator(const SessionError& fault) {
-  return fault.kind == SessionError::Kind::refused &&
+bool has_no_integrator(const protocol::SessionError& fault) {
+  return fault.kind == protocol::SessionError::Kind::refused &&
          std::string(fault.what()).find("has no integrator") != std::string::npos;
 }
 
@@ -195,7 +197,7 @@ class SchemeRows {
   void add(Row row, Judge judge) {
     try {
       row = judge(row);
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       if (has_no_moves(fault)) {
         if (moves_)
           plan_.on_left_out(fmt::format("integrators of kicks and drifts: {}", fault.what()));
@@ -235,4 +237,4 @@ void check_schemes(Subject& subject, const Plan& plan, Rows& rows) {
   of_program.tell_unknown();
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -7,7 +7,7 @@
 #include "check/test_check_program.hpp"
 #include "physics/scheme.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 class Integrators : public test::CheckProgram {
@@ -48,4 +48,4 @@ TEST_F(Integrators, AWrongKickOrDriftGetsItsOwnSentence) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

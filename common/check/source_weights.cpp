@@ -6,7 +6,7 @@
 
 #include "check/error_measure.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr std::size_t largest_n = 130;
@@ -151,4 +151,4 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   return {"", ""};
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@
 
 #include "check/force_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // How often each body was counted as a source: the weights w of a_i = sum_j w_j a_ij that fit the
 // answer in the least-squares sense. All ones for a right answer; a zero is a body that pulls
@@ -17,4 +17,4 @@ std::optional<std::vector<double>> source_weights(const WrongForces& wrong, doub
 // What weights that are not 1 may come from; without a sentence if all are.
 Hypothesis describe_source_weights(const std::vector<double>& weights);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -5,7 +5,7 @@
 #include "bodies/random.hpp"
 #include "check/test_answers.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 constexpr double fit = 2e-5 + 1e-6;
@@ -72,4 +72,4 @@ TEST(SourceWeights, InWords) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@
 
 #include "check/error_measure.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 double ratio(double miss, double bound) {
@@ -17,17 +17,17 @@ double ratio(double miss, double bound) {
 
 }  // namespace
 
-Bodies<double> bodies_in(const Scene& scene, const State& state) {
+Bodies<double> bodies_in(const Scene& scene, const protocol::State& state) {
   return {scene.bodies.mass, scene.bodies.radius, state.position.x, state.position.y,
           state.position.z,  state.velocity.x,    state.velocity.y, state.velocity.z};
 }
 
-State state_of(const Scene& scene) {
+protocol::State state_of(const Scene& scene) {
   const Bodies<double>& b = scene.bodies;
   return {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
 }
 
-double distance(const State& a, const State& b) {
+double distance(const protocol::State& a, const protocol::State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
     const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
@@ -39,8 +39,8 @@ double distance(const State& a, const State& b) {
   return largest;
 }
 
-StepError step_error(const State& before, const State& after, const Reference& reference, double dt,
-                     const Tolerance& tolerance) {
+StepError step_error(const protocol::State& before, const protocol::State& after,
+                     const Reference& reference, double dt, const Tolerance& tolerance) {
   StepError error;
   const auto note = [&](double value, std::size_t i, bool in_position) {
     if (value <= error.max) return;
@@ -68,4 +68,4 @@ StepError step_error(const State& before, const State& after, const Reference& r
   return error;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -7,7 +7,7 @@
 #include "physics/reference.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // One step judged from the state it started from: Eq. 4 and 5 with the reference's accelerations. A
 // float program may err by the error of its forces and a few roundings,
@@ -21,13 +21,13 @@ struct StepError {
   bool in_position = false;  // else in velocity
 };
 
-StepError step_error(const State& before, const State& after, const Reference& reference, double dt,
-                     const Tolerance& tolerance);
+StepError step_error(const protocol::State& before, const protocol::State& after,
+                     const Reference& reference, double dt, const Tolerance& tolerance);
 
 // The bodies of a scene in a given state.
-Bodies<double> bodies_in(const Scene& scene, const State& state);
-State state_of(const Scene& scene);
+Bodies<double> bodies_in(const Scene& scene, const protocol::State& state);
+protocol::State state_of(const Scene& scene);
 // The largest distance of a body between the two states; infinity for NaN.
-double distance(const State& a, const State& b);
+double distance(const protocol::State& a, const protocol::State& b);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,10 +6,14 @@
 
 #include "check/test_steps.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
-const Tolerance& standard() { return tolerance_named("standard", Precision::single_precision); }
+using protocol::State;
+
+const Tolerance& standard() {
+  return tolerance_named("standard", protocol::Precision::single_precision);
+}
 
 double error_of(const Scene& scene, const State& before, const State& after) {
   const Bodies<double> bodies = bodies_in(scene, before);
@@ -147,4 +151,4 @@ TEST(StepBounds, MotionOutOfNothingIsInfinitelyWrong) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -11,8 +11,10 @@
 #include "check/mistakes/mistake.hpp"
 #include "check/step_bounds.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
+
+using protocol::State;
 
 bool explains(const StepFactors& scheme, const State& before, const State& after,
               const Reference& reference, double dt, const Tolerance& tolerance) {
@@ -195,4 +197,4 @@ std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& to
   return diagnose_other_accelerations(wrong, before, after, reference, dt, tolerance);
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -7,10 +7,14 @@
 
 #include "check/test_steps.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
-const Tolerance& standard() { return tolerance_named("standard", Precision::single_precision); }
+using protocol::State;
+
+const Tolerance& standard() {
+  return tolerance_named("standard", protocol::Precision::single_precision);
+}
 
 // Every mistake is made in each of the three worlds.
 class StepDiagnosis : public testing::TestWithParam<std::uint64_t> {
@@ -177,4 +181,4 @@ TEST_P(StepDiagnosis, NoneForWhatNobodyCanExplain) {
 INSTANTIATE_TEST_SUITE_P(Worlds, StepDiagnosis, testing::ValuesIn(test::worlds));
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

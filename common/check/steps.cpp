@@ -12,18 +12,20 @@
 #include "check/step_bounds.hpp"
 #include "check/step_diagnosis.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
+
+using protocol::State;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Every step from the state before it, so that the check stays sharp even if end states are
 // chaotic.
 Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_every_state = true;
-  const Answer answer = subject.ask(request);
+  const protocol::Answer answer = subject.ask(request);
   State before = state_of(scene);
   const double dt = scene.setting.dt;
   for (std::uint64_t step = 0; step < steps; ++step) {
@@ -82,7 +84,7 @@ constexpr std::uint64_t very_many_steps = 1000;
 // of a force into a tenth of the path.
 Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   scene.setting.dt *= 5.0 / 8 / static_cast<double>(steps);
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   const State end = subject.ask(request).states.front();
   const std::vector<State> states = reference_run(scene, steps + 1, false);
@@ -120,7 +122,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
 // Without a step, or with dt = 0, the state must be the one that was sent, bit for bit.
 Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   scene.setting.dt = 0;
-  Request request = subject.request_for(scene);
+  protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_accelerations = true;
   const State end = subject.ask(request).states.front();
@@ -145,7 +147,7 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
   const auto add = [&](Row row, auto judge, const Scene& scene, std::uint64_t steps) {
     try {
       row = judge(subject, scene, steps, row);
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       note_fault(row, fault, subject);
     }
     plan.on_row(row);
@@ -180,4 +182,4 @@ void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -8,8 +8,10 @@
 
 #include "check/patience.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
+
+using protocol::SessionError;
 
 const char* const not_in_time = "not checked: an earlier request got no answer in time";
 const char* const dies_always = "not checked: it died ten times in a row";
@@ -37,8 +39,8 @@ Subject Subject::with_ranks(unsigned ranks) const {
   return Subject(program, tolerance_, timeout_s_);
 }
 
-Request Subject::request_for(const Scene& scene) const {
-  Request request;
+protocol::Request Subject::request_for(const Scene& scene) const {
+  protocol::Request request;
   request.precision = precision_;
   request.setting = scene.setting;
   request.bodies = scene.bodies;
@@ -46,19 +48,19 @@ Request Subject::request_for(const Scene& scene) const {
 }
 
 // On a terminal the progress line shows it.
-void Subject::tell_waiting(const Request& request, int seconds) const {
+void Subject::tell_waiting(const protocol::Request& request, int seconds) const {
   if (isatty(STDERR_FILENO) != 0) return;
   fmt::print(stderr, "{}: waiting for its answer to N = {}, {} steps: {} s of {:g} s\n",
              program_.file.filename().string(), request.bodies.size(), request.steps, seconds,
              timeout_s_);
 }
 
-Answer Subject::ask(const Request& request) {
+protocol::Answer Subject::ask(const protocol::Request& request) {
   if (given_up_ != nullptr) throw SessionError(SessionError::Kind::timed_out, given_up_);
   on_ask(request);
   const Patience patience([&](int seconds) { tell_waiting(request, seconds); });
   try {
-    Answer answer = session_.ask(request, timeout_s_);
+    protocol::Answer answer = session_.ask(request, timeout_s_);
     deaths_ = 0;
     return answer;
   } catch (const SessionError& fault) {
@@ -70,7 +72,7 @@ Answer Subject::ask(const Request& request) {
 }
 
 Subject* Subject::in_double() {
-  if (!looked_for_double_ && precision_ == Precision::single_precision) {
+  if (!looked_for_double_ && precision_ == protocol::Precision::single_precision) {
     looked_for_double_ = true;
     if (const auto program = find_double()) {
       in_double_ = std::make_unique<Subject>(
@@ -133,4 +135,4 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -11,7 +11,7 @@
 #include "check/tolerance.hpp"
 #include "protocol/session.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // There should be a program for double, but it does not compile.
 struct NotBuilt {};
@@ -21,12 +21,12 @@ class Subject {
  public:
   Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
 
-  Request request_for(const Scene& scene) const;
+  protocol::Request request_for(const Scene& scene) const;
   // Asks the program; throws SessionError. After one request without an answer in time, every later
   // call throws at once.
-  Answer ask(const Request& request);
+  protocol::Answer ask(const protocol::Request& request);
   // Seconds of the last answer; how the program ends, and its memory: as in a Session.
-  std::optional<Hello> hello() const { return session_.hello(); }
+  std::optional<protocol::Hello> hello() const { return session_.hello(); }
   double answer_seconds() const { return session_.answer_seconds(); }
   std::string finish(double timeout_s) { return session_.finish(timeout_s); }
   std::size_t memory() const { return session_.memory(); }
@@ -36,7 +36,7 @@ class Subject {
   std::function<std::optional<ProgramEntry>()> find_double = [] { return std::nullopt; };
 
   const Tolerance& tolerance() const { return tolerance_; }
-  Precision precision() const { return precision_; }
+  protocol::Precision precision() const { return precision_; }
   // Number of processes, 1 for most programs; and the same program with another number.
   unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
   bool has_ranks() const { return program_.launcher.has_ranks(); }
@@ -48,13 +48,13 @@ class Subject {
   std::string debug_commands(std::size_t n) const;
 
   // Called before each request.
-  std::function<void(const Request&)> on_ask = [](const Request&) {};
+  std::function<void(const protocol::Request&)> on_ask = [](const protocol::Request&) {};
 
  private:
-  void tell_waiting(const Request& request, int seconds) const;
+  void tell_waiting(const protocol::Request& request, int seconds) const;
   ProgramEntry program_;
-  Session session_;
-  Precision precision_;
+  protocol::Session session_;
+  protocol::Precision precision_;
   const Tolerance& tolerance_;
   double timeout_s_;
   const char* given_up_ = nullptr;  // why no more requests are sent
@@ -64,6 +64,6 @@ class Subject {
 };
 
 // Fills a row for a request that got no answer.
-void note_fault(Row& row, const SessionError& fault, const Subject& subject);
+void note_fault(Row& row, const protocol::SessionError& fault, const Subject& subject);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -10,7 +10,7 @@
 #include "check/force_diagnosis.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody::test {
+namespace nbody::check::test {
 
 // Answers for tests of the checker: right ones, and spoilt ones.
 
@@ -59,4 +59,4 @@ inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
   return found.empty() ? "" : found.front().sentence;
 }
 
-}  // namespace nbody::test
+}  // namespace nbody::check::test

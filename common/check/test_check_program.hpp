@@ -12,7 +12,7 @@
 #include "bodies/text_file.hpp"
 #include "check/test_manifest.hpp"
 
-namespace nbody::test {
+namespace nbody::check::test {
 
 struct Outcome {
   int status;
@@ -91,4 +91,4 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace nbody::test
+}  // namespace nbody::check::test

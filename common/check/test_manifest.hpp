@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace nbody::test {
+namespace nbody::check::test {
 
 // A row of a manifest as CMake writes it, of one program in float.
 inline nlohmann::json manifest_row(const std::string& part, const std::string& name,
@@ -43,4 +43,4 @@ inline nlohmann::json manifest_of(const nlohmann::json& rows) {
   return {{"version", 2}, {"parts", nlohmann::json::array()}, {"implementations", rows}};
 }
 
-}  // namespace nbody::test
+}  // namespace nbody::check::test

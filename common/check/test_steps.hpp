@@ -8,7 +8,7 @@
 #include "check/step_bounds.hpp"
 #include "check/test_answers.hpp"
 
-namespace nbody::test {
+namespace nbody::check::test {
 
 // The rows of the table that are given by three numbers in Eq. 4 and 5.
 inline std::vector<Mistake> wrong_schemes() {
@@ -27,11 +27,12 @@ inline Scene step_scene(std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
-inline Reference reference_at(const Scene& scene, const State& state) {
+inline Reference reference_at(const Scene& scene, const protocol::State& state) {
   return reference_accelerations(bodies_in(scene, state), scene.setting.G, scene.setting.softening);
 }
 
-inline State moved(State state, const Vectors<double>& a, double dt, const StepFactors& scheme) {
+inline protocol::State moved(protocol::State state, const Vectors<double>& a, double dt,
+                             const StepFactors& scheme) {
   const auto move = [&](std::vector<double>& q, std::vector<double>& v,
                         const std::vector<double>& pull) {
     for (std::size_t i = 0; i < q.size(); ++i) {
@@ -46,16 +47,17 @@ inline State moved(State state, const Vectors<double>& a, double dt, const StepF
   return state;
 }
 
-inline State next(const Scene& scene, const State& state, const StepFactors& scheme) {
+inline protocol::State next(const Scene& scene, const protocol::State& state,
+                            const StepFactors& scheme) {
   const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
   return moved(state, reference_at(scene, state).acceleration, scene.setting.dt,
                scheme.at(units.to_time(scene.setting.dt)));
 }
 
-inline State rounded_to_float(State state) {
+inline protocol::State rounded_to_float(protocol::State state) {
   state.position = rounded_to_float(std::move(state.position));
   state.velocity = rounded_to_float(std::move(state.velocity));
   return state;
 }
 
-}  // namespace nbody::test
+}  // namespace nbody::check::test

@@ -8,7 +8,7 @@
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 namespace {
 
@@ -18,8 +18,8 @@ struct Answers {
   bool always_the_same = true;
 };
 
-Answers ask_several_times(Subject& subject, const Request& request, const Reference& reference,
-                          int repeats, Row& row) {
+Answers ask_several_times(Subject& subject, const protocol::Request& request,
+                          const Reference& reference, int repeats, Row& row) {
   Answers answers;
   Vectors<double> first;
   for (int repeat = 0; repeat < repeats; ++repeat) {
@@ -73,7 +73,7 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
             fmt::format("{} thread{}, {} times", threads, threads > 1 ? "s" : "", repeats),
             scene.bodies.size(), plan.seed};
     row.limit = force_limit(subject.tolerance(), scene.bodies.size());
-    Request request = subject.request_for(scene);
+    protocol::Request request = subject.request_for(scene);
     request.threads = threads;
     request.want_accelerations = true;
     try {
@@ -82,7 +82,7 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
       if (row.verdict == Verdict::failed && (answers.right > 0 || right_on_one_thread)) {
         row.diagnosis = diagnose_threads(answers, threads, repeats, scene.bodies.size());
       }
-    } catch (const SessionError& fault) {
+    } catch (const protocol::SessionError& fault) {
       note_fault(row, fault, subject);
     }
     plan.on_row(row);
@@ -90,4 +90,4 @@ void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -8,7 +8,7 @@
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 const std::vector<Tolerance>& tolerances() {
   static const std::vector<Tolerance> all = {
@@ -19,8 +19,8 @@ const std::vector<Tolerance>& tolerances() {
   return all;
 }
 
-const Tolerance& tolerance_named(const std::string& name, Precision precision) {
-  const bool in_double = precision == Precision::double_precision;
+const Tolerance& tolerance_named(const std::string& name, protocol::Precision precision) {
+  const bool in_double = precision == protocol::Precision::double_precision;
   for (const auto& tolerance : tolerances()) {
     if (tolerance.name == name && (in_double || name != "double")) {
       return in_double ? tolerances().back() : tolerance;
@@ -38,4 +38,4 @@ double plain_sum_limit(const Tolerance& tolerance, std::size_t n) {
   return std::max(force_limit(tolerance, n), static_cast<double>(n) * tolerance.digits / 2);
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@
 
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // The limits that decide. Only the instructor may change them; no part may read them.
 struct Tolerance {
@@ -22,7 +22,7 @@ struct Tolerance {
 const std::vector<Tolerance>& tolerances();
 
 // The tolerance of that name; in double precision always `double`. Throws InputError.
-const Tolerance& tolerance_named(const std::string& name, Precision precision);
+const Tolerance& tolerance_named(const std::string& name, protocol::Precision precision);
 
 // Rounding grows with the length of the sum: above 16384 bodies the limit grows as sqrt(N/16384).
 double force_limit(const Tolerance& tolerance, std::size_t n);
@@ -35,4 +35,4 @@ double force_limit(const Tolerance& tolerance, std::size_t n);
 // parts (hundreds of lanes or blocks) stay far below.
 double plain_sum_limit(const Tolerance& tolerance, std::size_t n);
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -4,11 +4,11 @@
 
 #include "bodies/input_error.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
-constexpr Precision in_float = Precision::single_precision;
-constexpr Precision in_double = Precision::double_precision;
+constexpr protocol::Precision in_float = protocol::Precision::single_precision;
+constexpr protocol::Precision in_double = protocol::Precision::double_precision;
 
 TEST(Tolerance, ByName) {
   EXPECT_EQ(tolerance_named("standard", in_float).force, 1e-5);
@@ -28,7 +28,7 @@ TEST(Tolerance, DoubleHasOneOfItsOwn) {
 // Also in double, where the name does not decide: a typing mistake stays one.
 TEST(Tolerance, UnknownNameIsRefused) {
   for (const char* name : {"", "loose", "Standard", "standard "}) {
-    for (const Precision precision : {in_float, in_double}) {
+    for (const protocol::Precision precision : {in_float, in_double}) {
       try {
         tolerance_named(name, precision);
         ADD_FAILURE() << name;
@@ -57,4 +57,4 @@ TEST(Tolerance, GrowsWithTheRootOfNAbove16384) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

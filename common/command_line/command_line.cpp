@@ -9,7 +9,7 @@
 
 #include "bodies/input_error.hpp"
 
-namespace nbody {
+namespace nbody::command_line {
 
 struct CommandLine::Parser {
   CLI::App app;
@@ -182,4 +182,4 @@ std::vector<std::string> CommandLine::given() const {
   return names;
 }
 
-}  // namespace nbody
+}  // namespace nbody::command_line

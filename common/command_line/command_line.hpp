@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::command_line {
 
 // The options of a program, in the order of its --help. It wraps CLI11, whose header costs seconds
 // in every file that includes it; so only command_line.cpp does.
@@ -69,4 +69,4 @@ double real_between(const std::string& option, const std::string& text, double l
 // "1,2,4" -> 1, 2, 4; one word more than there are commas, so perhaps empty ones.
 std::vector<std::string> words_between_commas(const std::string& text);
 
-}  // namespace nbody
+}  // namespace nbody::command_line

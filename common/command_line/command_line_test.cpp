@@ -5,7 +5,7 @@
 #include "bodies/input_error.hpp"
 #include "command_line/run_main.hpp"
 
-namespace nbody {
+namespace nbody::command_line {
 namespace {
 
 struct Typed {
@@ -115,4 +115,4 @@ TEST(RunMain, OneLineAndStatus2) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::command_line

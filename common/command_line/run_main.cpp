@@ -7,7 +7,7 @@
 
 #include "bodies/words.hpp"
 
-namespace nbody {
+namespace nbody::command_line {
 namespace {
 
 constexpr const char* no_output = "standard output cannot be written: make room, or redirect it";
@@ -33,4 +33,4 @@ int run_main(const char* program, const std::function<int()>& body) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::command_line

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace nbody {
+namespace nbody::command_line {
 namespace {
 
 constexpr std::size_t gap = 2, narrowest = 20;
@@ -99,4 +99,4 @@ std::string Table::text(std::size_t indent) const {
   return text;
 }
 
-}  // namespace nbody
+}  // namespace nbody::command_line

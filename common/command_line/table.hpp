@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::command_line {
 
 constexpr std::size_t screen_width = 100;
 
@@ -34,4 +34,4 @@ class Table {
   Table fitted(std::size_t indent) const;
 };
 
-}  // namespace nbody
+}  // namespace nbody::command_line

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::command_line {
 namespace {
 
 TEST(Table, AlignsColumns) {
@@ -40,4 +40,4 @@ TEST(Table, ALongLastCellGoesOnBelow) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::command_line

@@ -6,7 +6,7 @@
 
 #include "bodies/text_file.hpp"
 
-namespace nbody::test {
+namespace nbody::command_line::test {
 
 // ./lab shows a stored file instead of a program's --help, so that nothing need be built. Returns
 // the words that only one of the two has: versions of CLI11 lay them out differently.
@@ -27,4 +27,4 @@ inline std::string differing_words(const std::string& help, const std::string& f
   return differing;
 }
 
-}  // namespace nbody::test
+}  // namespace nbody::command_line::test

@@ -9,7 +9,7 @@
 #include "bodies/input_error.hpp"
 #include "command_line/command_line.hpp"
 
-namespace nbody {
+namespace nbody::command_line {
 
 // The message names `option`, so that a person sees which word is wrong.
 std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t least,
@@ -63,4 +63,4 @@ std::vector<std::string> words_between_commas(const std::string& text) {
   return words;
 }
 
-}  // namespace nbody
+}  // namespace nbody::command_line

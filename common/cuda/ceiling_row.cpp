@@ -49,7 +49,7 @@ void judge_order(std::vector<CeilingRow>& rows) {
 }  // namespace
 
 void set_rates(CeilingRow& row, const std::vector<double>& rates) {
-  const Measured measured = measured_of(rates);
+  const machine::Measured measured = machine::measured_of(rates);
   row.best = *std::max_element(rates.begin(), rates.end());
   row.median = measured.median;
   row.spread = measured.spread;

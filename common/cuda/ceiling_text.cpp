@@ -25,13 +25,14 @@ double by_clock(const CeilingRow& row, const DeviceFacts& device) {
 }  // namespace
 
 std::string ceilings_text(const std::vector<CeilingRow>& rows, const DeviceFacts& device) {
-  Table table({"measured", ">best", ">spread", ">by its clock"});
+  command_line::Table table({"measured", ">best", ">spread", ">by its clock"});
   std::string refused;
   for (const CeilingRow& row : rows) {
     table.add_row({row.name, rate_text(row.best, row.unit),
                    fmt::format("{:.1f} %", 100 * row.spread),
                    rate_text(by_clock(row, device), row.unit)});
-    if (!row.is_ceiling) refused += paragraph("no ceiling: " + row.name + ". " + row.why_not, 2, 4);
+    if (!row.is_ceiling)
+      refused += command_line::paragraph("no ceiling: " + row.name + ". " + row.why_not, 2, 4);
   }
   return "\n" + table.text() + refused;
 }

@@ -14,7 +14,8 @@ class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Wraps every CUDA call: check(cudaMalloc(...)). Throws DeviceError.
+// Wraps every CUDA call: check(cudaMalloc(...)). Throws DeviceError. Do not include this together
+// with a header of common/check, whose namespace has the same name.
 void check(cudaError_t status, const std::source_location& where = std::source_location::current());
 
 // After every launch: was it valid? An error inside the kernel shows later, at the next call that

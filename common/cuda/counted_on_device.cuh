@@ -97,20 +97,20 @@ class CountedOnDevice : public SimulatorOf<Counting> {
   // Reading the numbers on the host does not count.
   template <typename Function>
   static void aside(const Function& function) {
-    const Counts before = work_so_far;
+    const work::Counts before = work::work_so_far;
     function();
-    work_so_far = before;
+    work::work_so_far = before;
   }
 
   template <typename Function>
   static void add_work(const Function& function) {
-    const Counts before = work_so_far;
+    const work::Counts before = work::work_so_far;
     device_counting::DeviceCounts done{};
     check(cudaMemcpyToSymbol(device_counting::device_work, &done, sizeof done));
     function();
     check(cudaDeviceSynchronize());
     check(cudaMemcpyFromSymbol(&done, device_counting::device_work, sizeof done));
-    Counts of_device;
+    work::Counts of_device;
     of_device.add = done.add;
     of_device.mul = done.mul;
     of_device.div = done.div;
@@ -122,7 +122,7 @@ class CountedOnDevice : public SimulatorOf<Counting> {
     of_device.stores = done.stores;
     of_device.shared_loads = done.shared_loads;
     of_device.shared_stores = done.shared_stores;
-    work_so_far = before + of_device;
+    work::work_so_far = before + of_device;
   }
 
   Counted simulator_;

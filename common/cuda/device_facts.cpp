@@ -65,7 +65,8 @@ std::size_t smallest_n_for_full(const DeviceFacts& d, unsigned block) {
 }
 
 std::string filling_text(const DeviceFacts& d) {
-  Table table({">block", ">a block on each SM", ">blocks at once on an SM", ">the whole GPU full"});
+  command_line::Table table(
+      {">block", ">a block on each SM", ">blocks at once on an SM", ">the whole GPU full"});
   for (const unsigned block : shown_blocks) {
     table.add_row({std::to_string(block),
                    std::to_string(smallest_n_for_all(d.multiprocessors, block)),
@@ -101,7 +102,7 @@ std::string devices_text(const std::vector<DeviceFacts>& devices) {
 
 std::string devices_json(const std::vector<DeviceFacts>& devices,
                          const std::vector<CeilingRow>& ceilings) {
-  nlohmann::ordered_json json = {{"date", date_today()}};
+  nlohmann::ordered_json json = {{"date", machine::date_today()}};
   for (const DeviceFacts& d : devices) {
     nlohmann::ordered_json device = {{"name", d.name},
                                      {"compute_capability", fmt::format("{}.{}", d.major, d.minor)},

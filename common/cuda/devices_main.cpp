@@ -37,8 +37,8 @@ int show(const std::string& json, bool measure) {
 int follow(int argc, char** argv) {
   std::string json;
   bool name_only = false, peak_only = false, measure = false;
-  CommandLine line("The GPUs that part 3 can use: what they have, what follows from it.",
-                   "devices");
+  command_line::CommandLine line(
+      "The GPUs that part 3 can use: what they have, what follows from it.", "devices");
   line.text("--json", "FILE", json, "write it to this file");
   line.flag("--measure", measure, "also measure how fast GPU 0 can be: a dozen seconds");
   line.flag("--name", name_only, "one line: the one that programs run on, and its software");
@@ -59,5 +59,5 @@ int follow(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_main("devices", [&] { return follow(argc, argv); });
+  return command_line::run_main("devices", [&] { return follow(argc, argv); });
 }

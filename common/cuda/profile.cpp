@@ -23,7 +23,7 @@ std::string profile_text(const std::vector<ProfileRow>& rows, double wall_s) {
   std::vector<ProfileRow> sorted = rows;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.total_s > b.total_s; });
-  Table table(
+  command_line::Table table(
       {"what", ">calls", ">ms in all", ">share", ">us each", ">shortest", ">longest", ">GB/s"});
   double explained = 0;
   const auto share = [&](double seconds) {

@@ -17,7 +17,7 @@ BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswit
 # For each set: its registers, and the endings of its instructions in float and double.
 SETS = {"scalar": ("xmm", "ss", "sd"), "sse2": ("xmm", "ps", "pd"), "avx2": ("ymm", "ps", "pd"), "avx512f": ("zmm", "ps", "pd")}
 # For each kernel: a part of its function's name, and its arithmetic instructions.
-KERNELS = (("Add, nbody::Mul", {"add", "mul"}), ("Fma<", {"fmadd"}), ("Sqrt<", {"sqrt", "add"}), ("Div, ", {"div"}), ("Estimate<", {"rsqrt"}))
+KERNELS = (("Add, nbody::machine::Mul", {"add", "mul"}), ("Fma<", {"fmadd"}), ("Sqrt<", {"sqrt", "add"}), ("Div, ", {"div"}), ("Estimate<", {"rsqrt"}))
 ARITHMETIC = re.compile(r"^v?(fmadd|add|mul|rsqrt|sqrt|div|sub)(?:\d*)(ss|sd|ps|pd)$")
 IN_FLIGHT = 14  # crowd.hpp
 
@@ -73,7 +73,7 @@ class KernelsTest(unittest.TestCase):
         """Accesses are as wide as the set, with one instruction per vector."""
         for instruction_set, (registers, *endings) in SETS.items():
             for name, loads, stores in (("load", 8, 0), ("copy", 8, 8), ("triad", 16, 8)):
-                kernels = [lines for function, lines in self.functions[instruction_set].items() if f"void nbody::{name}<" in function]
+                kernels = [lines for function, lines in self.functions[instruction_set].items() if f"void nbody::machine::{name}<" in function]
                 with self.subTest(f"{instruction_set} {name}"):
                     self.assertEqual(len(kernels), 2 if (instruction_set, name) == ("scalar", "load") else 1)
                     for lines in kernels:

@@ -17,6 +17,10 @@ CODE = (".cpp", ".hpp", ".cu", ".cuh", ".in")
 INCLUDE = re.compile(r'#include "([a-z_]+)/')
 # Files that play a student's or an instructor's file, and may include whatever that may.
 FIXTURES = re.compile(r"test_|/zoo/|/uncountable/|common/setup/|common/lab/|_test\.")
+# Rooms with a namespace of their own: no student writes against them.
+NAMESPACES = ("attempt", "bench", "check", "command_line", "machine", "protocol", "view", "work", "worksheet")
+# Files of these rooms that hold or play a student's code, and so stay in nbody.
+IN_NBODY = re.compile(r"/zoo/(?!.*_test\.)|/uncountable/|/test_implementations/|/test_sheets/|work/counting_\w+\.hpp|worksheet/answers\.hpp|live_flops")
 # Subfolders of common/lab, lowest first; common/lab itself is below them all.
 FOLDERS = ("worksheet", "draw", "page", "documents", "grade")
 
@@ -47,6 +51,15 @@ def upward(arrows, order):
     return [f"{path} includes {target}/" for path, room, target in arrows if place.get(target, len(order)) > place.get(room, -1)]
 
 
+def in_other_namespace(path, text):
+    """Whether a file of a room with its own namespace opens another part of nbody."""
+    room = path.split("/")[1]
+    if room not in NAMESPACES or IN_NBODY.search(path):
+        return False
+    opened = re.findall(r"(?m)^(?:inline )?namespace (nbody[\w:]*) \{", text)
+    return any(name.split("::")[1:2] != [room] for name in opened)
+
+
 def imports(path):
     for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -66,6 +79,16 @@ class Rooms(unittest.TestCase):
         self.assertEqual(upward([("common/check/a.cpp", "check", "bodies")], order), [])
         self.assertEqual(upward([("common/check/a.cpp", "check", "bench")], order), ["common/check/a.cpp includes bench/"])
         self.assertEqual(upward([("common/check/a.cpp", "check", "solutions")], order), ["common/check/a.cpp includes solutions/"])
+
+    def test_rooms_keep_to_their_namespaces(self):
+        sources = [path for path in files() if path.endswith(CODE)]
+        self.assertEqual([path for path in sources if in_other_namespace(path, (ROOT / path).read_text(encoding="utf-8"))], [])
+
+    def test_another_namespace_is_seen(self):
+        self.assertFalse(in_other_namespace("common/check/a.cpp", "namespace nbody::check::test {\n"))
+        self.assertFalse(in_other_namespace("common/bodies/a.cpp", "namespace nbody {\n"))
+        self.assertTrue(in_other_namespace("common/check/a.cpp", "namespace nbody {\n"))
+        self.assertTrue(in_other_namespace("common/check/a.cpp", "namespace nbody::bench {\n"))
 
     def test_the_picture_has_every_room_in_its_layer(self):
         order = order_of_rooms()

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::machine;
 
 // Of a row: "flops fma  double 2", "bandwidth load L2  1".
 bool is_meant(const nlohmann::ordered_json& row, const std::string& words) {
@@ -40,12 +41,13 @@ int parse_and_measure(int argc, char** argv) {
   Budget budget;
   bool all_levels = false, count = false;
   std::string only;
-  CommandLine line("How fast this processor is with one instruction set.", "ceilings");
+  command_line::CommandLine line("How fast this processor is with one instruction set.",
+                                 "ceilings");
   line.flag("--all-levels", all_levels, "also measure caches behind L1, and memory");
   line.flag("--count", count, "print the number of rows and stop");
   line.text("--only", "WORDS", only, "rows that have all of these: \"flops fma double 1\"");
   const auto seconds = [&](const std::string& text) {
-    budget.measured = real_number("--seconds", text, false);
+    budget.measured = command_line::real_number("--seconds", text, false);
   };
   line.option("--seconds", "S", seconds, "seconds per row (default 0.3)");
   if (!line.parse(argc, argv)) return 0;
@@ -67,5 +69,5 @@ int parse_and_measure(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_main("ceilings", [&] { return parse_and_measure(argc, argv); });
+  return command_line::run_main("ceilings", [&] { return parse_and_measure(argc, argv); });
 }

@@ -6,7 +6,7 @@
 
 #include "machine/keep.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 constexpr int chain_length = 100000;
@@ -56,4 +56,4 @@ Cost cost_of(const std::function<void()>& work, int rounds) {
   return {measured_of(seconds), measured_of(cycles)};
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

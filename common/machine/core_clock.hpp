@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace nbody {
+namespace nbody::machine {
 
 // Of repeated measurements; spread: relative width of the middle half.
 struct Measured {
@@ -30,4 +30,4 @@ struct Cost {
 };
 Cost cost_of(const std::function<void()>& work, int rounds);
 
-}  // namespace nbody
+}  // namespace nbody::machine

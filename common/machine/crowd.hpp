@@ -2,7 +2,7 @@
 
 #include "machine/keep.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 // Enough independent operations to fill two units with a latency of five, or three with four; more
 // would not fit into the registers, of which x and y take two.
@@ -35,4 +35,4 @@ template <typename First, typename Second, typename T, typename V>
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -10,7 +10,7 @@
 
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 std::string first_line(const std::string& file) {
@@ -152,4 +152,4 @@ std::size_t free_memory() {
   return limit == 0 ? free : std::min(free, limit > used ? limit - used : 0);
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

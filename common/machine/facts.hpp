@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::machine {
 
 // What the system reports about itself; no measurement. 0 or empty: not reported.
 struct MachineFacts {
@@ -28,4 +28,4 @@ std::vector<int> one_cpu_of_each_core();
 // Bytes that a program may take without evicting others.
 std::size_t free_memory();
 
-}  // namespace nbody
+}  // namespace nbody::machine

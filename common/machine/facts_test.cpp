@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 TEST(Facts, AreThere) {
@@ -41,4 +41,4 @@ TEST(Facts, CachesGrow) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 // Two functions of the driver, declared as in its header; 0 means success.
@@ -28,4 +28,4 @@ bool gpu_answers() {
   return answers;
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

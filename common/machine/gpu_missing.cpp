@@ -1,7 +1,7 @@
 #include "machine/machine.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 bool gpu_answers() { return false; }
 
-}  // namespace nbody
+}  // namespace nbody::machine

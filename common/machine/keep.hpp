@@ -1,6 +1,6 @@
 #pragma once
 
-namespace nbody {
+namespace nbody::machine {
 
 // From here on the compiler does not know the value, and cannot remove its computation. Emits no
 // instruction: the value, a number or a vector, stays in its register. Between the operations of a
@@ -18,4 +18,4 @@ inline void keep(V& value) {
 
 inline void keep_integer(unsigned long& value) { asm volatile("" : "+r"(value)); }
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace nbody {
+namespace nbody::machine {
 
 // What a program of one instruction set measures. Plain data and pointers: a file compiled for
 // AVX-512 must not instantiate functions of the standard library, because the linker might then use
@@ -36,4 +36,4 @@ struct InstructionSet {
 
 extern const InstructionSet instruction_set;
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -5,7 +5,7 @@
 #include "machine/operations.hpp"
 
 // The kernels of an instruction set, which a file like avx2.cpp describes by a struct.
-namespace nbody {
+namespace nbody::machine {
 
 // A vector of numbers T; g++ and clang++ have + * / for them.
 template <typename T, int bytes>
@@ -110,4 +110,4 @@ constexpr InstructionSet kernels_of() {
   };
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 constexpr std::size_t smallest_array = 8u << 10;
@@ -49,4 +49,4 @@ std::vector<Level> levels_of(const MachineFacts& facts, std::size_t threads,
   return levels;
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

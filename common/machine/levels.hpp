@@ -6,7 +6,7 @@
 
 #include "machine/facts.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 // A memory level, and how much data is read to measure it.
 struct Level {
@@ -21,4 +21,4 @@ struct Level {
 std::vector<Level> levels_of(const MachineFacts& facts, std::size_t threads,
                              std::size_t free_memory);
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 constexpr std::size_t plenty = std::size_t(1) << 30;
@@ -71,4 +71,4 @@ TEST(Levels, SayWhenTheSystemTellsNothing) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::machine

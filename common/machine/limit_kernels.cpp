@@ -13,18 +13,18 @@
 
 namespace {
 
-using nbody::keep, nbody::Scalar;
+using nbody::machine::keep, nbody::machine::Scalar;
 
-constexpr int elements = 2000 * nbody::in_flight;
+constexpr int elements = 2000 * nbody::machine::in_flight;
 
-struct QuotientOfRoot : nbody::Root {
+struct QuotientOfRoot : nbody::machine::Root {
   float operator()(float value, float x, float) const { return x / std::sqrt(value); }
 };
 
 // Fourteen independent numbers.
 template <typename Operation>
 void independent() {
-  nbody::independent<Operation, Operation, float, float>(elements);
+  nbody::machine::independent<Operation, Operation, float, float>(elements);
 }
 
 // Loads four numbers of an array that fits into L1, adds one of them to a sum.
@@ -63,7 +63,7 @@ double seconds_an_element(void (*kernel)()) {
       return double(elements);
     };
   };
-  return 1 / nbody::rate_of({0}, work_of, {0.02, 0.1}).best;
+  return 1 / nbody::machine::rate_of({0}, work_of, {0.02, 0.1}).best;
 }
 
 struct Kernel {
@@ -74,8 +74,8 @@ struct Kernel {
 
 const Kernel kernels[] = {
     {"square root and division", R"({"sqrt": 1, "div": 1})", 0, independent<QuotientOfRoot>},
-    {"adding and multiplying", R"({"fma": 1})", 0, independent<nbody::Fma<Scalar>>},
-    {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, independent<nbody::Estimate<Scalar>>},
+    {"adding and multiplying", R"({"fma": 1})", 0, independent<nbody::machine::Fma<Scalar>>},
+    {"estimate of 1/sqrt", R"({"rsqrt": 1})", 0, independent<nbody::machine::Estimate<Scalar>>},
     {"loads from L1", R"({"loads": 4, "add": 1})", 0, loads},
     {"latency", R"({"fma": 1})", 1, chain},
 };

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 // The value of the first line of /proc/cpuinfo that starts with `key`; empty if there is none.
@@ -55,4 +55,4 @@ bool machine_has(const std::string& features, std::string& missing) {
   return true;
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

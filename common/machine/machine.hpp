@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace nbody {
+namespace nbody::machine {
 
 // The CPU's name; "unknown CPU" if the system does not report it.
 std::string cpu_name();
@@ -20,4 +20,4 @@ bool gpu_answers();
 // "gpu", and one answers. `missing` becomes the first word that is missing.
 bool machine_has(const std::string& features, std::string& missing);
 
-}  // namespace nbody
+}  // namespace nbody::machine

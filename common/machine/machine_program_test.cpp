@@ -7,7 +7,7 @@
 
 #include "simulator/test_program/command.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 Outcome run(const std::string& program, std::vector<std::string> arguments) {
@@ -91,4 +91,4 @@ TEST(CeilingsProgram, CountsWhatItWouldMeasure) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::machine

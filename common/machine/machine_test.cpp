@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 TEST(Machine, NeedsNothingIsAlwaysMet) {
@@ -26,4 +26,4 @@ TEST(Machine, MatchesWholeWordsOnly) {
 TEST(Machine, HasAName) { EXPECT_FALSE(cpu_name().empty()); }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -13,6 +13,7 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::machine;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Measured& measured) {
@@ -53,7 +54,8 @@ double clock_hz() {
 
 int parse_and_measure(int argc, char** argv) {
   bool facts_only = false;
-  CommandLine line("Facts about this machine and prices of operations, as JSON.", "machine");
+  command_line::CommandLine line("Facts about this machine and prices of operations, as JSON.",
+                                 "machine");
   line.flag("--facts", facts_only, "measure nothing");
   if (!line.parse(argc, argv)) return 0;
   Json json = {{"machine", json_of(machine_facts())}};
@@ -69,5 +71,5 @@ int parse_and_measure(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_main("machine", [&] { return parse_and_measure(argc, argv); });
+  return command_line::run_main("machine", [&] { return parse_and_measure(argc, argv); });
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <concepts>
 
-namespace nbody {
+namespace nbody::machine {
 
 // Operations to be measured, on a number or a vector. Each keeps a value at about its size with all
 // bits in use, since some processors divide faster by a simple number. `start`, `x` and `y` are its
@@ -86,4 +86,4 @@ struct Pow : Power {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::machine

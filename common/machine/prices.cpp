@@ -5,7 +5,7 @@
 #include "machine/operations.hpp"
 #include "machine/scalar.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 constexpr int rounds = 61;
@@ -98,4 +98,4 @@ std::vector<Price> measure_prices() {
   return prices;
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

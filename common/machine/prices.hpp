@@ -5,7 +5,7 @@
 
 #include "machine/core_clock.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 // What one scalar operation costs, in cycles of the core.
 struct Price {
@@ -20,4 +20,4 @@ struct Price {
 // add, mul, fma, div, sqrt, 1/sqrt, its estimate and pow, first in float, then in double.
 std::vector<Price> measure_prices();
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 const std::vector<Price>& prices() {
@@ -71,4 +71,4 @@ TEST(Prices, NameEveryOperationInBothPrecisions) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::machine

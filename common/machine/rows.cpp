@@ -10,7 +10,7 @@
 #include "machine/machine.hpp"
 #include "machine/streams.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 using Cpus = std::vector<int>;
@@ -129,4 +129,4 @@ std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget) {
   return rows;
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

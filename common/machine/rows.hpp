@@ -6,7 +6,7 @@
 
 #include "machine/team.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 // A row of ceilings.json (docs/file_formats.md) that has not been measured yet.
 struct PlannedRow {
@@ -18,4 +18,4 @@ struct PlannedRow {
 // processor without it. `all_levels`: also memory behind L1.
 std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget);
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace nbody {
+namespace nbody::machine {
 
 // Single instructions on one number, available even in a program built for processors without them;
 // `needs_for_...` says what the processor must have.
@@ -56,4 +56,4 @@ struct Scalar {
 #endif
 };
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include "machine/kernels.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 struct Avx2 {
   static constexpr const char *id = "avx2", *name = "AVX2", *needs = "avx2 fma";
@@ -22,4 +22,4 @@ struct Avx2 {
 constexpr InstructionSet kernels = kernels_of<Avx2>();
 const InstructionSet instruction_set = kernels;
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include "machine/kernels.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 struct Avx512 {
   static constexpr const char *id = "avx512f", *name = "AVX-512", *needs = "avx512f";
@@ -23,4 +23,4 @@ struct Avx512 {
 constexpr InstructionSet kernels = kernels_of<Avx512>();
 const InstructionSet instruction_set = kernels;
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include "machine/kernels.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 struct Neon {
   static constexpr const char *id = "neon", *name = "NEON", *needs = "asimd";
@@ -23,4 +23,4 @@ struct Neon {
 constexpr InstructionSet kernels = kernels_of<Neon>();
 const InstructionSet instruction_set = kernels;
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -1,9 +1,9 @@
 #include "machine/kernels.hpp"
 #include "machine/scalar.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 constexpr InstructionSet kernels = kernels_of<Scalar>();
 const InstructionSet instruction_set = kernels;
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include "machine/kernels.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 struct Sse2 {
   static constexpr const char *id = "sse2", *name = "SSE2", *needs = "sse2";
@@ -20,4 +20,4 @@ struct Sse2 {
 constexpr InstructionSet kernels = kernels_of<Sse2>();
 const InstructionSet instruction_set = kernels;
 
-}  // namespace nbody
+}  // namespace nbody::machine

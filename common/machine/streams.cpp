@@ -6,7 +6,7 @@
 #include <array>
 #include <new>
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 constexpr std::size_t huge_page = 2u << 20;  // bytes; alignment of arrays, enough for any vector
@@ -46,4 +46,4 @@ Work Streams::work() {
   };
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -6,7 +6,7 @@
 #include "machine/kernel.hpp"
 #include "machine/team.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 
 // The arrays that one thread loads, copies or adds: `bytes` in all, rounded down to whole blocks.
 class Streams {
@@ -27,4 +27,4 @@ class Streams {
   char* memory_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -9,7 +9,7 @@
 
 #include "machine/core_clock.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 constexpr double longest_window = 0.01;  // seconds
@@ -104,4 +104,4 @@ Rate rate_of(const std::vector<int>& cpus, const std::function<Work(std::size_t)
   return {*std::max_element(rates.begin(), rates.end()), measured.median, measured.spread};
 }
 
-}  // namespace nbody
+}  // namespace nbody::machine

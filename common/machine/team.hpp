@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace nbody {
+namespace nbody::machine {
 
 // Rates of repeated windows, per second. `spread` as in core_clock.hpp.
 struct Rate {
@@ -28,4 +28,4 @@ struct Budget {
 Rate rate_of(const std::vector<int>& cpus, const std::function<Work(std::size_t)>& work_of,
              const Budget& budget);
 
-}  // namespace nbody
+}  // namespace nbody::machine

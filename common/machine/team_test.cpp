@@ -10,7 +10,7 @@
 #include "machine/facts.hpp"
 #include "machine/streams.hpp"
 
-namespace nbody {
+namespace nbody::machine {
 namespace {
 
 const Budget quick{0.01, 0.05};
@@ -92,4 +92,4 @@ TEST(Streams, HaveWholeBlocks) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::machine

@@ -2,7 +2,7 @@
 
 #include "protocol/frame.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 constexpr std::uint32_t flag_accelerations = 1, flag_jerk = 2;
@@ -110,4 +110,4 @@ std::string format_answer(const Answer& answer) {
   return writer.take();
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

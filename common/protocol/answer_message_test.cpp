@@ -5,7 +5,7 @@
 
 #include "protocol/test_messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 const std::string good = format_answer(small_answer());
@@ -125,4 +125,4 @@ TEST(AnswerMessage, UnequalColumnsAreNotSent) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

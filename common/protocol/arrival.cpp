@@ -6,7 +6,7 @@
 #include "protocol/safe_line.hpp"
 #include "protocol/session.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 [[noreturn]] void throw_malformed(const std::string& message) {
@@ -121,4 +121,4 @@ bool Arrival::is_complete() const {
   return header_ && bytes_.size() >= frame_header_size + header_->payload_size;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

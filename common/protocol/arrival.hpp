@@ -8,7 +8,7 @@
 #include "protocol/child_process.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // A pending request, and the expected shape of its answer.
 struct Asked {
@@ -54,4 +54,4 @@ class Arrival {
   bool shape_seen_ = false;
 };
 
-}  // namespace nbody
+}  // namespace nbody::protocol

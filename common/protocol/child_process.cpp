@@ -22,7 +22,7 @@
 #include "protocol/process_tree.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 constexpr std::size_t max_diagnostics = 65536;
@@ -230,4 +230,4 @@ std::string ChildProcess::stop(Clock::time_point deadline) {
   return ending_;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -8,7 +8,7 @@
 
 #include "protocol/descriptor.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 using Clock = std::chrono::steady_clock;
 
@@ -54,4 +54,4 @@ class ChildProcess {
   std::string diagnostics_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -11,7 +11,7 @@
 #include "protocol/safe_line.hpp"
 #include "protocol/session.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 // The line of a program's output that tells what went wrong, else the first.
@@ -157,4 +157,4 @@ void Conversation::report_end() {
   throw SessionError(Kind::crashed, what);
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -12,7 +12,7 @@
 #include "protocol/messages.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Requests to one running program, and its answers, in the same order. One loop sends, receives and
 // reads its error output, whichever is possible first: a program that writes before it has read
@@ -55,4 +55,4 @@ class Conversation {
   double answer_seconds_ = 0;
 };
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace nbody {
+namespace nbody::protocol {
 
 void throw_system_error(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -33,4 +33,4 @@ void write_fully(const Descriptor& descriptor, std::string_view bytes) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Owns an open file descriptor.
 class Descriptor {
@@ -39,4 +39,4 @@ void write_fully(const Descriptor& descriptor, std::string_view bytes);
 
 [[noreturn]] void throw_system_error(const char* what);  // from errno
 
-}  // namespace nbody
+}  // namespace nbody::protocol

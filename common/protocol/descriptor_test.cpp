@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 struct Pipe {
@@ -106,4 +106,4 @@ TEST(Descriptor, ErrorsAreThrown) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-namespace nbody {
+namespace nbody::protocol {
 
 std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   const auto differ = [](const std::string& what, const std::string& got,
@@ -28,4 +28,4 @@ std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   return "";
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -5,7 +5,7 @@
 
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // The expected program; an empty field accepts anything.
 struct ExpectedProgram {
@@ -17,4 +17,4 @@ struct ExpectedProgram {
 // Why a program with this hello is the wrong one, in one line; empty if it is the right one.
 std::string difference(const Hello& hello, const ExpectedProgram& expected);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

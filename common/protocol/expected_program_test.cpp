@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 const Hello hello{Precision::single_precision, false, 1, "part2", "blocked", "avx2"};
@@ -30,4 +30,4 @@ TEST(ExpectedProgram, EveryFieldCanDiffer) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -6,7 +6,7 @@
 
 #include "bodies/body_file.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 MessageWriter start_frame(const FrameHeader& header) {
   if (header.payload_size > max_payload_size) {
@@ -86,4 +86,4 @@ void check_payload_size(const FrameHeader& header, std::string_view payload, std
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

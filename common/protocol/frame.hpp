@@ -6,7 +6,7 @@
 #include "protocol/little_endian.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // What the messages share; for the files of this room only.
 
@@ -25,4 +25,4 @@ void check_number_of_bodies(std::uint64_t n);
 // Throws ProtocolError unless the header states this size and that many bytes are there.
 void check_payload_size(const FrameHeader& header, std::string_view payload, std::uint64_t size);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -5,7 +5,7 @@
 #include "protocol/safe_line.hpp"
 #include "protocol/test_messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 const std::string good = format_request(small_request());
@@ -55,4 +55,4 @@ TEST(Printable, LeavesNoByteThatMovesACursor) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

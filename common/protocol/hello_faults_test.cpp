@@ -9,7 +9,7 @@
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 using Kind = SessionError::Kind;
@@ -104,4 +104,4 @@ TEST(HelloFaults, TheRightProgramIsTalkedTo) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

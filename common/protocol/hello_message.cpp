@@ -2,7 +2,7 @@
 
 #include "protocol/frame.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 constexpr std::uint32_t flag_has_jerk = 1;
@@ -40,4 +40,4 @@ std::string format_hello(const Hello& hello) {
   return writer.take();
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -2,7 +2,7 @@
 
 #include "protocol/test_messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 const std::string good = format_hello(small_hello());
@@ -65,4 +65,4 @@ TEST(HelloMessage, ACutMessageIsAlwaysAFault) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

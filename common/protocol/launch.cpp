@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 const std::string placeholder = "RANKS";
 }
@@ -17,4 +17,4 @@ std::vector<std::string> Launch::filled() const {
   return filled;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
 // several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number.
@@ -15,4 +15,4 @@ struct Launch {
   std::vector<std::string> filled() const;
 };
 
-}  // namespace nbody
+}  // namespace nbody::protocol

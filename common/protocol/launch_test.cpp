@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 TEST(Launch, NothingStandsInFrontOfMostPrograms) {
@@ -23,4 +23,4 @@ TEST(Launch, ASandboxHasNone) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

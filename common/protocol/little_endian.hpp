@@ -9,7 +9,7 @@
 
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Numbers as bytes, least significant byte first. Shifts work for either byte order, and compilers
 // turn the loop into one move on a little-endian host.
@@ -80,4 +80,4 @@ class MessageReader {
   std::string_view bytes_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::protocol

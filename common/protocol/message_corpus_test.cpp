@@ -7,7 +7,7 @@
 
 #include "protocol/message_property.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 using namespace std::string_literals;
@@ -34,4 +34,4 @@ TEST(MessageCorpus, OnlyGoodFilesAreMessages) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

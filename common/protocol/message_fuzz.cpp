@@ -8,8 +8,8 @@
 // message_fuzz FOLDER common/protocol/corpus/{hello,request,answer}: new findings go to FOLDER.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes{reinterpret_cast<const char*>(data), size};
-  for (const nbody::MessageKind& kind : nbody::message_kinds) {
-    const char* const trouble = nbody::broken_property(kind, bytes);
+  for (const nbody::protocol::MessageKind& kind : nbody::protocol::message_kinds) {
+    const char* const trouble = nbody::protocol::broken_property(kind, bytes);
     if (trouble != nullptr) {
       std::fprintf(stderr, "%s: %s\n", kind.name, trouble);
       std::abort();

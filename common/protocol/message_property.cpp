@@ -2,7 +2,7 @@
 
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 template <auto parse, auto format>
@@ -39,4 +39,4 @@ bool is_message(const MessageKind& kind, std::string_view bytes) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

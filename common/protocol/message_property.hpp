@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace nbody {
+namespace nbody::protocol {
 
 // A kind of message: reads it from bytes and writes it again. Throws ProtocolError.
 struct MessageKind {
@@ -19,4 +19,4 @@ const char* broken_property(const MessageKind& kind, std::string_view bytes);
 
 bool is_message(const MessageKind& kind, std::string_view bytes);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -11,7 +11,7 @@
 #include "bodies/scene.hpp"
 #include "protocol/precision.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // As typed behind --precision. Throws InputError.
 Precision precision_named(const std::string& text);
@@ -108,4 +108,4 @@ std::string format_request(const Request& request);
 std::string format_request(const Request& request, std::uint64_t id);  // instead of request.id
 std::string format_answer(const Answer& answer);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

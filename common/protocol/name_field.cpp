@@ -5,7 +5,7 @@
 #include "protocol/little_endian.hpp"
 #include "protocol/safe_line.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 // It appears in messages to people, and in a field of fixed size.
@@ -38,4 +38,4 @@ std::string MessageReader::name() {
   return std::string(name);
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

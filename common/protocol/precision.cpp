@@ -1,7 +1,7 @@
 #include "bodies/input_error.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 Precision precision_named(const std::string& text) {
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
@@ -10,4 +10,4 @@ Precision precision_named(const std::string& text) {
   throw InputError("--precision wants float or double, not '" + text + "'");
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <string>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 // Faster forking defeats this.
@@ -157,4 +157,4 @@ void signal_adopted(bool (*is_ours)(pid_t), int signal) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Processes that a program starts, even hidden ones: by their parents and sessions in /proc. Linux
 // only; elsewhere none are found.
@@ -34,4 +34,4 @@ void adopt_orphans();
 // it also reaps them.
 void signal_adopted(bool (*is_ours)(pid_t), int signal);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -11,7 +11,7 @@
 
 #include "protocol/child_process.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 constexpr std::size_t held = 64 << 20;  // bytes
@@ -100,4 +100,4 @@ TEST(ChildProcess, InheritsThreeDescriptors) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

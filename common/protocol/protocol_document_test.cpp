@@ -8,7 +8,7 @@
 #include "protocol/test_messages.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 std::string document() {
@@ -70,4 +70,4 @@ TEST(ProtocolDocument, ItsRefusalIsOne) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -5,7 +5,7 @@
 
 #include "protocol/frame.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 constexpr std::uint32_t flag_accelerations = 1, flag_every_state = 2, flag_adaptive = 4,
@@ -141,4 +141,4 @@ std::string format_request(const Request& request, std::uint64_t id) {
   return writer.take();
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -5,7 +5,7 @@
 
 #include "protocol/test_messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -168,4 +168,4 @@ TEST(RequestMessage, UnequalColumnsAreNotSent) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

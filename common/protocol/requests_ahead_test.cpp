@@ -9,7 +9,7 @@
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 using Kind = SessionError::Kind;
@@ -145,4 +145,4 @@ TEST(RequestsAhead, AfterARefusalNothingIsOnItsWay) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

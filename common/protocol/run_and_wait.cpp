@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace nbody {
+namespace nbody::protocol {
 
 int run_and_wait(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -23,4 +23,4 @@ int run_and_wait(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

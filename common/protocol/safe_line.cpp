@@ -1,6 +1,6 @@
 #include "protocol/safe_line.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 std::string safe_line(std::string_view text, std::size_t max_size) {
   std::string line(text.substr(0, max_size));
@@ -11,4 +11,4 @@ std::string safe_line(std::string_view text, std::size_t max_size) {
   return line;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -12,7 +12,7 @@
 #include "protocol/frame.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 struct Channel {
@@ -110,4 +110,4 @@ int serve(const Hello& hello, const std::function<Answer(const Request&)>& handl
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -4,7 +4,7 @@
 
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Says hello and answers requests until there are no more. Requests come from standard input,
 // answers go to standard output: descriptors 0 and 1 are moved away first, so that anything the
@@ -13,4 +13,4 @@ namespace nbody {
 // exit status: 0 at the end of the requests, 2 after bytes that are not a request.
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

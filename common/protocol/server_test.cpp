@@ -12,7 +12,7 @@
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 struct Outcome {
@@ -144,4 +144,4 @@ TEST(Server, WhateverTheHandlerThrowsIsARefusalAndServingGoesOn) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -9,7 +9,7 @@
 #include "protocol/conversation.hpp"
 #include "protocol/safe_line.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 using Kind = SessionError::Kind;
@@ -148,4 +148,4 @@ std::optional<Hello> Session::hello() const {
 
 std::string Session::diagnostics() const { return child_ ? child_->diagnostics() : diagnostics_; }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

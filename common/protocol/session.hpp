@@ -13,7 +13,7 @@
 #include "protocol/launch.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // The simulator program did not give an answer.
 class SessionError : public std::runtime_error {
@@ -97,4 +97,4 @@ class Session {
   double answer_seconds_ = 0;
 };
 
-}  // namespace nbody
+}  // namespace nbody::protocol

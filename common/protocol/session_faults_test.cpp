@@ -11,7 +11,7 @@
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 using Kind = SessionError::Kind;
@@ -228,4 +228,4 @@ TEST(SessionFaults, AfterAFaultTheNextQuestionIsAnswered) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -18,7 +18,7 @@
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 std::size_t open_descriptors() {
@@ -220,4 +220,4 @@ TEST(Session, WorksWithoutStandardInputAndOutput) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -9,7 +9,7 @@
 #include "protocol/little_endian.hpp"
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // Small messages for tests, and ways to corrupt them.
 
@@ -93,4 +93,4 @@ std::string fault_of(Parse parse, const std::string& bytes) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

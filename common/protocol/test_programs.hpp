@@ -6,7 +6,7 @@
 #include "protocol/messages.hpp"
 #include "protocol/session.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // The programs of test_servers/ are beside the test.
 inline std::filesystem::path test_program(const std::string& name) {
@@ -39,4 +39,4 @@ inline Request long_request(std::size_t n) {
   return request;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -13,7 +13,7 @@
 #include "protocol/test_servers/honest_answer.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ TEST_F(OverSocket, AServerThatCannotConnectSaysSo) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <system_error>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 sockaddr_un address_of(const std::string& path) {
@@ -82,4 +82,4 @@ Descriptor duplicate(const Descriptor& descriptor) {
   return second;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

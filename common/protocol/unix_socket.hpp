@@ -5,7 +5,7 @@
 
 #include "protocol/descriptor.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // The other transport: a program that finds this variable in its environment talks through the Unix
 // socket of that path, and keeps its standard input and output.
@@ -37,4 +37,4 @@ Descriptor connect_to(const std::string& path);
 // A second descriptor of the same connection.
 Descriptor duplicate(const Descriptor& descriptor);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

@@ -10,7 +10,7 @@ namespace nbody {
 namespace {
 
 // Largest answer: 2^27 bodies in all its states together, 6 GiB.
-void refuse_endless_answer(const Request& request) {
+void refuse_endless_answer(const protocol::Request& request) {
   const std::size_t n = request.bodies.size();
   if (request.want_every_state && request.steps > max_bodies / n) {
     throw InputError(
@@ -21,11 +21,12 @@ void refuse_endless_answer(const Request& request) {
 }
 
 // Float and double are separate programs.
-void refuse_other_precision(const Implementation& implementation, Precision precision) {
+void refuse_other_precision(const Implementation& implementation, protocol::Precision precision) {
   if (precision == implementation.precision()) return;
   throw InputError(
       fmt::format("{} is a program for {}, but the request is in {}: start the other program",
-                  implementation.name, name_of(implementation.precision()), name_of(precision)));
+                  implementation.name, protocol::name_of(implementation.precision()),
+                  protocol::name_of(precision)));
 }
 
 void refuse_jerk(const Implementation& implementation, bool wanted) {
@@ -52,7 +53,7 @@ void refuse_other_ranks(const Implementation& implementation, std::uint32_t rank
                   implementation.name, there, ranks));
 }
 
-State state_of(const Simulation& simulation, double time) {
+protocol::State state_of(const Simulation& simulation, double time) {
   Bodies<double> bodies = simulation.bodies();
   return {time,
           {std::move(bodies.qx), std::move(bodies.qy), std::move(bodies.qz)},
@@ -61,8 +62,8 @@ State state_of(const Simulation& simulation, double time) {
 
 }  // namespace
 
-Hello hello_of(const Implementation& implementation) {
-  Hello hello;
+protocol::Hello hello_of(const Implementation& implementation) {
+  protocol::Hello hello;
   hello.precision = implementation.precision();
   hello.has_jerk = implementation.has_jerk;
   hello.ranks = ranks_of(implementation);
@@ -72,8 +73,8 @@ Hello hello_of(const Implementation& implementation) {
   return hello;
 }
 
-Answer answer_request(const Implementation& implementation, const Request& request,
-                      const Tuning& tuning) {
+protocol::Answer answer_request(const Implementation& implementation,
+                                const protocol::Request& request, const Tuning& tuning) {
   refuse_other_precision(implementation, request.precision);
   refuse_jerk(implementation, request.want_jerk);
   refuse_other_ranks(implementation, request.ranks);
@@ -83,7 +84,7 @@ Answer answer_request(const Implementation& implementation, const Request& reque
   scene.bodies.radius.resize(scene.bodies.size());
   const auto simulation = start_simulation(implementation, scene, request.adaptive, tuning);
 
-  Answer answer;
+  protocol::Answer answer;
   double time = 0;
   if (request.want_every_state && request.steps > 0) {
     for (std::uint64_t step = 0; step < request.steps; ++step) {

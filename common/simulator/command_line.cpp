@@ -16,6 +16,8 @@
 namespace nbody {
 namespace {
 
+using command_line::CommandLine;
+
 std::string name(const std::string& option, const std::string& text) {
   if (text.empty()) throw InputError(fmt::format("{} wants the name of a file, not ''", option));
   return text;
@@ -47,23 +49,24 @@ void add_what(CommandLine& line, Options& options) {
   };
   add("-f", "FILE", "bodies from a body file", [&](Text text) { options.file = name("-f", text); });
   add("-n", "N", "number of bodies to generate",
-      [&](Text text) { options.n = whole_number("-n", text, 1, max_bodies); });
+      [&](Text text) { options.n = command_line::whole_number("-n", text, 1, max_bodies); });
   add("--scene", "NAME", scene_help(), [&](Text text) { options.scene = text; });
   add("--seed", "K", "random seed of the scene (default 1)",
-      [&](Text text) { options.seed = whole_number("--seed", text, 0, UINT64_MAX); });
+      [&](Text text) { options.seed = command_line::whole_number("--seed", text, 0, UINT64_MAX); });
   add("--box", "L", "scene six fills the cube from -L to L (default 5)",
-      [&](Text text) { options.box = real_number("--box", text, false); });
-  add("-i", "ITERATIONS", "time steps to compute",
-      [&](Text text) { options.iterations = whole_number("-i", text, 1, 1'000'000'000'000); });
+      [&](Text text) { options.box = command_line::real_number("--box", text, false); });
+  add("-i", "ITERATIONS", "time steps to compute", [&](Text text) {
+    options.iterations = command_line::whole_number("-i", text, 1, 1'000'000'000'000);
+  });
   add("--dt", "S", "time step (default 3600 s, or the scene's)",
-      [&](Text text) { options.dt = real_number("--dt", text, false); });
+      [&](Text text) { options.dt = command_line::real_number("--dt", text, false); });
   line.flag("--vdt", options.adaptive, "adaptive time step (Eq. 7)");
   add("--mdt", "S", "smallest adaptive time step (default 200, or the scene's)",
-      [&](Text text) { options.dt_floor = real_number("--mdt", text, true); });
+      [&](Text text) { options.dt_floor = command_line::real_number("--mdt", text, true); });
   add("--soft", "EPS", "softening length, m (default 0, or the scene's)",
-      [&](Text text) { options.softening = real_number("--soft", text, true); });
+      [&](Text text) { options.softening = command_line::real_number("--soft", text, true); });
   add("--G", "X", "gravitational constant (default 6.67384e-11, or the scene's)",
-      [&](Text text) { options.G = real_number("--G", text, true); });
+      [&](Text text) { options.G = command_line::real_number("--G", text, true); });
 }
 
 std::string scheme_help() {
@@ -80,7 +83,8 @@ void add_integrator(CommandLine& line, Options& options) {
       "--integrator", "NAME", [&](Text text) { options.integrator = scheme_named(text).name; },
       scheme_help());
   line.option(
-      "--damping", "D", [&](Text text) { options.damping = real_between("--damping", text, 0, 1); },
+      "--damping", "D",
+      [&](Text text) { options.damping = command_line::real_between("--damping", text, 0, 1); },
       "each step multiplies velocities by D, 0 to 1 (default 1: no damping)");
 }
 
@@ -88,12 +92,13 @@ void add_how(CommandLine& line, Options& options) {
   using Text = const std::string&;
   line.group("How");
   line.option(
-      "--precision", "P", [&](Text text) { options.precision = precision_named(text); },
+      "--precision", "P", [&](Text text) { options.precision = protocol::precision_named(text); },
       "float (default) or double");
   line.option(
       "--threads", "T",
       [&](Text text) {
-        options.threads = static_cast<unsigned>(whole_number("--threads", text, 1, 4096));
+        options.threads =
+            static_cast<unsigned>(command_line::whole_number("--threads", text, 1, 4096));
       },
       "OpenMP threads (default OMP_NUM_THREADS, or all cores)");
 }
@@ -147,7 +152,9 @@ void add_output(CommandLine& line, Options& options) {
   add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
       [&](Text text) { options.write_base = base_name(text); });
   add("--every", "K", "with -w or --log: every K-th iteration (default 1), and the last",
-      [&](Text text) { options.every = whole_number("--every", text, 1, UINT64_MAX); });
+      [&](Text text) {
+        options.every = command_line::whole_number("--every", text, 1, UINT64_MAX);
+      });
   add("--log", "FILE", "energy, momenta, smallest distance ... of each iteration as CSV",
       [&](Text text) { options.log = name("--log", text); });
   add("--json", "FILE", "write the summary as JSON",
@@ -203,7 +210,7 @@ std::optional<Options> parse_command_line(int argc, char** argv,
       fmt::format("{}/{}: {}", implementation.part, implementation.name, implementation.summary),
       implementation.name);
   line.version(fmt::format("N-body performance lab {}, {}/{}, {} {}", LAB_VERSION,
-                           implementation.part, implementation.name, compiler_name(),
+                           implementation.part, implementation.name, machine::compiler_name(),
                            implementation.flags));
   line.flag("--serve", options.serve,
             "answer requests on standard input (docs/protocol.md); alone");

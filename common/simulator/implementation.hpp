@@ -35,8 +35,9 @@ struct Implementation {
   const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
   bool has_jerk = false;
 
-  Precision precision() const {
-    return make.in_float != nullptr ? Precision::single_precision : Precision::double_precision;
+  protocol::Precision precision() const {
+    return make.in_float != nullptr ? protocol::Precision::single_precision
+                                    : protocol::Precision::double_precision;
   }
 };
 

@@ -96,7 +96,7 @@ int launch(int argc, char** argv, const std::string& name, const std::string& ar
   try {
     std::vector<char*> words(argv, argv + argc);
     const std::string architecture =
-        chosen_architecture(take_architecture(words), architectures, machine_has);
+        chosen_architecture(take_architecture(words), architectures, machine::machine_has);
     words.push_back(nullptr);
     const auto program =
         std::filesystem::read_symlink("/proc/self/exe").parent_path() / (name + "_" + architecture);

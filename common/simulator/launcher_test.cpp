@@ -95,7 +95,7 @@ TEST_F(LauncherProgram, BecomesTheProgramWithAllWords) {
 }
 
 TEST_F(LauncherProgram, WithoutAWishItIsTheBest) {
-  const std::string best = chosen_architecture("", PROBE_ARCHS, machine_has);
+  const std::string best = chosen_architecture("", PROBE_ARCHS, machine::machine_has);
   EXPECT_EQ(run({"x"}).out, here(best) + " 1\n<x>\n");
 }
 

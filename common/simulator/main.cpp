@@ -4,6 +4,6 @@
 
 // The main function of every implementation program.
 int main(int argc, char** argv) {
-  return nbody::run_main(nbody::implementation.name,
-                         [&] { return nbody::run_simulator(argc, argv); });
+  return nbody::command_line::run_main(nbody::implementation.name,
+                                       [&] { return nbody::run_simulator(argc, argv); });
 }

@@ -87,7 +87,7 @@ void print_setting(const Implementation& implementation, const Options& options,
   fmt::print("  integrator  {}: {}\n", scheme.name, scheme.summary);
   if (setting.damping != 1) fmt::print("  damping     {} per step\n", setting.damping);
   fmt::print("  G, eps      {}, {}\n", setting.G, setting.softening);
-  fmt::print("  precision   {}\n", name_of(implementation.precision()));
+  fmt::print("  precision   {}\n", protocol::name_of(implementation.precision()));
   if (implementation.accelerator != nullptr) {
     fmt::print("  {:<10}  {}\n", implementation.accelerator->ranks ? "ranks" : "device",
                implementation.accelerator->description());
@@ -97,7 +97,7 @@ void print_setting(const Implementation& implementation, const Options& options,
   const Tuning tuning = chosen_tuning(implementation, options.tuning);
   if (tuning.block > 0) fmt::print("  block       {} threads\n", tuning.block);
   if (tuning.unroll > 0) fmt::print("  unroll      {}\n", tuning.unroll);
-  fmt::print("  built by    {} {}\n", compiler_name(), implementation.flags);
+  fmt::print("  built by    {} {}\n", machine::compiler_name(), implementation.flags);
   std::fflush(stdout);
 }
 
@@ -172,11 +172,11 @@ nlohmann::ordered_json facts_of(const RunSummary& summary, const Implementation&
       {"part", implementation.part},
       {"implementation", implementation.name},
       {"flags", implementation.flags},
-      {"compiler", compiler_name()},
-      {"cpu", cpu_name()},
+      {"compiler", machine::compiler_name()},
+      {"cpu", machine::cpu_name()},
       {"bodies", scene.bodies.size()},
       {"source", source_of(options)},
-      {"precision", name_of(implementation.precision())},
+      {"precision", protocol::name_of(implementation.precision())},
       {"threads", threads_in_use()},
       {"adaptive", options.adaptive},
       {"integrator", scheme_named(setting.integrator).name},

@@ -22,7 +22,7 @@ int run_simulator(int argc, char** argv) {
   }
   if (accelerator != nullptr) accelerator->demand();
   if (options->serve) {
-    return serve(hello_of(implementation), [&](const Request& request) {
+    return protocol::serve(hello_of(implementation), [&](const protocol::Request& request) {
       return answer_request(implementation, request, options->tuning);
     });
   }

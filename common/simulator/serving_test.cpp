@@ -10,6 +10,9 @@
 namespace nbody {
 namespace {
 
+using protocol::Precision;
+using protocol::Request;
+
 Request request_for(const Scene& scene, std::uint64_t steps) {
   Request request;
   request.bodies = scene.bodies;
@@ -23,21 +26,21 @@ class Serving : public testing::Test {
   std::string refusal_of(const Request& request) {
     try {
       session_.ask(request, 60);
-    } catch (const SessionError& error) {
-      EXPECT_EQ(error.kind, SessionError::Kind::refused) << error.what();
+    } catch (const protocol::SessionError& error) {
+      EXPECT_EQ(error.kind, protocol::SessionError::Kind::refused) << error.what();
       return error.what();
     }
     return "answered";
   }
 
-  Session session_{PROGRAM_UNDER_TEST};
+  protocol::Session session_{PROGRAM_UNDER_TEST};
   const Scene scene_ = make_scene("plummer", 20, 1);
 };
 
 TEST_F(Serving, NoStepGivesTheBodiesBack) {
   Request request = request_for(scene_, 0);
   request.want_accelerations = true;
-  const Answer answer = session_.ask(request, 60);
+  const protocol::Answer answer = session_.ask(request, 60);
   ASSERT_EQ(answer.states.size(), 1u);
   EXPECT_EQ(answer.states[0].time, 0);
   EXPECT_EQ(answer.states[0].position.x, scene_.bodies.qx);
@@ -53,8 +56,8 @@ TEST_F(Serving, AnswersWhatASimulationGives) {
       request.precision = precision;
       request.adaptive = adaptive;
       request.want_accelerations = true;
-      Session session(PROGRAM_UNDER_TEST, {"--precision", name_of(precision)});
-      const Answer answer = session.ask(request, 60);
+      protocol::Session session(PROGRAM_UNDER_TEST, {"--precision", protocol::name_of(precision)});
+      const protocol::Answer answer = session.ask(request, 60);
 
       const auto simulation = start_simulation(implementation_in(precision), scene_, adaptive);
       EXPECT_EQ(answer.states[0].time, simulation->advance(25));
@@ -76,18 +79,21 @@ TEST_F(Serving, RefusesTheOtherPrecision) {
 
 TEST_F(Serving, SaysWhatItIs) {
   session_.ask(request_for(scene_, 1), 60);
-  EXPECT_EQ(session_.hello(), (Hello{Precision::single_precision, false, 1, "test", "plain", ""}));
+  EXPECT_EQ(session_.hello(),
+            (protocol::Hello{Precision::single_precision, false, 1, "test", "plain", ""}));
   // The other program, which the words of the first one's command line lead to.
   Request request = request_for(scene_, 1);
   request.precision = Precision::double_precision;
-  Session session(PROGRAM_UNDER_TEST, {"--precision", "double"},
-                  {.expected = {.precision = Precision::double_precision, .name = "plain"}});
+  protocol::Session session(
+      PROGRAM_UNDER_TEST, {"--precision", "double"},
+      {.expected = {.precision = Precision::double_precision, .name = "plain"}});
   session.ask(request, 60);
   EXPECT_EQ(session.hello()->precision, Precision::double_precision);
 }
 
 TEST_F(Serving, ThroughASocketItIsTheSame) {
-  Session session(PROGRAM_UNDER_TEST, {}, {.transport = Transport::unix_socket});
+  protocol::Session session(PROGRAM_UNDER_TEST, {},
+                            {.transport = protocol::Transport::unix_socket});
   const Request request = request_for(scene_, 25);
   EXPECT_EQ(session.ask(request, 60).states, session_.ask(request, 60).states);
   EXPECT_EQ(session.hello(), session_.hello());
@@ -124,9 +130,9 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
 
 TEST_F(Serving, EveryState) {
   Request request = request_for(scene_, 10);
-  const Answer last = session_.ask(request, 60);
+  const protocol::Answer last = session_.ask(request, 60);
   request.want_every_state = true;
-  const Answer all = session_.ask(request, 60);
+  const protocol::Answer all = session_.ask(request, 60);
   ASSERT_EQ(all.states.size(), 10u);
   EXPECT_EQ(all.states[9], last.states[0]);
   for (std::size_t k = 1; k < 10; ++k) {
@@ -139,7 +145,7 @@ TEST_F(Serving, EveryState) {
 
 TEST_F(Serving, AnyNumberOfThreads) {
   Request request = request_for(scene_, 5);
-  const Answer answer = session_.ask(request, 60);
+  const protocol::Answer answer = session_.ask(request, 60);
   for (const unsigned threads : {1u, 2u, 7u}) {
     request.threads = threads;
     EXPECT_EQ(session_.ask(request, 60).states, answer.states);
@@ -171,21 +177,24 @@ TEST_F(Serving, ARefusalDoesNotEndTheProgram) {
   Request bad = request_for(scene_, std::uint64_t{1} << 24);
   bad.want_every_state = true;
   const Request good = request_for(scene_, 2);
-  write_text(folder / "requests", format_request(bad, 1) + format_request(good, 2));
+  write_text(folder / "requests",
+             protocol::format_request(bad, 1) + protocol::format_request(good, 2));
   const std::string command = "exec \"$0\" --serve < \"$1\"";
   const Outcome outcome =
       Command({"/bin/sh", "-c", command, PROGRAM_UNDER_TEST, folder / "requests"}).wait();
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
 
-  const std::string hello = format_hello(hello_of(implementation));
+  const std::string hello = protocol::format_hello(hello_of(implementation));
   EXPECT_EQ(outcome.out.substr(0, hello.size()), hello);
   const std::string answers = outcome.out.substr(hello.size());
-  const FrameHeader first = parse_header(answers.substr(0, frame_header_size));
-  EXPECT_EQ(first.kind, FrameHeader::Kind::refusal);
-  const std::string rest = answers.substr(frame_header_size + first.payload_size);
-  const FrameHeader second = parse_header(rest.substr(0, frame_header_size));
-  EXPECT_EQ(second.kind, FrameHeader::Kind::answer);
+  const protocol::FrameHeader first =
+      protocol::parse_header(answers.substr(0, protocol::frame_header_size));
+  EXPECT_EQ(first.kind, protocol::FrameHeader::Kind::refusal);
+  const std::string rest = answers.substr(protocol::frame_header_size + first.payload_size);
+  const protocol::FrameHeader second =
+      protocol::parse_header(rest.substr(0, protocol::frame_header_size));
+  EXPECT_EQ(second.kind, protocol::FrameHeader::Kind::answer);
   EXPECT_EQ(second.id, 2u);
 }
 

@@ -35,8 +35,8 @@ std::unique_ptr<Simulation> start_simulation(const Implementation& implementatio
                                              const Tuning& tuning = {});
 
 // The serving side of the program: its hello, and the answer to one request, from a new simulation.
-Hello hello_of(const Implementation& implementation);
-Answer answer_request(const Implementation& implementation, const Request& request,
-                      const Tuning& tuning = {});
+protocol::Hello hello_of(const Implementation& implementation);
+protocol::Answer answer_request(const Implementation& implementation,
+                                const protocol::Request& request, const Tuning& tuning = {});
 
 }  // namespace nbody

@@ -15,8 +15,8 @@
 namespace nbody {
 namespace {
 
-constexpr Precision in_float = Precision::single_precision;
-constexpr Precision in_double = Precision::double_precision;
+constexpr protocol::Precision in_float = protocol::Precision::single_precision;
+constexpr protocol::Precision in_double = protocol::Precision::double_precision;
 
 double reference_steps(Scene& scene, int steps, bool adaptive) {
   double time = 0;
@@ -46,7 +46,7 @@ double difference(const Bodies<double>& a, const Bodies<double>& b) {
                    difference(a.vx, b.vx), difference(a.vy, b.vy), difference(a.vz, b.vz)});
 }
 
-std::string refusal_of(const Scene& scene, Precision precision) {
+std::string refusal_of(const Scene& scene, protocol::Precision precision) {
   try {
     start_simulation(implementation_in(precision), scene, false);
   } catch (const InputError& error) {
@@ -81,7 +81,7 @@ TEST(Tuning, UsualValuesComeFirstAndOthersAreAskedFor) {
 }
 
 TEST(Tuning, ReachesWhatIsServed) {
-  Request request;
+  protocol::Request request;
   request.bodies = make_scene("random", 5, 1).bodies;
   answer_request(with_choices(), request, {32, 1});
   EXPECT_EQ(seen.block, 32u);
@@ -128,7 +128,7 @@ TEST(Simulation, TheAdaptiveStepHasAFloorAndAStandIn) {
 
 // Powers of two change no mantissa: the same system in other units, bit for bit.
 TEST(Simulation, ScaledBodiesMoveBitForBitAlike) {
-  for (const Precision precision : {in_float, in_double}) {
+  for (const protocol::Precision precision : {in_float, in_double}) {
     const Scene scene = make_scene("plummer", 40, 2);
     Scene large = scene;
     const double length = 0x1p70, mass = 0x1p90, time = 0x1p20;

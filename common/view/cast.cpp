@@ -63,17 +63,18 @@ Cast cast_of(const std::string& manifest, const std::string& part, const Words& 
              const Words& words) {
   Cast cast;
   cast.options = options_of(part, names.front(), words);
-  const Precision precision = cast.options.precision.value_or(Precision::single_precision);
-  for (const auto& entry : select(read_manifest(manifest), part, names)) {
-    const std::string skip = reason_to_skip(entry);
+  const protocol::Precision precision =
+      cast.options.precision.value_or(protocol::Precision::single_precision);
+  for (const auto& entry : check::select(check::read_manifest(manifest), part, names)) {
+    const std::string skip = check::reason_to_skip(entry);
     if (!skip.empty()) throw InputError(fmt::format("{}/{} {}", part, entry.name, skip));
-    const auto program = program_in(entry, precision);
+    const auto program = check::program_in(entry, precision);
     if (!program) {
-      throw InputError(
-          fmt::format("{}/{} has no program for {}", part, entry.name, name_of(precision)));
+      throw InputError(fmt::format("{}/{} has no program for {}", part, entry.name,
+                                   protocol::name_of(precision)));
     }
     cast.players.push_back(
-        {fmt::format("{}/{} in {}", part, entry.name, name_of(precision)), *program});
+        {fmt::format("{}/{} in {}", part, entry.name, protocol::name_of(precision)), *program});
   }
   cast.scene = scene_of(cast.options);
   return cast;

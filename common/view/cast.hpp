@@ -20,7 +20,7 @@ struct Cast {
   Options options;  // those of `run`
   struct Player {
     std::string title;  // "part1/naive"
-    ProgramEntry program;
+    check::ProgramEntry program;
   };
   std::vector<Player> players;  // one, or two side by side
 };

@@ -28,5 +28,5 @@ int view(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return nbody::run_main("view", [&] { return view(argc, argv); });
+  return nbody::command_line::run_main("view", [&] { return view(argc, argv); });
 }

@@ -14,7 +14,7 @@ class PlayerTest : public testing::Test {
   PlayerTest() { options_.iterations = 1'000'000; }
 
   std::unique_ptr<Simulated> simulated() const {
-    const ProgramEntry program{Precision::single_precision, "", NAIVE_PROGRAM};
+    const check::ProgramEntry program{protocol::Precision::single_precision, "", NAIVE_PROGRAM};
     return std::make_unique<Simulated>(program, scene_, options_, Simulated::Energy::when_cheap);
   }
 
@@ -74,7 +74,8 @@ TEST_F(PlayerTest, PausedItStandsAndSingleStepsMoveIt) {
 
 TEST_F(PlayerTest, AProgramThatIsNotThereIsAFaultInOneLine) {
   Player player([&] {
-    const ProgramEntry program{Precision::single_precision, "", "/no/such/program"};
+    const check::ProgramEntry program{protocol::Precision::single_precision, "",
+                                      "/no/such/program"};
     return std::make_unique<Simulated>(program, scene_, options_, Simulated::Energy::when_cheap);
   });
   ASSERT_TRUE(comes([&] { return !player.fault().empty(); }));

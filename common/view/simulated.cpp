@@ -31,7 +31,7 @@ bool all_finite(const Vectors<double>& vectors) {
 
 }  // namespace
 
-Simulated::Simulated(const ProgramEntry& program, const Scene& scene, const Options& options,
+Simulated::Simulated(const check::ProgramEntry& program, const Scene& scene, const Options& options,
                      Energy energy)
     : session_(program.file, program.arguments,
                {.expected = program.hello, .launcher = program.launcher}),
@@ -64,7 +64,7 @@ Shown Simulated::advance(std::uint64_t steps, bool want_accelerations) {
   steps = std::min(steps, iterations_ - now_.iteration);
   request_.steps = steps;
   request_.want_accelerations = want_accelerations;
-  Answer answer = session_.ask(request_, patience_s);
+  protocol::Answer answer = session_.ask(request_, patience_s);
   take(answer.states.back());
   now_.iteration += steps;
   now_.acceleration = std::move(answer.accelerations);
@@ -78,7 +78,7 @@ Shown Simulated::advance(std::uint64_t steps, bool want_accelerations) {
   return std::make_shared<const Snapshot>(now_);
 }
 
-void Simulated::take(const State& state) {
+void Simulated::take(const protocol::State& state) {
   now_.time += state.time;
   now_.position = state.position;
   now_.velocity = state.velocity;

@@ -17,7 +17,8 @@ class Simulated {
   // the same numbers.
   enum class Energy { when_cheap, always };
 
-  Simulated(const ProgramEntry& program, const Scene& scene, const Options& options, Energy energy);
+  Simulated(const check::ProgramEntry& program, const Scene& scene, const Options& options,
+            Energy energy);
 
   Shown begin(bool want_accelerations);
   // Throws SessionError.
@@ -28,11 +29,11 @@ class Simulated {
  private:
   bool sums_energy() const;
   double energy() const;
-  void take(const State& state);
+  void take(const protocol::State& state);
   void sum_energy(double spent_s);
 
-  Session session_;
-  Request request_;
+  protocol::Session session_;
+  protocol::Request request_;
   Snapshot now_;
   const std::uint64_t iterations_;
   const Energy when_;

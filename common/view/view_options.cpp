@@ -18,11 +18,11 @@ using Text = const std::string&;
 constexpr float degree = std::numbers::pi_v<float> / 180;
 
 int whole(const char* option, Text text, std::uint64_t least, std::uint64_t most) {
-  return static_cast<int>(whole_number(option, text, least, most));
+  return static_cast<int>(command_line::whole_number(option, text, least, most));
 }
 
 float number(const char* option, Text text, double least, double most) {
-  return static_cast<float>(real_between(option, text, least, most));
+  return static_cast<float>(command_line::real_between(option, text, least, most));
 }
 
 void set_size(ViewOptions& options, Text text) {
@@ -118,7 +118,7 @@ std::optional<ViewOptions> parse_view_options(int argc, char** argv) {
   ViewOptions options;
   Words ours = {"view"};
   sort_words(argc, argv, ours, options.of_run);
-  CommandLine line(
+  command_line::CommandLine line(
       "Shows a simulation in a window, or makes a film of it. Options of ./lab run choose the "
       "simulation;\nwith -i the window stops there, and stays until Esc.",
       "./lab view");

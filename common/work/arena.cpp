@@ -7,7 +7,7 @@
 
 #include "work/counts.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 // Only addresses: pages become memory when they are first written to. If even addresses are limited
@@ -70,10 +70,10 @@ void open_arena() {
   throw std::bad_alloc();
 }
 
-}  // namespace nbody
+}  // namespace nbody::work
 
 // Every form: a sanitizer would replace a missing one, and their blocks would mix.
-using nbody::give_back, nbody::take, nbody::take_or_null, nbody::usual, nbody::wide;
+using namespace nbody::work;
 using std::align_val_t, std::nothrow_t, std::size_t;
 void* operator new(size_t size) { return take(size, usual); }
 void* operator new[](size_t size) { return take(size, usual); }

@@ -9,7 +9,7 @@
 
 #include "work/counts.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 TEST(Arena, TemporariesGiveTheirRoomBack) {
@@ -50,4 +50,4 @@ TEST(Arena, BlocksAreAlignedAndApart) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::work

@@ -10,7 +10,7 @@
 #include "bodies/units.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 // The checker's `standard` for float: far above double's rounding, so that code with roots of float
@@ -223,4 +223,4 @@ WorkCount count_work(const CountedImplementation& implementation, std::size_t n)
   return count;
 }
 
-}  // namespace nbody
+}  // namespace nbody::work

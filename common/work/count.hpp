@@ -13,7 +13,7 @@
 #include "work/counts.hpp"
 #include "work/polynomial.hpp"
 
-namespace nbody {
+namespace nbody::work {
 
 // The work of one call of each function. The first three make an iteration; the others serve
 // integrators, and an implementation may lack them.
@@ -71,4 +71,4 @@ class CannotCount : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace nbody
+}  // namespace nbody::work

@@ -4,7 +4,7 @@
 #include "simulator/accelerator.hpp"
 #include "work/count_report.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -41,7 +41,7 @@ std::string count_json(const CountedImplementation& implementation, const WorkCo
                {"error", count.error}};
   if (implementation.accelerator != nullptr) {
     json["device"] = implementation.accelerator->description();
-    json["date"] = date_today();
+    json["date"] = machine::date_today();
   }
   for (const auto& parts : {all_functions(count.fitted.back()), iterations()}) {
     for (const WorkPart& part : parts) json["work"][part.name] = json_of(count, part);
@@ -49,4 +49,4 @@ std::string count_json(const CountedImplementation& implementation, const WorkCo
   return json.dump(2) + "\n";
 }
 
-}  // namespace nbody
+}  // namespace nbody::work

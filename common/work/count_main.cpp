@@ -23,6 +23,7 @@
 namespace {
 
 using namespace nbody;
+using namespace nbody::work;
 
 // What --json of this program wrote on a machine with its device.
 std::string stored_text(const std::string& file) {
@@ -84,7 +85,7 @@ void say_and_end(int) {
 int follow(int argc, char** argv) {
   std::uint64_t n = 1000;
   std::string json, stored;
-  CommandLine line(
+  command_line::CommandLine line(
       fmt::format(
           "Counts the flops, loads and stores of {}/{}, by running it on a counting number.",
           counted_implementation.part, counted_implementation.name),

@@ -10,7 +10,7 @@
 
 #include "simulator/test_program/command.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 using Json = nlohmann::json;
@@ -358,4 +358,4 @@ TEST(CountProgram, BadWordsAreRefused) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::work

@@ -10,7 +10,7 @@
 #include "simulator/accelerator.hpp"
 #include "work/work_of_step.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 std::string polynomial_text(const WorkCount& count, const WorkPart& part, const WorkClass& kind) {
@@ -65,7 +65,7 @@ class FunctionTable {
     return titles;
   }
 
-  Table table_;
+  command_line::Table table_;
 };
 
 std::string polynomials(const WorkCount& count) {
@@ -133,7 +133,8 @@ std::string exceptions(const WorkCount& count) {
 
 std::string steps(const WorkCount& count) {
   const Work& work = count.fitted.back();
-  Table table({"a step of each integrator", ">evaluations", ">flops", ">loads and stores"});
+  command_line::Table table(
+      {"a step of each integrator", ">evaluations", ">flops", ">loads and stores"});
   for (const Scheme* scheme : schemes()) {
     const auto step = work_of_step(*scheme, work);
     if (!step) continue;
@@ -176,4 +177,4 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
   return text;
 }
 
-}  // namespace nbody
+}  // namespace nbody::work

@@ -3,7 +3,7 @@
 #include "simulator/implementation.hpp"
 #include "work/counting_number.hpp"
 
-namespace nbody {
+namespace nbody::work {
 
 // The one implementation that a count program holds; count.cpp.in defines it for each header.
 struct CountedImplementation {
@@ -17,4 +17,4 @@ struct CountedImplementation {
 
 extern const CountedImplementation counted_implementation;
 
-}  // namespace nbody
+}  // namespace nbody::work

@@ -7,7 +7,7 @@
 
 #include "work/arena.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 using T = Counting;
@@ -156,4 +156,4 @@ TEST(CountingBatch, XsimdsOwnAllocatorIsSeen) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::work

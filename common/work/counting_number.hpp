@@ -14,8 +14,8 @@
 namespace nbody::counting {
 
 // What the compiler computes is not the program's work.
-constexpr void count(std::uint64_t Counts::*kind, std::uint64_t times = 1) {
-  if (!std::is_constant_evaluated()) work_so_far.*kind += times;
+constexpr void count(std::uint64_t work::Counts::*kind, std::uint64_t times = 1) {
+  if (!std::is_constant_evaluated()) work::work_so_far.*kind += times;
 }
 
 // A number that counts its operations. Plain numbers convert to it; it converts to nothing, so that
@@ -51,19 +51,19 @@ class Counting {
   }
 
   friend constexpr Counting operator+(const Counting& a, const Counting& b) {
-    count(&Counts::add);
+    count(&work::Counts::add);
     return a.taken() + b.taken();
   }
   friend constexpr Counting operator-(const Counting& a, const Counting& b) {
-    count(&Counts::add);
+    count(&work::Counts::add);
     return a.taken() - b.taken();
   }
   friend constexpr Counting operator*(const Counting& a, const Counting& b) {
-    count(&Counts::mul);
+    count(&work::Counts::mul);
     return a.taken() * b.taken();
   }
   friend constexpr Counting operator/(const Counting& a, const Counting& b) {
-    count(&Counts::div);
+    count(&work::Counts::div);
     return a.taken() / b.taken();
   }
   friend constexpr Counting operator+(const Counting& x) { return x.taken(); }
@@ -94,55 +94,55 @@ class Counting {
 
  private:
   constexpr void loaded() const {
-    if (!std::is_constant_evaluated() && heap.contains(this)) ++work_so_far.loads;
+    if (!std::is_constant_evaluated() && work::heap.contains(this)) ++work::work_so_far.loads;
   }
   constexpr void stored() {
-    if (!std::is_constant_evaluated() && heap.contains(this)) ++work_so_far.stores;
+    if (!std::is_constant_evaluated() && work::heap.contains(this)) ++work::work_so_far.stores;
   }
 
   std::uint64_t inverted_;
 };
 
 inline Counting sqrt(const Counting& x) {
-  count(&Counts::sqrt);
+  count(&work::Counts::sqrt);
   return std::sqrt(x.taken());
 }
 inline Counting rsqrt(const Counting& x) {
-  count(&Counts::rsqrt);
+  count(&work::Counts::rsqrt);
   return 1 / std::sqrt(x.taken());
 }
 inline Counting fma(const Counting& a, const Counting& b, const Counting& c) {
-  count(&Counts::fma);
+  count(&work::Counts::fma);
   return std::fma(a.taken(), b.taken(), c.taken());
 }
 inline Counting pow(const Counting& x, const Counting& y) {
-  count(&Counts::pow);
+  count(&work::Counts::pow);
   return std::pow(x.taken(), y.taken());
 }
 inline Counting cbrt(const Counting& x) {
-  count(&Counts::pow);
+  count(&work::Counts::pow);
   return std::cbrt(x.taken());
 }
 inline Counting exp(const Counting& x) {
-  count(&Counts::pow);
+  count(&work::Counts::pow);
   return std::exp(x.taken());
 }
 inline Counting log(const Counting& x) {
-  count(&Counts::pow);
+  count(&work::Counts::pow);
   return std::log(x.taken());
 }
 
 // Counted as the formula that it stands for.
 inline Counting hypot(const Counting& x, const Counting& y) {
-  count(&Counts::mul, 2);
-  count(&Counts::add);
-  count(&Counts::sqrt);
+  count(&work::Counts::mul, 2);
+  count(&work::Counts::add);
+  count(&work::Counts::sqrt);
   return std::hypot(x.taken(), y.taken());
 }
 inline Counting hypot(const Counting& x, const Counting& y, const Counting& z) {
-  count(&Counts::mul, 3);
-  count(&Counts::add, 2);
-  count(&Counts::sqrt);
+  count(&work::Counts::mul, 3);
+  count(&work::Counts::add, 2);
+  count(&work::Counts::sqrt);
   return std::hypot(x.taken(), y.taken(), z.taken());
 }
 
@@ -170,7 +170,7 @@ inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
 // Part of the contract (simulator/as_double.hpp), so it must exist; inside counted functions it
 // bypasses the counting, and the count program reports it.
 inline double as_double(const Counting& x) {
-  count(&Counts::escapes);
+  count(&work::Counts::escapes);
   return x.taken();
 }
 

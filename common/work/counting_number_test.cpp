@@ -11,7 +11,7 @@
 
 #include "work/arena.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 using T = Counting;
@@ -236,4 +236,4 @@ TEST(CountingNumber, ItsBytesAreNoPlainNumber) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::work

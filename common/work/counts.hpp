@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace nbody {
+namespace nbody::work {
 
 // Work by class. A flop is one floating-point operation of the source code; a load or store is one
 // number that the source takes from or puts into memory. Comparisons, signs, conversions and
@@ -58,4 +58,4 @@ struct AddressRange {
 };
 inline AddressRange heap;
 
-}  // namespace nbody
+}  // namespace nbody::work

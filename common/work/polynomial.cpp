@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 std::string fraction(std::int64_t numerator, std::int64_t denominator) {
@@ -55,4 +55,4 @@ std::string Polynomial::text() const {
   return text.empty() ? "0" : text;
 }
 
-}  // namespace nbody
+}  // namespace nbody::work

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace nbody {
+namespace nbody::work {
 
 // (a n^2 + b n + c) / denominator in lowest terms: how work grows with the number of bodies.
 struct Polynomial {
@@ -19,4 +19,4 @@ struct Polynomial {
   bool operator==(const Polynomial&) const = default;
 };
 
-}  // namespace nbody
+}  // namespace nbody::work

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 TEST(Polynomial, IsFoundFromThreeValues) {
@@ -41,4 +41,4 @@ TEST(Polynomial, SeesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::work

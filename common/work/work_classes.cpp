@@ -1,6 +1,6 @@
 #include "work/count.hpp"
 
-namespace nbody {
+namespace nbody::work {
 
 const WorkClass all_flops = {"flops", "flops", false, flops};
 const WorkClass all_memops = {"memops", "loads and stores", false,
@@ -27,4 +27,4 @@ const std::vector<WorkClass>& work_classes() {
   return classes;
 }
 
-}  // namespace nbody
+}  // namespace nbody::work

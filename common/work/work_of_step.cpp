@@ -1,6 +1,6 @@
 #include "work/work_of_step.hpp"
 
-namespace nbody {
+namespace nbody::work {
 namespace {
 
 using Counted = std::optional<Counts>;
@@ -51,4 +51,4 @@ std::optional<WorkPart> work_of_step(const Scheme& scheme, const Work& work) {
                   [&scheme](const Work& of) { return sum(scheme, of).value(); }};
 }
 
-}  // namespace nbody
+}  // namespace nbody::work

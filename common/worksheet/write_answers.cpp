@@ -8,7 +8,7 @@
 
 #include "protocol/descriptor.hpp"
 
-namespace nbody {
+namespace nbody::worksheet {
 namespace {
 
 // Answers are expressions of n; one that is right by chance for one number of bodies does not pass.
@@ -47,12 +47,12 @@ std::string lines_of(const Answers& answers, int size) {
 }  // namespace
 
 int write_answers(Answers (*answers_of)(double n)) {
-  const Descriptor out(::dup(STDOUT_FILENO));
+  const protocol::Descriptor out(::dup(STDOUT_FILENO));
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   try {
     std::string text = "the answers of a worksheet:\n";
     for (const int size : {0, 1}) text += lines_of(answers_of(judged_sizes[size]), size);
-    write_fully(out, text + "all of them\n");
+    protocol::write_fully(out, text + "all of them\n");
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -62,4 +62,4 @@ int write_answers(Answers (*answers_of)(double n)) {
   return 1;
 }
 
-}  // namespace nbody
+}  // namespace nbody::worksheet

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-namespace nbody {
+namespace nbody::worksheet {
 
 // The answers of a worksheet for one number of bodies, by the names that they have in
 // worksheet.hpp.
@@ -23,4 +23,4 @@ struct Answers {
 // student's code, and the text of an exception, go to standard error. Returns the exit status.
 int write_answers(Answers (*answers_of)(double n));
 
-}  // namespace nbody
+}  // namespace nbody::worksheet

@@ -29,7 +29,7 @@ TEST(KickAndDrift, EveryKindOfData) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (!nbody::gpu_answers()) {
+  if (!nbody::machine::gpu_answers()) {
     std::puts("skipped: needs a GPU");
     return 77;
   }

@@ -4,7 +4,7 @@
 
 #include "check/mistakes/mistake.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 std::string markdown_table() {
   std::string text = "| mistake | what the code does | what the checker says |\n|---|---|---|\n";
@@ -16,4 +16,4 @@ std::string markdown_table() {
   return text;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -2,9 +2,9 @@
 
 #include <string>
 
-namespace nbody {
+namespace nbody::check {
 
 // The table of docs/checking.md.
 std::string markdown_table();
 
-}  // namespace nbody
+}  // namespace nbody::check

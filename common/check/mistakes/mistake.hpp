@@ -8,7 +8,7 @@
 
 #include "bodies/bodies.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // Body j pulls body i: the input of a wrong formula. Working units, as the simulator sees them.
 struct Pull {
@@ -109,4 +109,4 @@ const std::vector<Mistake>& mistakes();
 // Null if there is none of that name.
 const Mistake* mistake_named(std::string_view name);
 
-}  // namespace nbody
+}  // namespace nbody::check

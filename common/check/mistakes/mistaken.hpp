@@ -6,7 +6,7 @@
 #include "check/mistakes/mistake.hpp"
 #include "check/zoo/plain.hpp"
 
-namespace nbody {
+namespace nbody::check {
 
 // A simulator that makes one mistake of the table.
 class Mistaken : public Plain {
@@ -180,4 +180,4 @@ class Mistaken : public Plain {
   Vectors<real> moves_with_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -11,7 +11,7 @@
 #include "check/mistakes/mistake.hpp"
 #include "check/test_answers.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // The answer of a program with this formula, rounded to float as its answer would be.
@@ -101,4 +101,4 @@ TEST(Mistakes, AreFoundByName) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@
 #include "check/mistakes/mistake.hpp"
 #include "check/zoo/estimated_root.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 using enum Recognised;
@@ -580,4 +580,4 @@ const Mistake* mistake_named(std::string_view name) {
   return found == mistakes().end() ? nullptr : &*found;
 }
 
-}  // namespace nbody
+}  // namespace nbody::check

@@ -15,7 +15,7 @@
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 // In the environment, so that the program for double, which replaces this one, makes it too.
@@ -49,16 +49,16 @@ const Implementation implementation{
       return new Mistaken(problem, chosen());
     }};
 
-}  // namespace nbody
+}  // namespace nbody::check
 
 int main(int argc, char** argv) {
-  return nbody::run_main("wrong", [&] {
+  return nbody::command_line::run_main("wrong", [&] {
     if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
-      fmt::print("{}", nbody::markdown_table());
+      fmt::print("{}", nbody::check::markdown_table());
       return 0;
     }
-    nbody::take_mistake(argc, argv);
-    nbody::chosen();
+    nbody::check::take_mistake(argc, argv);
+    nbody::check::chosen();
     return nbody::run_simulator(argc, argv);
   });
 }

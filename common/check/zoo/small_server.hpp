@@ -21,13 +21,13 @@ inline std::optional<std::string> read_bytes(std::size_t size) {
 }
 
 // Nothing at the end of the input. Trusts its client.
-inline std::optional<Request> read_request() {
-  const auto header_bytes = read_bytes(frame_header_size);
+inline std::optional<protocol::Request> read_request() {
+  const auto header_bytes = read_bytes(protocol::frame_header_size);
   if (!header_bytes) return std::nullopt;
-  const FrameHeader header = parse_header(*header_bytes);
+  const protocol::FrameHeader header = protocol::parse_header(*header_bytes);
   const auto payload = read_bytes(header.payload_size);
   if (!payload) return std::nullopt;
-  return parse_request(header, *payload);
+  return protocol::parse_request(header, *payload);
 }
 
 inline void write_bytes(std::string_view bytes) {
@@ -37,16 +37,17 @@ inline void write_bytes(std::string_view bytes) {
 
 // The first message of every program. For float, like the zoo's requests.
 inline void say_hello(const char* name) {
-  write_bytes(format_hello({Precision::single_precision, false, 1, "wrong", name, ""}));
+  write_bytes(
+      protocol::format_hello({protocol::Precision::single_precision, false, 1, "wrong", name, ""}));
 }
 
 // The right answer, computed in double and SI units.
-inline Answer right_answer(const Request& request) {
+inline protocol::Answer right_answer(const protocol::Request& request) {
   PlainOf<double> simulator({request.bodies, request.setting.G, request.setting.softening});
   const StepRule rule{request.adaptive, request.setting.dt, request.setting.dt_floor};
   Bodies<double> bodies = request.bodies;
   double time = 0;
-  Answer answer;
+  protocol::Answer answer;
   answer.id = request.id;
   const auto keep_state = [&] {
     simulator.copy_state(bodies);

@@ -4,10 +4,10 @@
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
-CheckResult checked(const ImplementationEntry& entry, Precision precision,
+CheckResult checked(const ImplementationEntry& entry, protocol::Precision precision,
                     const std::string& tolerance, std::uint64_t seeds) {
   Subject subject(program_in(entry, precision).value(), tolerance_named(tolerance, precision), 20);
   Plan plan;
@@ -39,30 +39,31 @@ void expect_half_of_every_limit(const CheckResult& result) {
 // scene, over 20 seeds.
 TEST(Zoo, HonestSimulatorsUseAtMostHalfOfEveryLimit) {
   for (const auto& entry : select(read_manifest(LAB_MANIFEST), "honest", {})) {
-    expect_half_of_every_limit(checked(entry, Precision::single_precision, "standard", 20));
+    expect_half_of_every_limit(
+        checked(entry, protocol::Precision::single_precision, "standard", 20));
   }
 }
 
 TEST(Zoo, HonestSimulatorsUseAtMostHalfOfEveryLimitInDouble) {
   for (const auto& entry : select(read_manifest(LAB_MANIFEST), "honest", {})) {
     // Halves are for floats.
-    if (!program_in(entry, Precision::double_precision)) continue;
-    expect_half_of_every_limit(checked(entry, Precision::double_precision, "double", 3));
+    if (!program_in(entry, protocol::Precision::double_precision)) continue;
+    expect_half_of_every_limit(checked(entry, protocol::Precision::double_precision, "double", 3));
   }
 }
 
 TEST(Zoo, NaiveOfPartOneUsesAtMostHalfOfEveryLimit) {
   expect_half_of_every_limit(
-      checked(animal("part1", "naive"), Precision::single_precision, "standard", 20));
+      checked(animal("part1", "naive"), protocol::Precision::single_precision, "standard", 20));
 }
 
 TEST(Zoo, RawReciprocalRootIsApproximateNotStandard) {
   const auto entry = animal("wrong", "raw_rsqrt");
-  const Precision precision = Precision::single_precision;
+  const protocol::Precision precision = protocol::Precision::single_precision;
   EXPECT_FALSE(all_passed(checked(entry, precision, "standard", 3).rows));
   const Rows rows = checked(entry, precision, "approximate", 3).rows;
   EXPECT_TRUE(all_passed(rows)) << failure_text(rows);
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -20,8 +20,8 @@ SOURCE = '''// Made from the questions of {part}: writes the answers of {header}
 namespace nbody {{
 
 template <typename Sheet>
-Answers answers_of(const Sheet& sheet) {{
-  Answers answers;
+worksheet::Answers answers_of(const Sheet& sheet) {{
+  worksheet::Answers answers;
 {adding}  return answers;
 }}
 
@@ -29,7 +29,7 @@ Answers answers_of(const Sheet& sheet) {{
 
 int main() {{
   using namespace nbody;
-  return write_answers([](double n) {{ return answers_of(Worksheet{{n}}); }});
+  return worksheet::write_answers([](double n) {{ return answers_of(Worksheet{{n}}); }});
 }}
 '''
 ADDING = '  if constexpr (requires {{ sheet.{name}; }}) answers.add("{name}", sheet.{name});\n'

@@ -16,7 +16,7 @@
 #include "protocol/test_servers/honest_answer.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 Request read_request() {
@@ -206,10 +206,10 @@ void take_transport() {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol
 
 int main(int argc, char** argv) {
-  using namespace nbody;
+  using namespace nbody::protocol;
   const std::string name = argc > 2 ? argv[2] : "";
   const auto first_fault = first_faults.find(name), fault = faults.find(name);
   if (first_fault == first_faults.end() && fault == faults.end()) {

@@ -18,7 +18,7 @@
 #include "protocol/test_servers/honest_answer.hpp"
 #include "protocol/unix_socket.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 using Handler = Answer (*)(const Request&);
@@ -124,13 +124,13 @@ const std::map<std::string, Handler> handlers = {
 };
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::protocol
 
 int main(int argc, char** argv) {
-  const auto handler = nbody::handlers.find(argc > 2 ? argv[2] : "honest");
-  if (argc < 2 || std::string(argv[1]) != "--serve" || handler == nbody::handlers.end()) {
+  const auto handler = nbody::protocol::handlers.find(argc > 2 ? argv[2] : "honest");
+  if (argc < 2 || std::string(argv[1]) != "--serve" || handler == nbody::protocol::handlers.end()) {
     std::fprintf(stderr, "usage: %s --serve [HANDLER]\n", argv[0]);
     return 2;
   }
-  return nbody::serve(nbody::honest_hello(), handler->second);
+  return nbody::protocol::serve(nbody::protocol::honest_hello(), handler->second);
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace nbody {
+namespace nbody::protocol {
 namespace {
 
 struct Pulls {
@@ -75,4 +75,4 @@ Answer honest_answer(const Request& request) {
   return answer;
 }
 
-}  // namespace nbody
+}  // namespace nbody::protocol

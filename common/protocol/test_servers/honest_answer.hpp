@@ -2,7 +2,7 @@
 
 #include "protocol/messages.hpp"
 
-namespace nbody {
+namespace nbody::protocol {
 
 // The hello of the test servers.
 inline Hello honest_hello() {
@@ -12,4 +12,4 @@ inline Hello honest_hello() {
 // What a correct simulator answers, computed in double, one thread, Eq. 1-5.
 Answer honest_answer(const Request& request);
 
-}  // namespace nbody
+}  // namespace nbody::protocol

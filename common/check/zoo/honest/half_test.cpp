@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nbody {
+namespace nbody::check {
 namespace {
 
 TEST(Half, TwoHold22Digits) {
@@ -13,4 +13,4 @@ TEST(Half, TwoHold22Digits) {
 }
 
 }  // namespace
-}  // namespace nbody
+}  // namespace nbody::check

@@ -6,7 +6,7 @@ int main() {
   nbody::say_hello("earlier_request");
   std::string first;
   while (const auto request = nbody::read_request()) {
-    if (first.empty()) first = nbody::format_answer(nbody::right_answer(*request));
+    if (first.empty()) first = nbody::protocol::format_answer(nbody::right_answer(*request));
     nbody::write_bytes(first);
   }
 }

@@ -4,9 +4,9 @@
 #include "check/zoo/small_server.hpp"
 
 int main() {
-  nbody::write_bytes(nbody::format_hello(
-      {nbody::Precision::double_precision, false, 1, "wrong", "other_program", ""}));
+  nbody::write_bytes(nbody::protocol::format_hello(
+      {nbody::protocol::Precision::double_precision, false, 1, "wrong", "other_program", ""}));
   while (const auto request = nbody::read_request()) {
-    nbody::write_bytes(nbody::format_answer(nbody::right_answer(*request)));
+    nbody::write_bytes(nbody::protocol::format_answer(nbody::right_answer(*request)));
   }
 }

@@ -7,6 +7,6 @@ int main() {
   nbody::say_hello("truncated");
   const auto request = nbody::read_request();
   if (!request) return 0;
-  const std::string answer = nbody::format_answer(nbody::right_answer(*request));
+  const std::string answer = nbody::protocol::format_answer(nbody::right_answer(*request));
   nbody::write_bytes(std::string_view(answer).substr(0, answer.size() / 2));
 }
