@@ -101,7 +101,7 @@ def refuse_what_cannot_be_done(request):
 
 
 class Units:
-    """Powers of two that bring all numbers into the range of a float (common/bodies/units.hpp)."""
+    """Scales all numbers by powers of two into the range of a float (common/bodies/units.hpp)."""
 
     def __init__(self, request):
         self.length, self.mass = (math.frexp(abs(of).max())[1] for of in (request.position, request.mass))
