@@ -89,7 +89,7 @@ def planet_state(name, gm_planet):
 
 
 def earth_and_moon():
-    """The table's orbit is that of their common centre; each moves about it by its share."""
+    """The table's orbit is that of their centre of mass; each moves about it in proportion to the other's mass."""
     earth, moon = gm_of("Earth"), gm_of("Moon")
     centre = planet_state("Earth-Moon", earth + moon)
     a, e, argument, anomaly, inclination, node = MOON
@@ -151,7 +151,7 @@ def galaxy_bodies(count):
 
 
 def without_momentum(bodies):
-    """Minus the mean velocity by mass: chance leaves a disk 1.6 % of the sum of m v."""
+    """Subtracts the mass-weighted mean velocity: chance leaves a disk 1.6 % of the sum of m v."""
     total = math.fsum(body[1] for body in bodies)
     mean = [math.fsum(body[1] * body[axis] for body in bodies) / total for axis in (6, 7, 8)]
     return [(*body[:6], *(v - m for v, m in zip(body[6:], mean))) for body in bodies]

@@ -15,7 +15,7 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 
 def without_comments_in_python(text):
-    """Docstrings are strings that stand alone."""
+    """Also drops docstrings, that is strings that stand alone."""
     lines = text.splitlines()
     kept = [""] * len(lines)
     before = tokenize.NEWLINE
@@ -43,7 +43,7 @@ def python_block(lines, name):
 
 
 def braced_block(lines, name):
-    """From its name to the bracket that closes it."""
+    """From the name to the closing bracket."""
     text = "\n".join(lines)
     head = re.search(rf"^[^\n=;]*\b{name}\b[^{{}}]*\{{", text, re.M)
     if not head:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lines of code as tables count them: what is counted, and what is not."""
+"""Tests which lines the tables count as code."""
 
 import sys
 import tempfile

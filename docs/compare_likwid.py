@@ -29,7 +29,7 @@ BUILD = ROOT / "build/release"
 IN_REGISTERS = 16  # kB, of the one stream that a peakflops kernel loads beside its arithmetic
 SECONDS = "0.5"  # of ours; likwid-bench takes one at least
 
-# Of likwid's kernels: the words of ours, and the program.
+# Suffix of likwid's kernel, then our program and operation.
 FLOPS = (("", "scalar", "mul_add"), ("_sse", "sse2", "mul_add"), ("_avx", "avx2", "mul_add"), ("_avx_fma", "avx2", "fma"),
          ("_avx512", "avx512f", "mul_add"), ("_avx512_fma", "avx512f", "fma"))
 TRAFFIC = (("load", "load"), ("copy", "copy"), ("stream", "triad"))  # what STREAM calls triad, likwid calls stream
@@ -40,7 +40,7 @@ Pair = namedtuple("Pair", "name test instruction_set words threads")
 
 
 def pairs_of(facts):
-    """Those of the instruction sets that this processor has."""
+    """The pairs for the instruction sets of this processor."""
     known = ["scalar", *(name for name in SUFFIXES if name in facts["simd"])]
     widest = next((name for name in SUFFIXES if name in known), None)
     for threads in sorted({1, facts["cores"]}):
@@ -62,7 +62,7 @@ def ours(pair):
 
 
 def said_in(text, unit):
-    """flop/s or byte/s in what likwid-bench printed."""
+    """The flop/s or byte/s in the output of likwid-bench."""
     found = re.search(r"^MFlops/s:\s+(\S+)" if unit == "flop/s" else r"^MByte/s:\s+(\S+)", text, re.MULTILINE)
     if not found:
         raise ValueError(text.strip().splitlines()[-1] if text.strip() else "it printed nothing")
@@ -70,7 +70,7 @@ def said_in(text, unit):
 
 
 def likwid(pair, row):
-    """On arrays of the same size."""
+    """Its rate on arrays of the same size."""
     size = f"{row['array_bytes'] // 1000 or IN_REGISTERS * pair.threads}kB"
     command = ["likwid-bench", "-t", pair.test, "-W", f"N:{size}:{pair.threads}"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
@@ -97,7 +97,7 @@ def measured(pairs, rounds):
 
 
 def summary_of(found):
-    """The best of all rounds on both sides: on a shared machine the others describe the neighbours."""
+    """The best of all rounds on both sides: on a shared machine slower rounds only show noise from neighbours."""
     rows = []
     for pair, values in found.items():
         best, beside = max(row["best"] for row, _ in values), max(rate for _, rate in values)

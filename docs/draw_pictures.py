@@ -53,7 +53,7 @@ def of_integrators():
 
 
 def of_rooflines():
-    """Of what ./lab roofline wrote on the machines of the results."""
+    """From ./lab roofline on the machines of the results."""
     from roofline import roofline
     from roofline_inputs import read_roofline
     for file in sorted(RESULTS.glob("part*_roofline.json")):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are the pictures of the documents those of the results that lie there, and is each of them shown?"""
+"""Tests that the documents' pictures match the results, and that each is shown."""
 
 import re
 import sys

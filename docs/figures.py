@@ -95,12 +95,12 @@ def x_parent(where):
 
 
 def reached(where):
-    """Of a bound: interactions a second that were measured beside it; None where that was not."""
+    """The measured interactions per second beside a bound; None if not measured."""
     return row(where)["measured_interactions_per_s"]
 
 
 def spread(where):
-    """The middle half of the rounds."""
+    """The interquartile range of the rounds, in percent of the median."""
     of = row(where)["interactions_per_s"]
     return f"{100 * (of['upper_quartile'] - of['lower_quartile']) / of['median']:.0f} %"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the edits of make_ablation.py still find what they change?"""
+"""Tests that every edit of make_ablation.py still finds its text."""
 
 import subprocess
 import sys

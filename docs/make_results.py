@@ -187,7 +187,7 @@ def complaint(words):
 
 
 def run(command):
-    """Status 1 of bench: something timed was wrong, which its row says; the others count."""
+    """Accepts status 1 of bench: a wrong result, which its row reports; the others count."""
     print(f"== {shlex.join(command)}", flush=True)
     status = subprocess.run(command, cwd=ROOT, check=False).returncode
     if status > (1 if "bench" in command else 0):
@@ -201,7 +201,7 @@ def main(words):
         return 2
     if not show:
         run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"], "languages": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
-        for name in ("orbits", "part3_study_copies"):  # files of two runs are no run
+        for name in ("orbits", "part3_study_copies"):  # never mix the files of two runs
             shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
     try:
         planned = list(commands(words, Manifest(MANIFEST)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does make_results.py measure what lies in data/results: the same files, names, sizes and threads?"""
+"""Tests that make_results.py measures what data/results holds: the same files, names, sizes and threads."""
 
 import json
 import re

@@ -22,7 +22,7 @@ BIN = ROOT / "build/release/bin"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 NO_RUNG = re.compile(r"\.|_count$|_double$|^worksheet|^mine")
 SUMMARY = re.compile("(?:ERROR|RACECHECK) SUMMARY.*")
-ERRORS_FOUND = 9  # status that we ask for
+ERRORS_FOUND = 9  # exit status requested from compute-sanitizer
 PATIENCE = 100  # seconds
 
 # 3001 bodies: more than one block of every shape, and no multiple of any. 130 steps: a graph, and two more. 2000: the
@@ -76,7 +76,7 @@ def line(run, found):
 
 
 def report(found, machine, race):
-    """The file's text; found: {run: what}."""
+    """The file's text; `found` maps runs to findings."""
     ordered = sorted(found, key=lambda run: (run.name, run.tool, run.precision != "float", run.step, run.n, run.steps))
     lines = ["# compute-sanitizer on every rung of part 3: docs/make_sanitizer_report.py", f"# {machine}",
              line(Run("# rung", "tool", "type", "step", "n", "steps"), "found"), *(line(run, found[run]) for run in ordered)]

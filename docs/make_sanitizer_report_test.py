@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The report of compute-sanitizer: what is run, and what its lines say."""
+"""Tests the plan of compute-sanitizer runs and the lines of its report."""
 
 import sys
 import unittest

@@ -29,14 +29,14 @@ class BadSlides(Exception):
 
 
 def slides_of(text):
-    """[Slide] of those with a heading."""
+    """[Slide] for every slide with a heading."""
     texts = [TABLE_MARK.sub("", piece) for piece in re.split(r"^---\n", text, flags=re.M)]
     found = [Slide(COMMENT.sub("", one).strip(), (COMMENT.findall(one) or [""])[-1].strip()) for one in texts]
     return [one for one in found if re.search(r"^# ", one.text, re.M)]
 
 
 def with_pictures(html, folder):
-    """The pictures themselves in place of their addresses."""
+    """Embeds the pictures in the page."""
     def embedded(found):
         file = folder / found[1]
         if not file.is_file():

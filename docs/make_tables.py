@@ -79,7 +79,7 @@ def first_difference(old, new):
 
 
 def update(file, tables, check):
-    """True if the document was not what the results say. Writes it then, or says so."""
+    """Rewrites a stale document, or reports it if `check`. True if it was stale."""
     old = (ROOT / file).read_text(encoding="utf-8")
     new = with_tables(old, tables)
     if new == old:

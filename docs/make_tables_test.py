@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of documents: what stands there is what the results say, a stale one is found, and none is typed by hand."""
+"""Tests that tables in documents match the results, that stale ones are found, and that none is typed by hand."""
 
 import contextlib
 import io

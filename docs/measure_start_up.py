@@ -47,7 +47,7 @@ def seconds_to_answer(program, caches):
 
 
 def seconds_to_build(row):
-    """None where the program is a script, or came from elsewhere."""
+    """None if the program is a script."""
     program = BUILD / row["program"]
     if row["kind"] == "guest" and program.read_bytes()[:2] == b"#!":
         return None

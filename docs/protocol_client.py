@@ -37,7 +37,7 @@ def first_frame(output):
 
 
 def told(kind, payload):
-    """What the program says about itself."""
+    """The program's description of itself."""
     if kind != 4 or len(payload) != 208:
         sys.exit("it says no hello")
     precision, _, ranks, _, *names = struct.unpack("<4I64s64s64s", payload)

@@ -161,7 +161,7 @@ def first_missing(expected, output):
 
 
 def run(command, folder, timeout):
-    """None if the document is right, else what is wrong."""
+    """None if the document is right, else the problem."""
     process = subprocess.Popen(["bash", "-c", command.text], cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True)

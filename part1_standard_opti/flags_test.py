@@ -52,7 +52,7 @@ notices = []  # of each folder: what CMake left out
 
 
 def read_flags(flags, headers=("mine.hpp",)):
-    """What CMake made of a folder: {name: flags}, or the error message."""
+    """What CMake found in the folder, {name: flags}, or its error message."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "CMakeLists.txt").write_text(PROJECT)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The questions of part 2: right answers are right, slips cost once, and paper machines stay those that they were."""
+"""Tests the questions of part 2: right answers pass, a slip costs once, paper machines never change."""
 
 import sys
 import unittest

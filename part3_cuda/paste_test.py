@@ -21,7 +21,6 @@ def functions_of_naive():
 
 
 def kernel_of_naive(name):
-    """A kernel's text."""
     pattern = r"^__global__ void " + name + r"\(.*?^\}\n"
     return re.search(pattern, NAIVE, re.M | re.S).group()
 

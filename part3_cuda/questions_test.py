@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The questions of part 3: right answers are right, slips cost once, and paper machines stay those that they were."""
+"""Tests the questions of part 3: right answers pass, a slip costs once, paper machines never change."""
 
 import sys
 import unittest
@@ -147,7 +147,6 @@ class Part3(PartTests, unittest.TestCase):
         self.assertEqual(part.line("100 000 bodies, 10^9 interactions/s").words, "2000 in the notebook (row 2)")
 
     def test_the_peak_is_judged_by_what_was_measured(self):
-        """The answer is 66.9."""
         row = {"where": "gpu 0", "kind": "flops", "operation": "fma", "precision": "float", "is_ceiling": True}
         for best, state in ((66.9e12, "right"), (60e12, "wrong")):
             measured = PartUnderTest(HERE.name, Stored(), ideas(6), answer, [{**row, "best": best}])

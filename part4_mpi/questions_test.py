@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The questions of part 4: right answers are right, slips cost once, and paper clusters stay those that they were."""
+"""Tests the questions of part 4: right answers pass, a slip costs once, paper clusters never change."""
 
 import sys
 import unittest
@@ -79,7 +79,7 @@ NAIVE = COMPUTE + (P - 1) * (MESSAGE + HOME)
 
 
 def network_wins():
-    """Where the hop is as long as the computation, found by halving."""
+    """The number of ranks at which a hop takes as long as the computation, by bisection."""
     low, high = 1.0, 1e4
     for _ in range(200):
         ranks = (low + high) / 2

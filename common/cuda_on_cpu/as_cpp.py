@@ -1,11 +1,11 @@
-"""A source in CUDA as one in C++, for kernels that run on the CPU.
+"""Translates a CUDA source into C++, so that its kernels run on the CPU.
 
     as_cpp.py SOURCE RESULT INCLUDE_FOLDER ...
 
-Three things of the language g++ cannot read are written anew: the launch  kernel<<<grid, block>>>(arguments), and the
-two kinds of arrays in shared memory. Headers in CUDA (.cuh) are put in where they are included, with their own names and
-lines (#line), so that messages speak of the file that a person has written. A header that g++ cannot read all the same may have a stand-in: a file of its name in a
-folder on_cpu/ beside it. RESULT.d lists what was read.
+It rewrites the three constructs that g++ cannot read: the launch  kernel<<<grid, block>>>(arguments)  and the two kinds
+of arrays in shared memory. CUDA headers (.cuh) are inserted where they are included, with #line directives, so that
+messages name the original file and line. If g++ still cannot read a header, a file of the same name in a folder on_cpu/
+beside it replaces it. RESULT.d lists the files read.
 """
 
 import re
@@ -17,7 +17,7 @@ ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*$", re.M)
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 SHARED = re.compile(r"\b(?P<extern>extern\s+)?__shared__\s+(?P<align>(?:alignas\s*\([^)]*\)|__align__\s*\([^)]*\))\s*)?(?P<rest>[^;]*);")
 OPENED, CLOSED = "([{", ")]}"
-# What only a GPU does, and what it is.
+# Features that only a GPU has: (pattern, name in the message).
 NEEDS_GPU = (
     (re.compile(r"\bcudaGraph\w*|\bcudaStream(?:Begin|End)Capture\b"), "CUDA graphs"),
     (re.compile(r"\bcudaLaunchCooperativeKernel\b|\bcooperative_groups\b"), "cooperative groups"),
@@ -28,16 +28,16 @@ NEEDS_GPU = (
 
 
 class CannotRead(Exception):
-    """One line: file, line, what is wrong."""
+    """The message: FILE:LINE: error: what is wrong."""
 
 
 def without_words(text):
-    """The same length, with comments and strings blanked."""
+    """The code with comments and strings replaced by blanks of the same length."""
     return NO_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def closing(code, start):
-    """Behind the bracket that closes the one at `start`."""
+    """The index just after the bracket that closes the one at `start`; -1 if there is none."""
     depth = 0
     for at in range(start, len(code)):
         depth += (code[at] in OPENED) - (code[at] in CLOSED)
@@ -47,7 +47,8 @@ def closing(code, start):
 
 
 def opening(code, end):
-    """Where the bracket is that `code[end - 1]` closes. An angle closes an angle; between other brackets it compares."""
+    """The index of the bracket that `code[end - 1]` closes; -1 if there is none. `<` and `>` inside other brackets are
+    comparisons."""
     angles = code[end - 1] == ">"
     depth = others = 0
     for at in range(end - 1, -1, -1):
@@ -60,7 +61,7 @@ def opening(code, end):
 
 
 def begin_of_kernel(code, end):
-    """Where the expression begins that is launched: name, a::name<T>, object.name, or what stands in brackets."""
+    """The start of the launched expression: name, a::name<T>, object.name, or an expression in brackets; -1 if unclear."""
     at = len(code[:end].rstrip())
     if at and code[at - 1] == ">":
         at = len(code[:opening(code, at)].rstrip())
@@ -71,7 +72,7 @@ def begin_of_kernel(code, end):
 
 
 def end_of_shape(code, start):
-    """Where the >>> is that closes a launch."""
+    """The index of the >>> that ends a launch's shape; -1 if there is none."""
     depth = 0
     for at in range(start, len(code)):
         depth += (code[at] in OPENED) - (code[at] in CLOSED)
@@ -81,7 +82,7 @@ def end_of_shape(code, start):
 
 
 def with_launches(text, complain):
-    """kernel<<<shape>>>(arguments) -> a call of launch()"""
+    """Turns each kernel<<<shape>>>(arguments) into a call of launch()."""
     while True:
         code = without_words(text)
         at = code.find("<<<")
@@ -100,7 +101,7 @@ def with_launches(text, complain):
 
 
 def names_declared(code):
-    """Of `T a[2][n], b`: a, b."""
+    """The names in a declaration: `T a[2][n], b` gives a, b."""
     names, depth, begin = [], 0, 0
     for at, letter in enumerate(code + ","):
         depth += (letter in OPENED or letter == "<") - (letter in CLOSED or letter == ">")
@@ -112,7 +113,7 @@ def names_declared(code):
 
 
 def with_shared(text, complain):
-    """Arrays in shared memory: one for all threads of the block, which run one after the other."""
+    """Makes shared arrays static: one for all threads of the block, which run one after the other."""
     result, done = "", 0
     for match in SHARED.finditer(without_words(text)):
         rest = text[match.start("rest"):match.end("rest")]
@@ -132,19 +133,19 @@ def with_shared(text, complain):
 
 
 class Source:
-    """One translation unit, with all headers in CUDA in it."""
+    """One translation unit with all its CUDA headers."""
 
     def __init__(self, folders):
         self.folders = [Path(folder) for folder in folders]
         self.seen = []
 
     def find(self, name, folder):
-        """A file of that name in a folder on_cpu/ beside it is what stands in for it."""
+        """The header's path, or its replacement in on_cpu/; None if not found."""
         places = (place / name for place in (folder, *self.folders))
         return next((path for place in places for path in (place.parent / "on_cpu" / place.name, place) if path.is_file()), None)
 
     def read(self, file):
-        """Its lines as C++; nothing the second time."""
+        """The file as C++; empty if it was read before."""
         file = Path(file).resolve()
         if file in self.seen:
             return ""
@@ -168,7 +169,7 @@ class Source:
         return f'{self.read(found)}\n#line {next_line} "{file}"'
 
     def demand_no_gpu(self, file, text, complain):
-        """Also in strings: instructions of the GPU stand there."""
+        """Refuses features that only a GPU has; searches strings too, since inline asm stands there."""
         code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.S)
         for pattern, what in NEEDS_GPU:
             found = pattern.search(code)
@@ -178,7 +179,7 @@ class Source:
 
 
 def escaped(path):
-    """As a depfile wants it."""
+    """The path with spaces escaped for a depfile."""
     return str(path).replace(" ", "\\ ")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What as_cpp.py makes of launches, of arrays in shared memory, and of lines."""
+"""Tests how as_cpp.py translates launches, shared arrays and line numbers."""
 
 import sys
 import tempfile

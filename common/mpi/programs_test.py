@@ -29,7 +29,7 @@ def run(ranks, *options):
 
 
 def running():
-    """Process numbers of naive's ranks."""
+    """Process ids of naive's ranks."""
     found = []
     for folder in Path("/proc").iterdir():
         try:

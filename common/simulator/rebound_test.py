@@ -47,7 +47,7 @@ def referee(bodies, setting, span):
 
 
 def run(options, span, steps, scheme, folder):
-    """(the bodies at the start, those at the end, setting)"""
+    """(bodies at the start, bodies at the end, setting)"""
     base = Path(folder) / scheme
     subprocess.run([PROGRAM, *options, "--integrator", scheme, "--dt", repr(span / steps), "-i", str(steps), "--every", str(steps),
                     "-w", str(base)], stdout=subprocess.DEVNULL, check=True)

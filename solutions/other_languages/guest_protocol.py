@@ -25,11 +25,11 @@ ACCELERATIONS, EVERY_STATE, ADAPTIVE, JERKS = 1, 2, 4, 8
 
 
 class Refused(Exception):
-    """A request of the right form that cannot be simulated; one line."""
+    """A valid request that cannot be simulated; one line."""
 
 
 class NoRequest(Exception):
-    """Bytes that are no request; one line."""
+    """Bytes that are not a valid request; one line."""
 
 
 # --- messages ------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def send(answers, kind, number, payload):
 
 
 def read(requests, size):
-    """This many bytes, or fewer at the end of the input. Memory grows with them: a header may lie."""
+    """`size` bytes, or fewer at the end of the input. Reads piecewise, since a header may lie about the size."""
     data = bytearray()
     while len(data) < size:
         piece = requests.read(min(size - len(data), 1 << 24))
@@ -101,7 +101,7 @@ def refuse_what_cannot_be_done(request):
 
 
 class Units:
-    """Powers of two that bring all numbers into the range of a float (common/bodies/units.hpp)."""
+    """Scales all numbers by powers of two into the range of a float (common/bodies/units.hpp)."""
 
     def __init__(self, request):
         self.length, self.mass = (math.frexp(abs(of).max())[1] for of in (request.position, request.mass))

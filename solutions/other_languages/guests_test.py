@@ -22,7 +22,7 @@ FLOAT = 1e-5
 
 
 class Guest:
-    """A program and its answers; all requests are sent ahead."""
+    """A program under test; all requests are sent in advance."""
 
     def __init__(self, command):
         self.command = command
@@ -99,7 +99,7 @@ def stepped(bodies, a, dt, damping=1.0):
 
 
 def cloud(n):
-    """Arbitrary bodies, the same each time."""
+    """Arbitrary but reproducible bodies."""
     state = 1
     bodies = []
     for _ in range(n):

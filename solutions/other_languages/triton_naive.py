@@ -17,7 +17,7 @@ BLOCK = 128  # bodies i of a program
 
 @triton.jit
 def pull_of(dx, dy, dz, mass, softening2):
-    """Pull of masses at these distances; none of a body on itself or beyond the last one, because 1/sqrt(0) is infinite."""
+    """Pull of masses at these distances; 0 for a body on itself or beyond the last one, since 1/sqrt(0) is infinite."""
     r2 = dx * dx + dy * dy + dz * dz + softening2
     inverse_r = tl.where(r2 > 0, tl.rsqrt(r2), 0.0)
     return mass * inverse_r * inverse_r * inverse_r

@@ -1,4 +1,4 @@
-"""./lab plot: pictures of what was measured or written before. Runs in the virtual environment that has matplotlib."""
+"""./lab plot draws pictures from earlier results and body files. Runs in the virtual environment that has matplotlib."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 from messages import ended, leave_words_to_caller  # noqa: E402
 
 if __name__ == "__main__":
-    leave_words_to_caller()  # before what takes long to import
+    leave_words_to_caller()  # before the slow imports
 from bench_result import NoResult, read_result  # noqa: E402
 from body_complaints import BadFile  # noqa: E402
 from body_text import found_files  # noqa: E402
@@ -82,7 +82,7 @@ def handouts(options):
 
 
 def folder_of_part(word):
-    """part1 or part1_standard_opti, from wherever one stands."""
+    """The folder of a part: `part1` or `part1_standard_opti`, from any working directory."""
     if word and Path(word).is_dir():
         return Path(word)
     found = sorted(LAB.glob(f"{word}_*/CMakeLists.txt")) if word else []

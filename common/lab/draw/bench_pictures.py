@@ -1,4 +1,4 @@
-"""Which pictures a result of ./lab bench calls for."""
+"""Chooses the pictures for a result of ./lab bench."""
 
 import grids
 import sweeps
@@ -6,7 +6,7 @@ from ladder import ladder
 
 
 def pictures_of(result):
-    """Sheets, the ladder first."""
+    """The sheets, with the ladder first."""
     sheets = []
     swept = [axis for axis in ("n", "threads", "ranks", "block", "unroll") if len(result.values(axis)) > 1]
     if not {"block", "unroll"} & set(swept) or len({row.name for row in result.rows}) > 1:
@@ -28,7 +28,7 @@ def pictures_of(result):
 
 def of_sizes(result, swept):
     if {"block", "unroll"} & set(swept):
-        return []  # the tuning has pictures of its own
+        return []  # tuning sweeps have their own pictures
     sheets = [sweeps.time_by_bodies(result), sweeps.flops_by_bodies(result)]
     if len({row.name for row in result.rows}) > 1:
         sheets.append(sweeps.ratio_by_bodies(result))

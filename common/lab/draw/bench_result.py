@@ -1,4 +1,4 @@
-"""What ./lab bench --json wrote (docs/file_formats.md), as rows to draw."""
+"""Reads the result of ./lab bench --json (docs/file_formats.md) into rows."""
 
 import json
 from dataclasses import dataclass, replace
@@ -8,28 +8,28 @@ from messages import LabError
 
 
 class NoResult(LabError):
-    """What is wrong with the file, in one line."""
+    """One line: what is wrong with the file."""
 
 
 @dataclass(frozen=True)
 class Row:
-    name: str  # with its part, where several parts were measured
+    name: str  # with its part if several parts were measured
     n: int
     threads: int
     precision: str
-    block: int  # threads of a block and unrolling; 0: not set
+    block: int  # threads per block and unroll factor; 0: not set
     unroll: int
     rate: dict  # interactions/s: median, lower_quartile, upper_quartile, minimum, maximum
     seconds: dict  # per iteration
-    fastest: float  # interactions/s of one thread's fastest request; 0: not one thread
+    fastest: float  # interactions/s in the fastest request; 0 with several threads
     parent: str
     verdict: str
     rounds: int
-    ranks: int = 0  # processes; 0: it is one
+    ranks: int = 0  # processes; 0: a single one
 
     @property
     def judged(self):
-        """interactions/s. Neighbours only slow one thread down, so its fastest request tells most."""
+        """Interactions/s. Noise only ever slows a single thread down, so its fastest request is the best estimate."""
         return self.fastest or self.rate["median"]
 
     @property
@@ -40,7 +40,7 @@ class Row:
 @dataclass(frozen=True)
 class Result:
     context: dict
-    rows: list  # those that were measured
+    rows: list  # only rows with a measurement
 
     @property
     def part(self):
@@ -67,7 +67,7 @@ def row_of(data):
 
 
 def with_parts(part, rows):
-    """Where several parts meet, each name says its own."""
+    """Prefixes every name with its part if the rows come from several parts."""
     if not any("/" in row.name for row in rows):
         return rows
     return [row if "/" in row.name else replace(row, name=f"{part}/{row.name}") for row in rows]
@@ -88,7 +88,7 @@ def read_result(path):
 
 
 def lines_of(result, axis):
-    """[(label, rows in order of the axis)] for each name and setup; `axis`: a field of Row."""
+    """[(label, rows sorted by `axis`)], one for each name and setup. `axis` is a field of Row."""
     fields = [field for field in ("n", "threads", "ranks", "precision", "block", "unroll")
               if field != axis and len(result.values(field)) > 1]
     lines, names = {}, {row.name for row in result.rows}
@@ -113,11 +113,11 @@ def threads(count):
     return f"{count} thread{'' if count == 1 else 's'}"
 
 
-WIDEST_STEP = 4  # between two numbers of bodies, for a line to join them
+WIDEST_STEP = 4  # largest ratio of neighbouring N that a line still joins
 
 
 def pieces(rows, axis, all_values):
-    """A line is drawn only between neighbours: rows in runs, without a value of the axis or many sizes left out."""
+    """Splits rows where a line must break: where a value of the axis is missing or N jumps by more than WIDEST_STEP."""
     runs, before = [], None
     for row in rows:
         value = getattr(row, axis)

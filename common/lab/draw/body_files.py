@@ -1,4 +1,4 @@
-"""Body files (docs/file_formats.md) as arrays, read as strictly as the simulators read them."""
+"""Reads body files (docs/file_formats.md) into arrays, as strictly as the simulators do."""
 
 from dataclasses import dataclass, field
 
@@ -10,11 +10,11 @@ from body_text import names_of, numbers_in, setting_of
 
 @dataclass(frozen=True)
 class State:
-    """The bodies at one time. SI units, or those in which G is 1."""
+    """The bodies at one time, in SI units or in units with G = 1."""
     file: str
-    setting: dict  # by the keys of the first line
+    setting: dict  # values by the keys of the first line
     table: np.ndarray  # (N, 8): mass radius qx qy qz vx vy vz
-    names: dict = field(default_factory=dict)  # number from 0 -> name, of those bodies that have one
+    names: dict = field(default_factory=dict)  # index from 0 -> name, for named bodies only
 
     @property
     def n(self):
@@ -42,7 +42,7 @@ class State:
 
 
 def read_state(path):
-    """Throws BadFile with one line FILE:LINE: what is wrong."""
+    """Raises BadFile with one line, FILE:LINE: what is wrong."""
     try:
         with open(path, "rb") as stream:
             text = stream.read()
@@ -60,7 +60,7 @@ def parse_state(text, path):
 
 
 def table_of(words):
-    """None where a rule is broken; which one, complaint() finds out."""
+    """The (N, 8) table; None if a value breaks a rule, which complaint() then names."""
     if words is None:
         return None
     try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Body files are read as docs/file_formats.md says: what is allowed, what is refused, names, series."""
+"""Tests that body files are read as docs/file_formats.md says: valid and invalid files, names, series."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The files BASE.<iteration>.dat that ./lab run ... -w BASE wrote, in their order, and what pictures say about them."""
+"""The files BASE.<iteration>.dat of ./lab run ... -w BASE, in order, and their description for pictures."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ SCALES = ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min"), 
 
 
 class Series:
-    """Files of one run. Throws BadFile."""
+    """The files of one run. Raises BadFile."""
 
     def __init__(self, base):
         self.base = str(base)
@@ -49,14 +49,14 @@ class Series:
         return self.first.names.get(body, f"body {body + 1}")
 
     def picture_name(self, centre=None):
-        """`centre`: index of the body in the middle."""
+        """`centre` is the index of the body at the centre."""
         if centre is None:
             return f"{self.name}_orbits"
         plain = re.sub(r"[^\w-]+", "_", self.name_of(centre)).strip("_")
         return f"{self.name}_orbits_around_{plain or centre + 1}"
 
     def setting_in_words(self):
-        """N, scheme, step, softening."""
+        """Number of bodies, scheme, step and softening."""
         setting = self.first.setting
         length, second = (" m", " s") if is_si(setting) else ("", "")
         words = [f"N = {self.n}", setting["integrator"], step_in_words(self, second)]
@@ -73,7 +73,7 @@ class Series:
 
 
 def step_in_words(series, second):
-    """No file says whether the step was adaptive; the times do."""
+    """Adaptive steps show in the times alone; no file records them."""
     dt = series.first.setting["dt"]
     steps = series.iterations[-1] - series.iterations[0]
     mean = (series.last.time - series.first.time) / steps if steps else dt
@@ -81,7 +81,7 @@ def step_in_words(series, second):
 
 
 def time_scale(series):
-    """(unit in s, its name): what the span of the series is read in; (1, "") where time has no unit."""
+    """(unit in s, its name) that suits the series' span; (1, "") if time has no unit."""
     if not is_si(series.first.setting):
         return 1, ""
     span = abs(series.last.time - series.first.time)

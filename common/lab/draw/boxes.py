@@ -1,4 +1,4 @@
-"""Where texts lie, in pixels: as four corners, so that a text along a slope takes no more room than it has."""
+"""The place of texts in pixels, as four corners, so that a rotated text takes only the room that it needs."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def corners_of(text, renderer):
-    """The real corners of a text that turns around its anchor; else those of its upright box."""
+    """The actual corners of a text rotated about its anchor; for others those of the bounding box."""
     angle = text.get_rotation()
     if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
         box = text.get_window_extent(renderer)
@@ -25,13 +25,13 @@ def turned(corners, anchor, degrees):
 
 
 def box_around(place, width, height):
-    """Upright, with its middle there."""
+    """The corners of an upright box centred at `place`."""
     x, y = place
     return np.array([(x - width / 2, y - height / 2), (x + width / 2, y - height / 2), (x + width / 2, y + height / 2), (x - width / 2, y + height / 2)])
 
 
 def overlap(one, other, allowed=1.0):
-    """Do two convex shapes lie on one another by more than so many pixels? No, if a line fits between them."""
+    """True if two convex shapes overlap by more than `allowed` pixels, that is if no line separates them."""
     for shape in (one, other):
         for side in np.roll(shape, -1, axis=0) - shape:
             length = math.hypot(*side)

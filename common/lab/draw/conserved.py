@@ -1,4 +1,4 @@
-"""What an exact solution keeps (docs/physics.md, section 4), with the formulas of common/physics/conserved.cpp."""
+"""Conserved quantities (docs/physics.md, section 4), with the formulas of common/physics/conserved.cpp."""
 
 from dataclasses import dataclass
 
@@ -6,16 +6,16 @@ import numpy as np
 
 from body_complaints import BadFile
 
-TILE = 256  # bodies: the arrays in between, of 512 KiB each, stay in the cache
+TILE = 256  # bodies: temporary arrays of 512 KiB stay in the cache
 
 
 @dataclass(frozen=True)
 class Conserved:
-    """Conserved quantities of one state, in units of the bodies."""
+    """Conserved quantities of one state, in the units of the bodies."""
     energy: float
     momentum: np.ndarray
     angular_momentum: np.ndarray
-    momenta: float  # sum of m |v|: what the momentum is compared with
+    momenta: float  # sum of m |v|, the reference for the momentum
     angular_momenta: float  # sum of m |q| |v|
 
 
@@ -50,6 +50,6 @@ def tile_sum(rows, columns, softening2, below_diagonal=False):
         d *= d
         r2 += d
     if below_diagonal:
-        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, no body with itself
+        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, without self-interaction
     np.sqrt(r2, out=r2)
     return rows[3] @ (np.divide(1, r2, out=r2) @ columns[3])

@@ -1,8 +1,8 @@
-"""How the lab writes its figures, in pictures and in the tables of documents."""
+"""How pictures and the tables of documents write figures."""
 
-FLOPS = 20  # per interaction, the convention of the literature: by it different kernels can be compared
+FLOPS = 20  # per interaction, by the convention of the literature, so that kernels can be compared
 
 
 def three_digits(value):
-    """As many as the spread of a good machine allows."""
+    """Three significant digits: a good machine's noise allows no more."""
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"

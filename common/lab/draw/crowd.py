@@ -1,4 +1,4 @@
-"""Very many bodies: how they stand at the start and at the end, as dots or by how many stand in a cell."""
+"""Pictures of many bodies at the start and the end: dots, or the number of bodies per cell."""
 
 import numpy as np
 from matplotlib.patches import PathPatch
@@ -12,11 +12,11 @@ from panels import pairs
 
 MOST_DOTS = 1500
 CELLS = 72  # along the longest side of the box
-MIDDLE = 0.98  # of the bodies are shown in any case
+MIDDLE = 0.98  # this share of the bodies is always shown
 
 
 def crowd(series, centre=None):
-    """`centre`: index of the body that is kept in the middle."""
+    """`centre` is the index of the body kept at the centre."""
     places = np.array([series.first.places, series.last.places])
     if centre is not None:
         places = places - places[:, centre:centre + 1]
@@ -41,7 +41,7 @@ def crowd(series, centre=None):
 
 
 def near(places):
-    """Which bodies are not far outside, of places (state, body, axis)."""
+    """A mask of the bodies that are not far outside. `places` has axes (state, body, axis)."""
     away = np.abs(places - np.median(places, axis=(0, 1))).max(axis=-1)
     reach = np.quantile(away, MIDDLE)
     return away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
@@ -66,13 +66,13 @@ def cell_size(box):
 
 
 def counts(box, bodies, sides):
-    """Bodies in each cell of a plane: (across, up)."""
+    """The number of bodies in each cell of a plane, as an array (across, up)."""
     edges = [box.low[side] + cell_size(box) * np.arange(int(np.ceil(box.size[side] / cell_size(box))) + 1) for side in sides]
     return np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
 
 
 def levels_for(most):
-    """How many; each stands for twice as many bodies as the one before: 1, 2 to 3, 4 to 7, ..."""
+    """The number of shades. Each stands for twice as many bodies as the one before: 1, 2 to 3, 4 to 7, ..."""
     return int(np.clip(np.floor(np.log2(most)) + 1, 2, 8))
 
 
@@ -81,7 +81,7 @@ def strength(level, levels):
 
 
 def draw_cells(axes, box, bodies, sides, levels, gid):
-    """One path for each level. Neighbours in a line are one rectangle, so that no seams show."""
+    """One path per level. Adjacent cells of a row merge into one rectangle, so that no seams show."""
     grid, cell = counts(box, bodies, sides), cell_size(box)
     level_of = np.clip(np.floor(np.log2(np.where(grid > 0, grid, 0.5))), -1, levels - 1)
     for level in range(levels):

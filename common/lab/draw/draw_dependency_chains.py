@@ -1,16 +1,16 @@
-"""One sum waits for itself, eight keep two ports busy: latency times throughput."""
+"""Dependency chains: one sum waits for itself, eight keep two ports busy. Latency times throughput."""
 
 import theme
 from page import FULL, Page
 
-LATENCY, PORTS = 4, 2  # cycles until an fma's result can be added to; how many start in a cycle
+LATENCY, PORTS = 4, 2  # cycles until an fma's result is ready; fma that start per cycle
 CYCLES, CELL, HIGH, LEFT = 16, 36, 26, 164
 SUMS = (1, LATENCY, LATENCY * PORTS)
 MOST = LATENCY * PORTS  # fma that can start in LATENCY cycles
 
 
 def starts(sums):
-    """(cycle, port, sum) of every fma: sums take turns, and none starts before its last fma is through."""
+    """(cycle, port, sum) of every fma. Sums take turns; none starts before its previous fma is complete."""
     free, found = [0] * sums, []
     for cycle in range(CYCLES):
         ready = [s for s in range(sums) if free[s] <= cycle][:PORTS]

@@ -1,4 +1,4 @@
-"""The house: rooms of common/ in layers, the parts beside them, and the pipe between judges and judged."""
+"""The architecture: layers of common/, the parts beside them, and the pipe between judges and programs."""
 
 import theme
 from page import FULL, Page

@@ -1,4 +1,4 @@
-"""Array of structures against structure of arrays: which bytes one load of eight numbers brings."""
+"""Array of structures against structure of arrays: the bytes that one load of eight numbers fetches."""
 
 import theme
 from page import FULL, Page
@@ -10,12 +10,12 @@ CELL, HIGH, LEFT = 47, 27, 128
 
 
 def structures():
-    """What lies where, number by number: (body, field)."""
+    """The memory layout, number by number: (body, field)."""
     return [(body, field) for body in range(BODIES) for field in FIELDS]
 
 
 def brought(numbers, field="qx"):
-    """How many of the field the first load brings."""
+    """How many values of `field` the first load fetches."""
     return sum(name == field for _, name in numbers[:IN_LOAD])
 
 

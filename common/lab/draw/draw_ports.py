@@ -1,4 +1,4 @@
-"""Which port takes what of an interaction, and how interactions overlap: the unit for root and division is never free."""
+"""Which port runs each operation of an interaction, and how interactions overlap: root and division are the bottleneck."""
 
 import theme
 from page import FULL, Page
@@ -15,7 +15,7 @@ def top_of(lane):
 
 
 def draw_operation(page, gid, lane, interaction, operation, start):
-    """What sticks out of the page is cut."""
+    """Cuts off what lies outside the page."""
     first, last = max(start, 0), min(start + KEEPS[operation], SHOWN)
     if last > first:
         colour, strength = {0: (theme.FILL, FULL), 1: (theme.ACCENT, FULL)}.get(interaction, (theme.QUIET, 0.8))

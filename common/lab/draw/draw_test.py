@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do pictures show what was measured, with nothing on top of anything else, in colours that a dark page can change?"""
+"""Tests that pictures show the measurements, that nothing overlaps, and that a dark page can change every colour."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The third law's triangle of pairs, dealt out to threads in three ways: who gets how much."""
+"""The third law's triangle of pairs under three schedules: each thread's share of the work."""
 
 import heapq
 
@@ -11,12 +11,12 @@ CELL, WIDE = 11, 292
 
 
 def pairs(i, n=ROWS):
-    """Pairs of row i, with j = i + 1 ... n - 1."""
+    """The number of pairs in row i, with j = i + 1 ... n - 1."""
     return n - 1 - i
 
 
 def blocks(n, threads):
-    """The thread of each row."""
+    """The owner of each row, in contiguous blocks."""
     return [next(t for t in range(threads) if n * t // threads <= i < n * (t + 1) // threads) for i in range(n)]
 
 
@@ -25,7 +25,7 @@ def in_turn(n, threads):
 
 
 def next_free(n, threads):
-    """A thread that finishes a row takes the next one; every pair takes equally long."""
+    """A thread that finishes a row takes the next one; all pairs take equally long."""
     free_at, owners = [(0, t) for t in range(threads)], []
     for i in range(n):
         time, thread = heapq.heappop(free_at)
@@ -51,7 +51,7 @@ def draw_triangle(page, way, x, y, owners):
 
 
 def draw_shares(page, way, x, y, owners):
-    scale = 300  # pixels of all pairs
+    scale = 300  # pixels for all pairs
     for t, share in enumerate(shares(owners)):
         page.words(f"{way}-thread-{t}", x, y + 22 * t + 9, f"thread {t}", 9)
         page.box(f"{way}-share-{t}", x + 62, y + 22 * t, scale * share, 18, COLOURS[t], FULL)

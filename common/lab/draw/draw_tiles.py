@@ -1,17 +1,17 @@
-"""The matrix of all interactions in tiles: what a block of threads has in registers, what in shared memory."""
+"""The matrix of all interactions in tiles: what a block of threads keeps in registers and in shared memory."""
 
 import theme
 from page import FULL, TINT, Page
 
-TILES, P, BLOCK, TILE = 8, 256, 3, 2  # of N x N; threads of a block; the block and the tile in focus
+TILES, P, BLOCK, TILE = 8, 256, 3, 2  # tiles per side of the matrix; threads per block; block and tile in focus
 SIZE, MINI, CELLS = 34, 20, 12
 MATRIX, ZOOM = (84, 150), (560, 160)
 REGISTERS, SHARED = theme.SERIES[3], theme.FILL
-NOW = 4  # the column that all threads are at
+NOW = 4  # the column that all threads work on
 
 
 def state(block, tile):
-    """Colour and strength of a tile of the matrix."""
+    """Colour and strength of one tile."""
     if block != BLOCK:
         return theme.QUIET, TINT
     return (SHARED, FULL) if tile == TILE else (SHARED, 0.45 if tile < TILE else 0.12)

@@ -1,4 +1,4 @@
-"""How far energy, momentum and angular momentum of a run move from where they were at the start."""
+"""How energy, momentum and angular momentum of a run drift from their initial values."""
 
 import math
 import sys
@@ -14,7 +14,7 @@ from conserved import conserved
 from frame import nice_step, ticks_between
 from sheet import Sheet
 
-PATIENCE = 2  # seconds without a word
+PATIENCE = 2  # seconds between progress messages
 
 
 def energy(series):
@@ -43,7 +43,7 @@ def energy(series):
 
 
 def changes(series):
-    """(times in the unit of the picture, {name: changes}), each relative to a sum that does not cancel."""
+    """(times in the picture's unit, {name: changes}), each change relative to a sum that does not cancel."""
     times, found, begun = [], [], time.monotonic()
     told = begun
     for k, state in enumerate(series):
@@ -57,7 +57,8 @@ def changes(series):
 
 
 def relative(found):
-    """As `run` and docs/physics.md do; against the largest sum where all bodies start at rest."""
+    """Changes defined as in `run` and docs/physics.md; if all bodies start at rest, relative to the largest sum of the
+    run."""
     start = found[0]
     momenta = start.momenta or max(one.momenta for one in found) or 1
     angular = start.angular_momenta or max(one.angular_momenta for one in found) or 1
@@ -67,13 +68,13 @@ def relative(found):
 
 
 def draw_signed(axes, times, values):
-    """Size upwards, sign in the colour."""
+    """Size on the axis, sign as colour."""
     draw(axes, times, values, theme.SERIES[2], "-", "energy gained (+)", "gained")
     draw(axes, times, -values, theme.SERIES[1], "--", "energy lost (-)", "lost")
 
 
 def draw(axes, times, values, colour, dashes, label, gid):
-    """Only what is above 0 has a place on a logarithmic axis."""
+    """Positive values only: a logarithmic axis has no place for others."""
     if (values > 0).any():
         lone = (values > 0).sum() == 1
         axes.plot(times, np.where(values > 0, values, np.nan), color=colour, linestyle=dashes, linewidth=1.5, label=label, gid=gid,
@@ -81,7 +82,7 @@ def draw(axes, times, values, colour, dashes, label, gid):
 
 
 def log_axis(axes):
-    """Whole powers of ten, at least three of them."""
+    """Ticks at whole powers of ten, at least three of them."""
     values = np.concatenate([line.get_ydata() for line in axes.lines] or [[]])
     values = values[np.isfinite(values)]
     if not len(values):

@@ -1,4 +1,4 @@
-"""Energy and momenta against time, from the log of a run: every row of it, where files of bodies are few."""
+"""Energy and momenta against time, from the log of a run: it has more rows than there are body files."""
 
 import numpy as np
 

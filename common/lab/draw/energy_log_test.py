@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The picture of a run's log: its numbers, its words, and files that are not such a log."""
+"""Tests the picture of a run's log: numbers, words, and files that are no such log."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""Pictures of ./lab bench PART --study energy: the error of each integrator against what it costs, and along the time."""
+"""Pictures of ./lab bench PART --study energy: each integrator's error against cost and against time."""
 
 import json
 import math
@@ -14,7 +14,7 @@ COST = {"evaluations": "force evaluations", "seconds": "seconds"}
 
 
 def read_study(file):
-    """The content of a result of this study; None where the file is something else."""
+    """The content of a result of this study; None for any other file."""
     try:
         with open(file, encoding="utf-8") as stream:
             content = json.load(stream)
@@ -24,7 +24,7 @@ def read_study(file):
 
 
 def look(scheme):
-    """The same colour and marker for a scheme in every picture."""
+    """A scheme's colour and marker, the same in every picture."""
     return {**theme.series(ORDER.index(scheme)), "label": scheme}
 
 
@@ -61,7 +61,7 @@ def log_of_errors(axes):
 
 
 def error_against(study, cost, experiments, name, title):
-    """A panel for each experiment and precision."""
+    """One panel per experiment and precision."""
     panels = [(experiment, precision) for experiment in experiments for precision in ("float", "double")
               if any(row["experiment"] == experiment and row["precision"] == precision for row in study["rows"])]
     columns = min(2, len(panels))
@@ -94,7 +94,7 @@ def along_time(study, experiments):
 
 
 def energy_study(study):
-    """Sheets of all that there is."""
+    """All sheets that the study has data for."""
     names = list(dict.fromkeys(row["experiment"] for row in study["rows"]))
     series = list(dict.fromkeys(row["experiment"] for row in study["rows"] if "errors" in row))
     costly = [name for name in names if "stars" in name]

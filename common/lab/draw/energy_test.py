@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The picture of energy and momenta: its numbers are those of `run` and of sums by hand."""
+"""Tests the picture of energy and momenta against the figures of `run` and sums by hand."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""What part of space a picture shows, in which unit, from which sides."""
+"""The region of space that a picture shows, its unit and its views."""
 
 import math
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from body_complaints import BadFile
 
 PLANE = 0.01  # a system thinner than this part of its extent is drawn from one side
 THINNEST = 0.2  # of the widest axis: no panel is a mere line
-FAR = 5  # times as far as anybody stood at the start: has left
+FAR = 5  # a body this many times farther than any was at the start has left
 GAP = 10  # times as far as the nearer bodies: does not belong to them
 
 
 @dataclass(frozen=True)
 class Box:
-    """Ranges of x, y and z in `unit`, which is called `unit_name`; `axes`: those that are worth showing."""
+    """Ranges of x, y and z in `unit`, whose name is `unit_name`. `axes` are those worth showing."""
     low: np.ndarray
     high: np.ndarray
     axes: tuple
@@ -41,38 +41,38 @@ class Box:
         axes.set_yticks(*self.ticks(up))
 
     def ticks(self, axis):
-        """Places and their words; a short axis may have smaller steps than a long one, or it would have a single tick."""
+        """Tick positions and labels. A short axis may have a smaller step, so that it has more than one tick."""
         longest = self.size.max()
         step = min(nice_step(longest, 7), nice_step(self.size[axis], 3.5 + 5 * self.size[axis] / longest))
         return ticks_between(self.low[axis], self.high[axis], step)
 
 
 def ticks_between(low, high, step):
-    """Places and their words."""
+    """Tick positions and labels."""
     steps = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     return [k * step for k in steps], [f"{k * step:.10g}" for k in steps]
 
 
 def nice_step(extent, most):
-    """The least of 1, 2 or 5 times a power of ten of which at most `most` make the extent."""
+    """The smallest 1, 2 or 5 times a power of ten that divides the extent into at most `most` steps."""
     power = 10.0 ** math.floor(math.log10(extent / most))
     return next(k * power for k in (1, 2, 5, 10) if extent / (k * power) <= most)
 
 
 def distances(places, centre):
-    """Along the axis where it is largest: no square overflows."""
+    """Largest distance along any axis; unlike squares it cannot overflow."""
     return np.abs(places - centre).max(axis=-1)
 
 
 def staying(paths):
-    """Which bodies do not leave the others behind, of paths (time, body, axis); all, where most of them do."""
+    """A mask of the bodies that do not leave the others behind; all if most do. `paths` has axes (time, body, axis)."""
     centre = paths[0].mean(axis=0)
     stays = distances(paths, centre).max(axis=0) / FAR <= distances(paths[0], centre).max()
     return stays if 2 * stays.sum() >= len(stays) else np.ones_like(stays)
 
 
 def neighbours(paths):
-    """For paths relative to one body: the bodies near it; all others are much farther away."""
+    """A mask of the bodies near the central one, for paths relative to it; all others are much farther away."""
     reach = distances(paths, 0).max(axis=0)
     others = np.sort(reach[reach > 0])
     gaps = np.flatnonzero(others[1:] > GAP * others[:-1])

@@ -1,4 +1,4 @@
-"""Two axes at once, as a table in colours: threads against N, the block of a GPU against N."""
+"""Tables in colours: threads against N, and the block size of a GPU against N."""
 
 import re
 
@@ -33,7 +33,7 @@ def figure(value):
 
 
 def threads_by_bodies(result, name):
-    """10^9 interactions/s of one implementation, in the first precision, for each number of threads and of bodies."""
+    """10^9 interactions/s of one implementation in its first precision, per number of threads and of bodies."""
     precision = next(row.precision for row in result.rows if row.name == name)
     rows = {(row.threads, row.n): row for row in result.rows if (row.name, row.precision) == (name, precision)}
     counts, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})

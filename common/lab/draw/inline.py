@@ -19,7 +19,7 @@ def inline_svg(sheet, name):
 
 
 def with_own_ids(text, name):
-    """An id may hold any words of an implementation, but no two are the same: neither here nor on the page."""
+    """Prefixes every id with the picture's name. Ids stay distinct, in the picture and on the page."""
     ids = {}
     for old in re.findall(r'\bid="([^"]*)"', text):
         new = f"{name}-{re.sub(r'[^A-Za-z0-9_-]+', '_', xml.unescape(old))}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Can two pictures stand in one page, without taking each other's parts or colours?"""
+"""Tests that two pictures fit in one page without sharing ids or colours."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The whole lab in one picture: from the slow program to a GPU, in the rows of README's table."""
+"""The whole lab in one picture, from the slow program to a GPU: the rows of README's table."""
 
 import theme
 from conventions import three_digits
@@ -13,7 +13,7 @@ class Step:
 
 
 def journey_picture(steps, footnote):
-    """Logarithmic: the same gain is the same width, wherever on the way it is made."""
+    """The axis is logarithmic: equal gains have equal widths."""
     first = steps[0]
     sheet = Sheet("journey", "From the formulas, word for word, to the limit of a GPU",
                   "Interactions per second, float; each line is a factor of ten; dashed: ceilings, and another program",

@@ -1,4 +1,4 @@
-"""Bars of interactions/s, a bar for each implementation: how much each step of a ladder gains."""
+"""A bar of interactions/s per implementation: the gain of each rung of a ladder."""
 
 import theme
 from bench_result import threads
@@ -8,7 +8,7 @@ BAR_PIXELS = 31
 
 
 def largest_setup(result):
-    """The rows of the largest N, then most threads, then its first precision and launch: what a ladder is told of."""
+    """The rows that a ladder shows: largest N, then most threads, then the first precision and launch shape."""
     rows = result.rows
     for best in (lambda row: row.n, lambda row: row.threads):
         most = max(map(best, rows))
@@ -38,7 +38,7 @@ def colour_of(row, rows):
 
 
 def scale_of(most):
-    """(unit, its name) in which numbers of this size are read, of interactions/s."""
+    """(unit, its name) that suits rates of this size."""
     for unit, name in ((1e12, "10^12"), (1e9, "10^9"), (1e6, "10^6")):
         if most >= unit:
             return unit, f"{name} interactions/s"
@@ -46,7 +46,7 @@ def scale_of(most):
 
 
 def ladder(result, name="ladder"):
-    """Wrong results are hatched: their speed counts nothing."""
+    """Wrong results are hatched, since their speed does not count."""
     rows = largest_setup(result)
     first, gpu = rows[0], bool(result.context.get("device"))
     about = [f"N = {first.n}", first.precision] + ([] if gpu else [threads(first.threads)])

@@ -1,4 +1,4 @@
-"""Paths of bodies, seen from one side or three; of very many bodies the crowd."""
+"""Paths of bodies, from one side or three; many bodies are drawn as a crowd."""
 
 from typing import NamedTuple, Optional
 
@@ -44,7 +44,7 @@ def paths_of(series, around=None):
 
 
 def orbits(series, around=None):
-    """Seen from one side or three."""
+    """One view or three; a crowd if there are too many bodies for paths."""
     if series.n > MOST_PATHS:
         return crowd(series, None if around is None else body_called(series, around))
     drawn = paths_of(series, around)
@@ -63,7 +63,7 @@ def looks_of(series, inside):
 
 
 def body_called(series, word):
-    """Its index. Throws BadFile."""
+    """The body's index. Raises BadFile."""
     named = [body for body, name in series.first.names.items() if name.lower() == word.lower()]
     if len(named) == 1:
         return named[0]

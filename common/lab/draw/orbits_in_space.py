@@ -21,7 +21,7 @@ WALLS = ((0, 0), (1, 1), (2, 0))  # (axis, side) of the three faces behind the p
 
 
 def in_space(series, around=None):
-    """A sheet; None where the system is plane, or has too many bodies for paths."""
+    """A sheet; None if the system is planar or has too many bodies for paths."""
     if series.n > MOST_PATHS:
         return None
     drawn = paths_of(series, around)

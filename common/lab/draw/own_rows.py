@@ -15,7 +15,7 @@ CONDITIONS = (("n", "N = {:.0f}"), ("threads", "threads: {}"), ("precision", "{}
 
 
 def drawable(rows):
-    """Those that have a speed, right or wrong, in the order of the tries."""
+    """Rows with a speed, right or wrong, in the order of the tries."""
     return [row for row in rows if row["times_naive"]]
 
 
@@ -36,12 +36,12 @@ def values_of(rows, name):
 
 
 def conditions_of(rows):
-    """What all rows share."""
+    """The conditions that all rows share."""
     return ", ".join(unit.format(*values_of(rows, name)) for name, unit in CONDITIONS if len(values_of(rows, name)) == 1)
 
 
 def drawable_text(text):
-    """Whatever a student typed: what no picture can show becomes a question mark."""
+    """Replaces characters that no picture can show with question marks."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -50,7 +50,7 @@ def number_of(row):
 
 
 def label_of(row, rows):
-    """Number, name and idea, and what the row does not share with the others."""
+    """Number, name, idea, and the conditions that the rows do not share."""
     idea = textwrap.shorten(drawable_text(row["idea"]), LONGEST, placeholder=" ...")
     apart = [unit.format(row[name]) for name, unit in CONDITIONS if row[name] and len(values_of(rows, name)) > 1]
     name = f"{number_of(row)}  {drawable_text(row['name'])}".strip()

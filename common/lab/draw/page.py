@@ -30,7 +30,7 @@ class Page:
                        color=theme.WHITE if full else theme.INK, fontweight="bold" if full else "normal")
 
     def frame(self, gid, x, y, wide, high, colour=theme.ACCENT):
-        """Around what is meant."""
+        """Marks a region."""
         self.box(gid, x, y, wide, high, strength=0, edge=colour, line=2.4)
 
     def words(self, gid, x, y, text, size=10, ha="left", va="center", **how):
@@ -45,7 +45,7 @@ class Page:
             "arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 12})
 
     def span(self, gid, x, wide, y, text, colour=theme.SOFT, below=True, size=10):
-        """|---- text ----| : how long something takes."""
+        """|---- text ----| shows a duration."""
         self.line(gid, [x, x + wide], [y, y], colour, 1.4)
         for k, end in enumerate((x, x + wide)):
             self.line(f"{gid}-end-{k + 1}", [end, end], [y - 5, y + 5], colour, 1.4)

@@ -58,6 +58,6 @@ def sheet_for(words, high, rows, **options):
 
 
 def keep_left(sheet, wide):
-    """Panels of a fixed shape would float in the middle of a wider sheet."""
+    """Keeps panels of fixed shape on the left; a wider sheet would centre them."""
     left, below, width, high = sheet.figure.get_layout_engine().get()["rect"]
     sheet.figure.get_layout_engine().set(rect=(left, below, min(width, wide / WIDTH), high))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab plot as a command: what it writes, and one line and status 2 for what it cannot draw."""
+"""Tests ./lab plot as a command: the files it writes, and one line and status 2 for bad input."""
 
 import os
 import subprocess

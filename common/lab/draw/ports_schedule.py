@@ -1,4 +1,4 @@
-"""When each operation of an interaction starts, if a core overlaps interactions as well as its ports allow."""
+"""The start of each operation of an interaction when a core overlaps interactions as far as its ports allow."""
 
 import math
 
@@ -25,7 +25,7 @@ def pipe_of(operation):
 
 
 def overlaps(start, keeps, taken):
-    """Does it meet what is on the same port, of this interaction or of any other one, PERIOD cycles apart?"""
+    """True if it collides with an operation on the same port, of this interaction or of any other, PERIOD cycles apart."""
     return any((start - other) % PERIOD < lasts or (other - start) % PERIOD < keeps for other, lasts in taken)
 
 
@@ -35,7 +35,7 @@ def next_try(start, pipe):
 
 
 def schedule():
-    """[(name, operation, (pipe, port), start)]: each as early as what it waits for and the ports allow."""
+    """[(name, operation, (pipe, port), start)], each as early as its inputs and the ports allow."""
     taken = {(pipe, port): [] for pipe, count in PIPES.items() for port in range(count)}
     found, ready = [], {}
     for name, (operation, before) in STEPS.items():

@@ -21,7 +21,7 @@ COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right
 
 
 def roofline(data, with_table=True):
-    """A page has a table of its own."""
+    """`with_table` is False for pages, which have their own table."""
     points = data["points"]
     rows = max(len(points), 1) + 1 if with_table else 0
     sheet = Sheet(name_of_picture(data), title_of(data), f"{setting(data)}, {data['machine']}", footnote(data),
@@ -80,7 +80,7 @@ def frame(axes, across, up, data):
 
 
 def lines_of(data):
-    """Ceilings that are drawn. Of L1 the widest loads, and those of each point's own instruction set."""
+    """The ceilings to draw; of L1 only the widest loads and those of the points' instruction sets."""
     flops, loads = ceilings_drawn(data)
     level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
     of_points = {one["instruction_set"] for one in data["points"]}
@@ -101,7 +101,7 @@ def draw_slope(axes, row, flops, across, up):
 
 
 def start_of(row, loads, across):
-    """flop/byte from which a peak can be reached."""
+    """The flop/byte from which a peak can be reached."""
     slopes = [load["best"] for load in loads if load["instruction_set"] == row["instruction_set"]] or [load["best"] for load in loads]
     return max(across[0], row["best"] / max(slopes)) if slopes else across[0]
 
@@ -120,7 +120,7 @@ def colour_of(one):
 
 
 def shown_place(one, across, up):
-    """(flop/byte, flop/s, marker): what lies outside stands at the edge, and points there."""
+    """(flop/byte, flop/s, marker). Points outside are drawn at the edge, with a marker that points outwards."""
     x, y = one["intensity"] or float("inf"), one["flops_per_s"]
     marker = "<" if x < across[0] else ">" if x > across[1] else "v" if y < up[0] else "^" if y > up[1] else "o"
     return min(max(x, across[0]), across[1]), min(max(y, up[0]), up[1]), marker
@@ -144,7 +144,7 @@ def draw_points(axes, points, across, up):
 
 
 def arrow_places(points, across, up):
-    """Where it begins and ends; None where the two lie so near that there is no room for one."""
+    """The arrow's ends; None if they are too close."""
     ends = arrow(points)
     places = [shown_place(end, across, up)[:2] for end in ends] if ends else []
     far = places and max(abs(math.log(b / a)) / math.log(high / low) for a, b, (low, high) in zip(*places, (across, up)))
@@ -173,7 +173,7 @@ def label(labels, slopes, peaks, loads, points, across, up):
 
 
 def words_of_slope(row, peaks):
-    """The name in full, and a shorter one for where that has no room. L1 says how wide it loads."""
+    """The full name, then shorter ones for lack of room. L1 states the load width."""
     rate, sets = rate_of(row), set_names([peak for peak, _ in peaks])
     if row["where"] != "cpu":
         return f"{row['name']}  {rate}", f"{row['level']}  {rate}", row["level"]

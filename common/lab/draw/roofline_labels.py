@@ -1,4 +1,4 @@
-"""Labels of a roofline, put where they lie on nothing: beside the lines that they name, beside the points."""
+"""Places the labels of a roofline beside their lines and points, without overlap."""
 
 import math
 
@@ -34,11 +34,11 @@ class Labels:
         self.taken.append(box_around(self.pixels(x, y), size, size))
 
     def keep_off(self, *ends):
-        """A line from one end to the other: texts lie on it only where there is no other place."""
+        """Texts avoid this line if any other place is free."""
         self.lines.append(np.array([self.pixels(*end) for end in ends]))
 
     def crowds(self, places):
-        """Indices of the places, those that lie on one another together."""
+        """Groups the indices of places that overlap."""
         groups = []
         for k, place in enumerate(places):
             group = next((group for group in groups if math.dist(self.pixels(*places[group[0]]), self.pixels(*place)) < CROWD), None)
@@ -57,8 +57,8 @@ class Labels:
         return self.inside(shape) and not any(overlap(shape, other) for other in avoided)
 
     def first_free(self, text, moves, gap=0, strictly=False):
-        """Tries one place after the other, off all lines and then, unless strictly, on some; where none is free, the last one
-        stays. Was there a free one?"""
+        """Tries one place after another, first off all lines, then, unless `strictly`, on some. Keeps the last place if none
+        is free. True if one was free."""
         for avoided in ([*self.taken, *self.lines], *([] if strictly else [self.taken])):
             for move in moves:
                 move()

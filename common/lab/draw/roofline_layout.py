@@ -13,7 +13,7 @@ STEPS = (1, 2, 5, 10)
 
 
 def steps_between(low, high):
-    """1, 2, 5, 10, 20, ... from low to high, both among them."""
+    """1, 2, 5, 10, 20, ... from low to high, both included."""
     first = math.floor(math.log10(low) + 1e-9)
     every = (step * 10.0 ** power for power in range(first, first + 40) for step in STEPS[:3])
     return [float(f"{one:.1g}") for one in every if low * 0.999 <= one <= high * 1.001]

@@ -25,7 +25,7 @@ from sheet import collisions, crossings  # noqa: E402
 
 
 def crowd(count):
-    """Points of two intensities, all about as fast, and one above the roof."""
+    """Points at two intensities and of similar speed, and one above the roof."""
     rows = [("naive", "naive", made.NAIVE, "scalar", 1.6e8), ("mine", "mine", made.NAIVE, "scalar", 1.61e8),
             ("mine_with_a_name_that_is_far_too_long", "mine", made.FUSED, "scalar", 2.9e8)]
     rows += [(f"rung_{k}", "rung", made.THIRD_LAW if k % 2 else made.FUSED, "scalar", 3e8 * (1 + 0.03 * k)) for k in range(count)]
@@ -33,7 +33,7 @@ def crowd(count):
 
 
 def outside():
-    """Points that no picture of this machine has room for."""
+    """Points outside the picture's range."""
     return made.roofline([("slow", "naive", made.FUSED, "scalar", 1e3), ("far", "rung", made.work(add=999, loads=1), "scalar", 1e6),
                           ("near", "rung", made.work(add=1, loads=2000), "scalar", 1e6), ("none", "rung", made.work(fma=9), "scalar", 1e8)])
 

@@ -1,4 +1,4 @@
-"""What ./lab run --log FILE.csv wrote (docs/file_formats.md), as columns."""
+"""Reads the log of ./lab run --log FILE.csv (docs/file_formats.md) as columns."""
 
 import csv
 import math
@@ -13,7 +13,7 @@ NEEDED = ("iteration", "time", "dt", "energy", *(f"{what}_{axis}" for what in ("
 
 
 class RunLog:
-    """`columns`: arrays by name, a number for each row."""
+    """`columns` maps names to arrays, with one number per row."""
 
     def __init__(self, path, columns):
         self.path, self.columns = Path(path), columns
@@ -30,7 +30,7 @@ class RunLog:
 
 
 def read_log(path):
-    """Throws BadFile with one line FILE:LINE: what is wrong."""
+    """Raises BadFile with one line, FILE:LINE: what is wrong."""
     try:
         with open(path, newline="", encoding="utf-8", errors="replace") as stream:
             rows = list(csv.reader(stream))

@@ -1,4 +1,4 @@
-"""Files as ./lab run -w BASE writes them, made for tests of pictures."""
+"""Makes files like those of ./lab run -w BASE, for tests of pictures."""
 
 import math
 import os
@@ -34,6 +34,6 @@ def circle(radius, angle, mass=1.0, z=0.0):
 
 
 def strange_colours(svg):
-    """Colours that the theme does not know: they would not follow a dark page."""
+    """Colours outside the theme: they would not follow a dark page."""
     body = re.sub(rb"<style.*?</style>", b"", svg, flags=re.DOTALL).decode()
     return set(re.findall(r"#[0-9a-fA-F]{6}\b", body)) - set(theme.PAPER.values())

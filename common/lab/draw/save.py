@@ -1,4 +1,4 @@
-"""Pictures into a folder: nothing that lies there is lost, nothing is half-written."""
+"""Saves pictures without overwriting others and without half-written files."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from whole_file import write_bytes
 
 
 class CannotSave(LabError):
-    """What is wrong, in one line."""
+    """One line: what is wrong."""
 
 
 def free_name(folder, name, content):
-    """NAME, or NAME-2, NAME-3, ... where another picture lies; the same picture keeps its name."""
+    """NAME, or NAME-2, NAME-3, ... if another picture has that name; the same picture keeps its name."""
     for k in range(1, 10000):
         candidate = name if k == 1 else f"{name}-{k}"
         file = folder / f"{candidate}.svg"
@@ -21,7 +21,7 @@ def free_name(folder, name, content):
 
 
 def save_svg(sheets, folder):
-    """Writes what is made anew from what is kept, over what lies there: the paths."""
+    """Writes each sheet as SVG over the previous one; yields the paths."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def save_svg(sheets, folder):
 
 
 def save_again(sheet, folder):
-    """SVG and PNG of what is drawn anew whenever its rows change, over the picture before: the path without ending."""
+    """Writes SVG and PNG over the previous picture; returns the path without ending."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for kind in ("svg", "png"):
@@ -48,7 +48,7 @@ def save_again(sheet, folder):
 
 
 def save(sheets, folder):
-    """Writes SVG and PNG of each sheet and closes it; the paths without their ending."""
+    """Writes SVG and PNG of each sheet and closes it; returns the paths without ending."""
     folder = Path(folder)
     names = []
     try:

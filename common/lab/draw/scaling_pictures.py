@@ -13,7 +13,7 @@ MESSAGE_S, BYTES_PER_S = 5e-5, 125e6  # of clusters/gbe.xml: two links of 25 us,
 
 
 def over_ranks(sheet, lines, ideal):
-    """lines: (name, {ranks: 10^9 interactions/s}, how it is drawn)"""
+    """lines: (name, {ranks: 10^9 interactions/s}, line style)"""
     axes, ranks = sheet.axes, sorted(lines[0][1])
     axes.plot(ranks, [ideal * count for count in ranks], color=theme.SOFT, linestyle=":", label="ideal", gid="ideal")
     for number, (name, speeds, style) in enumerate(lines):

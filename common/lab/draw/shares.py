@@ -1,4 +1,4 @@
-"""Where the time of an iteration on the GPU goes, from few bodies to many: a bar for each N, adding up to all of it."""
+"""Shares of the time of an iteration on the GPU: one stacked bar per N."""
 
 from pathlib import Path
 

@@ -103,7 +103,7 @@ class Sheet:
 
 
 def finished_svg(data, title, subtitle):
-    """With title and description for those who hear it, and the style sheet."""
+    """Adds the style sheet, and a title and description for screen readers."""
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", data.decode(), flags=re.DOTALL)
     head = (f'<title>{xml.escape(title)}</title>\n <desc>{xml.escape(subtitle)}</desc>\n'
             f' <style type="text/css">\n{theme.style_sheet()}\n </style>\n')
@@ -113,7 +113,7 @@ def finished_svg(data, title, subtitle):
 
 
 def visible_texts(figure):
-    """What is written on the sheet: ticks beyond the ends of an axis exist, but are not shown."""
+    """All visible texts; ticks beyond the ends of an axis exist, but are not shown."""
     texts = list(figure.texts)
     for axes in figure.axes:
         legend = axes.get_legend()
@@ -125,7 +125,7 @@ def visible_texts(figure):
 
 
 def collisions(sheet):
-    """Texts that lie on one another or leave the sheet, as pairs of words: none in a good picture."""
+    """Texts that overlap or leave the sheet, as pairs of words; empty for a good picture."""
     figure = sheet.figure
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
@@ -139,7 +139,7 @@ def collisions(sheet):
 
 
 def crossings(sheet, gids):
-    """Texts of the first axes through which a line goes whose gid begins with one of these, as pairs of words."""
+    """Texts of the first axes crossed by a line whose gid starts with one of `gids`, as pairs (text, gid)."""
     sheet.figure.canvas.draw()
     renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
     lines = [(line.get_gid(), axes.transData.transform(line.get_xydata())) for line in axes.lines if str(line.get_gid()).startswith(gids)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are the pictures of ./lab simulate those of its numbers?"""
+"""Tests that the pictures of ./lab simulate match its numbers."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Lines along one axis: the number of bodies, threads, the block of a GPU, unrolling."""
+"""Line pictures along one axis: bodies, threads, block size, unroll factor."""
 
 import math
 
@@ -45,7 +45,7 @@ def along_bodies(axes, result):
 
 
 def plain_power(value):
-    """0.01, 1, 100 as they are, what is longer as a power of ten."""
+    """Short numbers as they are, longer ones as a power of ten."""
     return f"{value:g}" if 1e-3 <= value <= 1e4 else f"10^{round(math.log10(value))}"
 
 
@@ -54,7 +54,7 @@ def seconds_scale(most):
 
 
 def about(result, *more):
-    """What a picture is of: what its rows share."""
+    """The conditions that all rows share."""
     words = []
     if len(result.values("n")) == 1:
         words.append(f"N = {result.rows[0].n}")

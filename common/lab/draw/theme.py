@@ -34,7 +34,7 @@ RC = {
 
 
 def series(k):
-    """Colour, marker and dashes of the k-th line, all different as long as there is any choice."""
+    """Colour, marker and dashes of line k, distinct as long as possible."""
     dashes = ["-", "--", ":", "-."][k // len(SERIES) % 4]
     slim = max(1.0 - 0.08 * k, 0.5)  # what lies on top is thinner, so that it hides nothing
     return {"color": SERIES[k % len(SERIES)], "marker": MARKERS[k % len(MARKERS)], "linestyle": dashes,
@@ -53,13 +53,13 @@ def rules():
 
 
 def style_sheet():
-    """What the SVG carries. Readers that know no style sheet see the colours of paper."""
+    """The style sheet inside an SVG. Readers without style sheets show the paper's colours."""
     return "\n".join([f":root {{ {variables(PAPER)} }}",
                       f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}", *rules()])
 
 
 def page_sheet():
-    """What a page carries for all pictures inside it (inline.py); printed, it is of paper."""
+    """The style sheet of a page for all pictures inside it (inline.py); printed pages use the paper's colours."""
     return "\n".join([f":root {{ {variables(PAPER)} }}",
                       f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}",
                       ".picture * { stroke-linejoin: round; stroke-linecap: butt; }", *rules()])

@@ -21,7 +21,7 @@ H200 = "NVIDIA H200 (132 SM, at most 1980 MHz)"
 
 
 def row(name, rate, n=1000, threads=1, **more):
-    """The middle half reaches from 0.8 to 1.3 of the median."""
+    """The interquartile range is 0.8 to 1.3 of the median."""
     spread = {"median": rate, "lower_quartile": 0.8 * rate, "upper_quartile": 1.3 * rate, "minimum": rate, "maximum": rate}
     return row_of({"name": name, "n": n, "threads": threads, "precision": "float", "interactions_per_s": spread,
                    "seconds_per_iteration": spread, "verdict": "right", "rounds": 3, **more})

@@ -1,4 +1,4 @@
-"""Begins every test of pictures: goes over to the Python that can draw, or says that there is none."""
+"""Starts every test of pictures: switches to the Python that has matplotlib, or skips the test."""
 
 import importlib.util
 import os
@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 
 def go_over():
-    """The environment's first: another matplotlib may be too old, or draw other bytes."""
+    """Prefers the environment's Python: another matplotlib may be too old or draw other bytes."""
     if PYTHON.exists() and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
     if not importlib.util.find_spec("matplotlib"):

@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Storage:
-    """The memory behind a tensor. One kind of device: a copy to it is none."""
+    """The memory behind a tensor. There is only one device, so a move copies nothing."""
 
     def __init__(self, array):
         self.array = array
