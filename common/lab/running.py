@@ -70,6 +70,6 @@ def status_of(process):
 
 
 def run_tool(name, *words):
-    """A module of the lab, by its main(): its status."""
+    """A module of this folder, by its main(): its status."""
     sys.stdout.flush()
     return importlib.import_module(name).main([str(word) for word in words])
