@@ -64,8 +64,8 @@ struct Worksheet {
 
   // --- Task 4: say it yourself -------------------------------------------------------------------
   // 6   Why does reduce_add belong after the loop? a) lanes lose digits when they are added up, b)
-  //     adding up one register takes several instructions that wait for each other, as many as the
-  //     rest of the step, c) it needs a detour through memory, d) it lowers the clock.
+  //     adding up one register takes several instructions, as many as the rest of the step, and
+  //     each waits for the one before, c) it needs a detour through memory, d) it lowers the clock.
   char why_not_add_up_in_the_loop = no_choice;
 
   // --- Task 5: precision -------------------------------------------------------------------------

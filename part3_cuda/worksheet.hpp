@@ -129,11 +129,12 @@ struct Worksheet {
   double empty_kernel_here = unanswered;
 
   // --- Task 10: Newton's third law ---------------------------------------------------------------
-  // 14  An interaction takes 13.3 instructions of a thread, a pair 17.8: how many times as fast is
-  //     the third law at most? How many 10^9 interactions/s is that at most on the paper GPU, where
-  //     each float unit starts one instruction per cycle? And atomic additions: a) lose some of the
-  //     additions, b) add up in an order that changes from run to run, c) do not exist for float,
-  //     d) wait for the processor.
+  // 14  In two kernels, counted in their machine code, an interaction takes 13.3 instructions of a
+  //     thread, and a pair by the third law 17.8: how many times as fast is the third law at most?
+  //     How many 10^9 interactions/s is that at most on the paper GPU, where each float unit starts
+  //     one instruction per cycle? And atomic additions: a) lose some of the additions, b) add up
+  //     in an order that changes from run to run, c) do not exist for float, d) wait for the
+  //     processor.
   double third_law_gain = unanswered;
   double third_law_bound = unanswered;
   char why_no_atomics = no_choice;

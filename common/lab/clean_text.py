@@ -1,10 +1,10 @@
-"""What a student typed, made safe for JSON and for a page."""
+"""Makes what a student typed safe for JSON and HTML."""
 
 import math
 
 
 def clean(value):
-    """Text, or data that holds text: no broken characters, no letters that cannot be seen, no infinities."""
+    """Text, or data that holds text, without broken or invisible characters and without infinities."""
     if isinstance(value, str):
         whole = value.encode("utf-8", "replace").decode("utf-8")
         return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in whole)

@@ -1,4 +1,4 @@
-"""Options of a command of ./lab: what is wrong with them is one line with an example, and its help fits the screen."""
+"""Parses a command's options: an error is one line with an example, and the help fits the screen."""
 
 import argparse
 

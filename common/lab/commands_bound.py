@@ -1,4 +1,4 @@
-"""./lab bound: how fast the student's own loop could be, by the ports that its machine code needs."""
+"""./lab bound: how fast the student's loop could be, given the ports that its machine code needs."""
 
 import json
 import platform
@@ -24,7 +24,7 @@ OWN_WORK = ("naive", "mine")  # kinds whose counts the worksheet asks for
 
 
 def forbears(lab, name):
-    """The name, then its parent, and that one's."""
+    """Yields the name, its parent, the parent's parent, and so on."""
     while name and lab.row(name):
         yield name
         parent = lab.row(name).get("parent")
@@ -32,8 +32,8 @@ def forbears(lab, name):
 
 
 def work_of(lab, name):
-    """(what was counted for each interaction, of whom, '' if of itself). Code that cannot be counted is taken to need as
-    many roots as what it was made from."""
+    """({kind: operations per interaction}, whose counts, '' if its own). If code cannot be counted, the
+    counts of its nearest counted ancestor are used."""
     for one in forbears(lab, name):
         if not counts_of(lab, one).exists():
             count_to_file(lab, one)
@@ -44,7 +44,7 @@ def work_of(lab, name):
 
 
 def is_hidden(lab, name):
-    """Counts of the given code are answers of the worksheet."""
+    """Whether its counts are answers of the worksheet that the student has not found yet."""
     if lab.row(name).get("kind") not in OWN_WORK or not has_worksheet(lab):
         return False
     build_worksheet(lab)
@@ -52,7 +52,7 @@ def is_hidden(lab, name):
 
 
 def bound_one(lab, name, options, core):
-    """Without speeds; `core`: of a GPU, its architecture. Raises NoLoop, CannotCount."""
+    """The bound without speeds; `core`: on a GPU, its architecture. Raises NoLoop, CannotCount."""
     work, whose = work_of(lab, name)
     hidden = is_hidden(lab, name)
     if lab.on_gpu():
@@ -61,12 +61,12 @@ def bound_one(lab, name, options, core):
 
 
 def is_kept(options):
-    """What lies in build/bound is the bound of what this machine runs, as the roofline and the page take it to be."""
+    """Whether to store it: roofline and report expect build/bound to hold bounds for this machine."""
     return not (options.core or options.arch or options.kernel or options.interactions or options.clock)
 
 
 def file_of(lab, found):
-    """build/bound/PART_NAME.json; what is not the plain float program has it in its name."""
+    """build/bound/PART_NAME.json, or PART_NAME_double.json."""
     words = [lab.part, found["name"], *(["double"] if found["precision"] == "double" else [])]
     return ROOT / "build/bound" / ("_".join(words) + ".json")
 
@@ -76,7 +76,7 @@ def write(file, data):
 
 
 def row_of(found):
-    """A row of --json, as the tables of the documents read it (docs/figures.py)."""
+    """A row of --json, for the documents' tables (docs/figures.py)."""
     return {"name": found["name"], "precision": found["precision"], "instruction_set": found["instruction_set"], "core": found["core"],
             "instructions": found["loop"]["instructions"], "interactions": found["interactions_per_iteration"],
             "cycles": round(found["cycles_per_iteration"], 2), "port": full_words(found), "clock_hz": found["clock_hz"],
@@ -137,7 +137,7 @@ def bound_of_part(lab, words):
         add_speeds_of_gpu(lab, all_found, options, gpu)
     else:
         add_speeds_of_processor(lab, all_found, options)
-    lab.unlock()  # not before: building beside it would spoil what is measured
+    lab.unlock()  # not before: a build at the same time would spoil the measurement
     for found in all_found if is_kept(options) else ():
         write(file_of(lab, found), {**found, **seals[found["name"]]})
     if options.json:

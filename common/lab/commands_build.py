@@ -29,7 +29,7 @@ def setup(lab, words):
 
 
 def demand_options_of_demo(words):
-    """Before anything is installed or built."""
+    """Complains before anything is installed or built."""
     rest = iter(words)
     for word in rest:
         name, has_value, _ = word.partition("=")
@@ -114,7 +114,7 @@ def run(lab, words):
 
 
 def build_and_become(lab, label, program, words):
-    """A program that is not an implementation."""
+    """Builds and runs a program that is not an implementation."""
     lab.demand_targets(label, f"bin/{program}")
     lab.unlock()
     return run_program([lab.build / "bin" / program, *words])
@@ -131,7 +131,7 @@ def machine(lab, words):
         stop("machine takes only --json FILE")
     copy = Path(words[1]) if words else None
     if copy and (why_not_writable(copy) or not copy.parent.exists()):
-        stop(f"{copy}: cannot be written")  # before it measures
+        stop(f"{copy}: cannot be written")  # complains before measuring
     lab.begin()
     file = known_ceilings(lab)
     if copy:

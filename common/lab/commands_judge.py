@@ -1,4 +1,4 @@
-"""Commands that say whether something is right: check, worksheet, count; and undo, which keeps what was."""
+"""Commands that judge: check, worksheet, count; and undo, which restores an earlier version."""
 
 import shutil
 import sys
@@ -29,7 +29,7 @@ def folder_of_undo(lab):
 
 
 def sanitized(lab, name, by_cpu):
-    """Addresses, undefined behaviour, data races: of one program."""
+    """Checks one program for memory errors, undefined behaviour and data races."""
     lab.begin()
     if by_cpu:
         on_cpu.begin(lab, [name])
@@ -40,13 +40,13 @@ def sanitized(lab, name, by_cpu):
 
 
 def build_for_check(lab, names, options):
-    """True if all was built; the others are checked even when one header does not compile."""
+    """True if all was built. For a whole part, one header that does not compile does not stop the others."""
     if not names:
         all_of_part = lab.part + lab.made_for
         in_double = [f"{all_of_part}_in_double"] if asks_for_double(options) else []
         return lab.build_targets(lab.part, all_of_part, "bin/check", *in_double)
     targets = ["bin/check"]
-    # The naive is what the others are compared with, where the part has one.
+    # The others are compared with naive, if the part has one.
     for name in lab.names("naive") + names:
         targets += [lab.program(name), *(lab.targets(name, "double") if lab.made_for else lab.double_targets(name, options))]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
@@ -54,12 +54,12 @@ def build_for_check(lab, names, options):
 
 
 def sealed_source(lab, name):
-    """(its path from the root, what its text is before it is built)"""
+    """(its path from the root, the seal of its present text). Call it before building."""
     return lab.row(name).get("source", ""), kept_results.seal_of(lab.source(name))
 
 
 def seal_fields(lab, name):
-    """As what is kept of a source has it; to be asked before it is built."""
+    """The seal as fields of a stored result. Call it before building."""
     source, seal = sealed_source(lab, name)
     return {"source": source, "source_sha256": seal}
 
@@ -85,7 +85,7 @@ def check(lab, words):
         on_cpu.begin(lab, names)
     if not names:
         lab.demand_part()
-        # Headers come and go: the manifest must know those that are there.
+        # Headers may have been added or removed: update the manifest.
         lab.step("looking at the headers", "ninja", "-C", lab.build, "build.ninja")
     for name in names:
         lab.demand_name(name)
@@ -107,14 +107,14 @@ def check(lab, words):
     lab.show_warnings_again(students)
     if no_gpu:
         on_cpu.advise(lab, names)
-    # What passed by all cases can be brought back: as it was before it was built, for it may be another now.
+    # Undo restores the text saved before the build: that text passed, and the file may have changed since.
     if status == 0 and not options and not no_gpu:
         remember(lab, "passed", students)
     return status
 
 
 def undo(lab, words):
-    """Without the manifest, for the file may be gone."""
+    """Works without the manifest, since the file may be missing."""
     words = lab.choose_part("undo", words)
     name = plain_name(words[0]) if words and words[0] else "mine"
     extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
@@ -128,19 +128,19 @@ def undo(lab, words):
 
 
 def counts_of(lab, name):
-    """Where the build leaves what a count program counted."""
+    """The file in which the build stores the counts."""
     return lab.build / "bin" / lab.part / f"{name}_count.json"
 
 
 def stored_counts(lab, name):
-    """Counts of the given code, from another machine."""
+    """Counts of the given code, made on another machine."""
     return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
 
 
 def count_to_file(lab, name):
-    """No file for code that cannot be counted: False. Without a GPU its code is not counted; then the given code's counts
-    are those of another machine."""
-    if has_ranks(lab):  # it has messages to count, while it runs
+    """False, without a file, for code that cannot be counted. GPU code is not counted without a GPU: the given code then
+    gets the stored counts of another machine."""
+    if has_ranks(lab):  # messages are counted while it runs
         return True
     file = counts_of(lab, name)
     if lab.on_gpu() and not lab.gpu():
@@ -154,7 +154,7 @@ def count_to_file(lab, name):
 
 
 def why_uncountable(lab, name):
-    """The sentence that names the line; empty if it is not such code, but does not compile."""
+    """The sentence that names the line; empty if the code fails to compile for another reason."""
     return "\n".join(explain_uncountable.explanations(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)))
 
 
@@ -163,14 +163,14 @@ def has_worksheet(lab):
 
 
 def desk_of(lab):
-    """Where everything about the worksheet of the part lies."""
+    """The files of the part's worksheet."""
     folder = lab.build / "bin" / lab.part
     return Desk(questions=lab.folder() / "questions.json", answers=folder / "worksheet_answers", counts=folder,
                 ceilings=ROOT / "build/ceilings.json", notebook=notebook.right_rows(lab.folder()))
 
 
 def build_worksheet(lab):
-    """Its desk, once the program with the answers is built."""
+    """The part's desk, with the answers program built."""
     desk = desk_of(lab)
     if worksheet_command.complained(worksheet_command.read, desk):
         raise Failure(2)
@@ -207,7 +207,7 @@ def worksheet(lab, words):
 
 
 def may_show_counts(lab, name):
-    """The counts of the given code are an answer: they are shown to those who have found it."""
+    """The counts of the given code are an answer, so only students who have found it see them."""
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
     desk = build_worksheet(lab)
@@ -217,7 +217,7 @@ def may_show_counts(lab, name):
 
 
 def count(lab, words):
-    """Code that cannot be counted still runs and is checked: it gets one sentence naming the line."""
+    """Counts an implementation; if it cannot be counted, one sentence names the line."""
     name, options = one_name(lab.choose_part("count", words))
     lab.begin()
     lab.demand_name(name)
@@ -235,14 +235,14 @@ def count(lab, words):
     if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(encoding="utf-8", errors="replace"):
         stop(f"{lab.row(name)['source']}: counting did not end in time: an endless loop?")
     lab.unlock()
-    # Stored counts of the GPU's code are shown where there is no GPU.
+    # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", stored_counts(lab, name), *options]
     return run_program([lab.build / program, *options])
 
 
 def names_with_hidden_counts(lab):
-    """Those whose counts bench may not show yet."""
+    """Implementations whose counts bench may not show yet."""
     counted = [name for name in ["naive", *lab.names("mine")] if counts_of(lab, name).exists()]
     if not counted or not has_worksheet(lab) or not desk_of(lab).answers.exists():
         return []

@@ -24,7 +24,7 @@ def hint(lab, words):
 
 
 def worksheet_of(lab):
-    """The judged lines of the part's worksheet, built if need be."""
+    """The judged lines of the part's worksheet; builds it if necessary."""
     lab.begin()
     desk = build_worksheet(lab)
     lab.unlock()
@@ -32,7 +32,7 @@ def worksheet_of(lab):
 
 
 def next_step(lab, words):
-    """For the named part, or for the first with open questions."""
+    """The next task of the named part, or of the first part with open questions."""
     if len(words) > 1:
         stop("next takes one part at most: ./lab next [PART]")
     if words:

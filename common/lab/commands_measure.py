@@ -17,7 +17,7 @@ from workshop import ROOT
 
 
 def revision():
-    """What a result file says about the sources it is of."""
+    """The revision of the sources, for a result file."""
     try:
         return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
@@ -26,7 +26,7 @@ def revision():
 
 
 def forget_old_counts(lab):
-    """Counts of a text that is another now would price the wrong work."""
+    """Deletes counts older than their source: they would price the wrong work."""
     for name in lab.names("mine"):
         source, counts = lab.source(name), counts_of(lab, name)
         if counts.exists() and source.exists() and source.stat().st_mtime > counts.stat().st_mtime:
@@ -34,7 +34,7 @@ def forget_old_counts(lab):
 
 
 def take_study(words):
-    """(study, other options); '' where none is asked for."""
+    """(study, other options); study is '' without --study."""
     if words[:1] != ["--study"]:
         return "", words
     if len(words) == 1:
@@ -108,7 +108,7 @@ def bench(lab, words):
         names, of_study = plan_study(lab, study, names)
     lab.demand_part()
     for name in names:
-        if "/" not in name:  # of another part
+        if "/" not in name:  # otherwise of another part
             lab.demand_name(name)
     gpu = lab.demand_gpu()
     build_for_bench(lab, names, options)
@@ -138,7 +138,7 @@ def try_idea(lab, words):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
     options = try_command.parse(name, words[1:])
-    try_command.row_before(folder, name, options)  # it complains before minutes of building
+    try_command.row_before(folder, name, options)  # complains before minutes of building
     lab.begin()
     lab.demand_name(name)
     gpu = lab.demand_gpu()
@@ -148,7 +148,7 @@ def try_idea(lab, words):
         options.vdt = True
     remember(lab, "checked", [name])
     attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
-    # Still locked: building beside it would spoil what is measured, and two tries one notebook.
+    # Still locked: a build would spoil the measurement, and a second try would write to the same notebook.
     status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part,
                                   lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
     if status == 0:
@@ -160,14 +160,14 @@ def try_idea(lab, words):
 
 
 def demand_tools(*words):
-    """Before minutes of building: is there what a report needs? It says itself what is missing."""
+    """Complains before minutes of building if a tool is missing. The tool's own program prints what to install."""
     status = run_tool(*words)
     if status != 0:
         raise Failure(status)
 
 
 def profile_on_gpu(lab, name, options):
-    """The program itself knows when its kernels and copies began and ended."""
+    """The program itself times its kernels and copies."""
     demand_tools("gpu_profile", *options)
     lab.demand_name(name)
     lab.demand_gpu()
@@ -178,7 +178,7 @@ def profile_on_gpu(lab, name, options):
 
 
 def profile(lab, words):
-    """A build of its own, with -pg: another preset, another manifest."""
+    """Uses a separate build with -pg, so another preset and manifest."""
     if wants_help(words):
         return run_tool("gprof_profile", "--help")
     name, options = one_name(lab.choose_part("profile", words))
@@ -210,7 +210,7 @@ def counters(lab, words):
 def vec_report(lab, words):
     name, options = one_name(lab.choose_part("vec-report", words))
     lab.begin()
-    # Configures anew where flags.txt has changed.
+    # Reconfigures if flags.txt has changed.
     lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
     lab.demand_name(name)
     lab.unlock()

@@ -1,4 +1,4 @@
-"""./lab roofline: measures what is missing, says where each program lies under the roof, and draws it."""
+"""./lab roofline: measures what is missing, reports where each program lies under the roof, and draws it."""
 
 import argparse
 import json
@@ -69,7 +69,7 @@ def parse(words):
 
 
 def show(data, stem):
-    """Text on the screen; JSON, CSV and picture into build/roofline, over what lies there."""
+    """Prints the text and replaces JSON, CSV and picture in build/roofline."""
     file = FOLDER / f"{stem}.json"
     write_text(file, json.dumps(data, indent=1) + "\n")
     write_text(FOLDER / f"{stem}.csv", csv_of(data))
@@ -81,11 +81,11 @@ def show(data, stem):
 
 
 def stem_beside(stem, data):
-    """Another name where a selection would take the place of a roofline with more points."""
+    """The stem, or another one if a selection would overwrite a roofline with more points."""
     try:
         kept = {one["name"] for one in read_roofline(FOLDER / f"{stem}.json")["points"]}
     except NoInput:
-        return stem  # nothing of worth
+        return stem  # nothing worth keeping
     return f"{stem}_selection" if kept - {one["name"] for one in data["points"]} else stem
 
 
@@ -100,7 +100,7 @@ def show_again(lab, file):
 
 
 def measure(lab):
-    """build/ceilings.json anew."""
+    """Measures the ceilings again."""
     lab.begin()
     file = measure_ceilings(lab)
     data = read_ceilings(file)
@@ -114,7 +114,7 @@ def measure(lab):
 
 
 def ceilings_of(lab, where):
-    """As they were measured on this machine; now, where they were not."""
+    """The stored ceilings of this machine; measures what is missing."""
     file = known_ceilings(lab)
     data = read_ceilings(file)
     if where != "cpu" and not here(data["ceilings"], where) and add_gpu_rows(lab, data):

@@ -1,4 +1,4 @@
-"""Commands that show a simulation: view, record; and the window that ./lab run opens where there is a display."""
+"""Commands that show a simulation: view, record; and the window that ./lab run opens if there is a display."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from words import leading_names, wants_help
 
 PROGRAM = "bin/view"
 BRING = "./lab setup --view installs what it needs"
-# What keeps or times something, or asks for no simulation: a run with one of these opens no window.
+# Options that write or time something, or run no simulation: with one of these, run opens no window.
 NO_WINDOW = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "-h", "--help", "--every")
 OF_A_FILM = ("-o", "--frames", "--fps", "--turn")
 
@@ -24,7 +24,7 @@ def is_asked(words, options):
 
 
 def is_known(lab):
-    """CMake has found what the view needs."""
+    """Whether CMake has found what the view needs."""
     asked = subprocess.run(["ninja", "-C", lab.build, "-t", "query", PROGRAM], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return asked.returncode == 0
 
@@ -41,7 +41,7 @@ def demand_view(lab):
 
 
 def build_for_view(lab, command, words):
-    """Its words, once everything is built."""
+    """Builds everything and returns the command to run."""
     names, options = leading_names(lab.choose_part(command, words))
     if not names or len(names) > 2:
         stop(f"{command} takes one name, or two side by side, for example: ./lab {command} {lab.part} naive --scene galaxy -n 2000")
@@ -77,13 +77,13 @@ BYTES_OF_BODY = 50  # in a state of either format, at least
 
 
 def number_of(option, options):
-    """0 where it is not there, or no number."""
+    """The option's value; 0 if it is missing or not a number."""
     value = next((after for word, after in zip(options, options[1:]) if word == option), "")
     return int(value) if value.isdecimal() else 0
 
 
 def demand_room(file, options):
-    """Before a run that may take hours, where its options say how many bodies and states there will be."""
+    """Complains before a run of hours if the disk is too small for the bodies and states that the options request."""
     states = number_of("-i", options) // (number_of("--every", options) or 1) + 1
     needed, free = number_of("-n", options) * states * BYTES_OF_BODY, shutil.disk_usage(Path(file).parent).free
     if needed > free:
@@ -92,8 +92,8 @@ def demand_room(file, options):
 
 
 def save_states(lab, file, words):
-    """Runs one implementation, and exports what it went through; the body files between lie in a scratch folder, which
-    stays where they could not be exported."""
+    """Runs one implementation and exports its states. The body files go into a scratch folder, which is kept if the export
+    fails."""
     if Path(file).suffix not in export.WRITERS:
         stop(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
     export.demand_folder(file)
@@ -133,8 +133,8 @@ def record(lab, words):
 
 
 def show_before_run(lab, name, options):
-    """A run that a person started and that keeps nothing is seen first, in a window; the run itself stays as it is.
-    What is built must not wait for the window, so the lock is given back before."""
+    """Opens a window first if the run is interactive and writes nothing; the run itself does not change. The lock is
+    released before the window opens, so that builds need not wait for it."""
     if is_asked(options, NO_WINDOW) or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return
     if not has_display():

@@ -16,17 +16,17 @@ complete -o default -F _lab lab ./lab"""
 
 
 def scenes():
-    """From the table that makes them."""
+    """The scene names, from their table in scenes.cpp."""
     return re.findall(r'^ +\{"([\w-]+)", "', (ROOT / "common/bodies/scenes.cpp").read_text(encoding="utf-8"), re.M)
 
 
 def tasks(part):
-    """Those that have hints."""
+    """Tasks that have hints."""
     return [name for file in ROOT.glob(f"{part}_*/hints.md") for name in re.findall(r"^## Task (\w+)", file.read_text(encoding="utf-8"), re.M)]
 
 
 def suites():
-    from suites import OPTIONS, SUITES  # only here: it imports much
+    from suites import OPTIONS, SUITES  # imported late: it is large
     return [*(suite.name for suite in SUITES), *re.findall(r"--[\w-]+", OPTIONS)]
 
 
@@ -46,7 +46,7 @@ def behind_a_part(command, usage, part, last):
 
 
 def candidates(commands, words):
-    """What may follow `words`. `commands` has the words of each command's help."""
+    """Possible next words after `words`; `commands` has each command's help."""
     if not words:
         return list(commands)
     if words[0] == "test":

@@ -1,4 +1,5 @@
-"""Help that ./lab shows in place of a program's --help, so that nothing is built for it; tests compare the two."""
+"""Help text that ./lab shows instead of running a program's --help, so that nothing needs building. Tests compare the
+two."""
 
 import json
 import re
@@ -8,11 +9,11 @@ from pathlib import Path
 from screen import wrapped
 
 ROOT = Path(__file__).resolve().parents[2]
-Help = namedtuple("Help", "file own")  # own: (option, what it does) of ./lab itself, which the program has not
+Help = namedtuple("Help", "file own")  # own: (option, help) for options of ./lab itself, unknown to the program
 
 
 def studies_of_gpu():
-    """None in a lab without part 3."""
+    """Their names; empty in a lab without part 3."""
     return [name for file in ROOT.glob("part3_*/studies.json") for name in json.loads(file.read_text(encoding="utf-8"))]
 
 
@@ -41,5 +42,5 @@ def show_help(command):
 
 
 def options_of(command):
-    """Those that its help names."""
+    """The long options that its help names."""
     return re.findall(r"^ +(?:-\w,)?(--[\w-]+)", text_of(command), re.M) if command in HELP else []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab list: the implementations there are, from the manifest that CMake writes. Builds nothing.
+"""./lab list: all implementations, from the manifest that CMake writes. It builds nothing.
 
     list.py MANIFEST [PART]
 """
@@ -15,23 +15,28 @@ from screen import table  # noqa: E402
 COLUMNS = ("part", "implementation", "kind", "what it is", "flags")
 
 
-def rows_of(entries, part):
-    """A row for each implementation; the checker's own test animals only when asked for."""
-    rows = []
-    for entry in entries:
-        zoo = entry["kind"] in ("honest", "wrong")
-        if zoo if part is None else entry["part"] != part:
-            continue
-        rows.append((entry["part"], entry["name"], entry["kind"], entry["summary"], " ".join(entry["flags"])))
-    return rows
+def shown(entries, part):
+    """The entries of a part; for None those of all, part by part, except the checker's own test simulators."""
+    if part is not None:
+        return [entry for entry in entries if entry["part"] == part]
+    programs = [entry for entry in entries if entry["kind"] not in ("honest", "wrong")]
+    parts = list(dict.fromkeys(entry["part"] for entry in programs))
+    return sorted(programs, key=lambda entry: parts.index(entry["part"]))
+
+
+def row_of(entry):
+    return entry["part"], entry["name"], entry["kind"], entry["summary"], " ".join(entry["flags"])
 
 
 def main(arguments):
     manifest, part = arguments[0], arguments[1] if len(arguments) > 1 else None
-    rows = rows_of(Manifest(manifest).rows, part)
+    rows = [row_of(entry) for entry in shown(Manifest(manifest).rows, part)]
     if not rows:
         stop(f"there is no part '{part}'")
-    print(table(COLUMNS, rows))
+    columns = len(COLUMNS) if part else len(COLUMNS) - 1
+    print(table(COLUMNS[:columns], [row[:columns] for row in rows]))
+    if not part:
+        print("\nwith flags: ./lab list PART")
     return 0
 
 

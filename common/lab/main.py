@@ -121,7 +121,7 @@ COMMANDS = {
 HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "migrate", "demo", "devices", "handout",
                           "submit", "grade")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
-COLUMN = 29  # where the explanations stand
+COLUMN = 29  # where the explanations begin
 
 
 def rows_of_help(name, command):
@@ -148,7 +148,7 @@ def help_text():
 
 
 def begin():
-    """What ./lab alone says where nothing is built yet."""
+    """The text of a bare ./lab before anything is built."""
     return "\n".join([
         "A lab for learning to make a program fast: gravity between all pairs of bodies.",
         "",
@@ -167,7 +167,7 @@ def run(words):
         return 0
     name = {"-h": "help", "--help": "help"}.get(words[0], words[0])
     if name == "help" and words[1:2] and words[1] not in (*COMMANDS, "-h", "--help"):
-        name = words[1]  # unknown below
+        name = words[1]  # reported as unknown below
     elif name == "help" and words[1:2] and words[1] in COMMANDS:
         name, words = words[1], [words[1], "-h"]
     if name == "help":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The front door: the help, unknown words, a fresh clone, a machine without Python."""
+"""The command line: help, unknown words, a fresh clone, a machine without Python."""
 
 import contextlib
 import importlib
@@ -66,7 +66,7 @@ class MainTest(unittest.TestCase):
             self.assertEqual(words.nearest(typed, main.COMMANDS), "", typed)
 
     def test_every_command_explains_itself_without_building(self):
-        for name in set(main.COMMANDS) - {"plot", "devices"}:  # programs, which are built first
+        for name in set(main.COMMANDS) - {"plot", "devices"}:  # those two are programs, which must be built first
             for words_of_help in ((name, "-h"), ("help", name)):
                 run = lab(*words_of_help)
                 self.assertEqual((run.returncode, run.stderr), (0, ""), words_of_help)
@@ -147,7 +147,7 @@ class EndingsTest(unittest.TestCase):
         self.assertEqual(said.getvalue(), "lab: part1 has no 'mine'\n")
 
     def test_every_exception_of_the_lab_is_such_a_line(self):
-        """What derives from Exception itself would end ./lab with a traceback. The grader catches its own."""
+        """A class derived from Exception itself would end ./lab with a traceback. The grader catches its own."""
         found = [f"{file.relative_to(HERE)}: {line}" for file in HERE.rglob("*.py") if "grade" not in file.parts
                  for line in re.findall(r"^class \w+\((?:Exception|ValueError|RuntimeError)\)", file.read_text(encoding="utf-8"), re.M)]
         self.assertEqual(sorted(found), ["messages.py: class Failure(Exception)", "messages.py: class LabError(Exception)"])

@@ -1,4 +1,4 @@
-"""What there is: parts and implementations, as CMake wrote them (docs/file_formats.md).
+"""The manifest: all parts and implementations, written by CMake (docs/file_formats.md).
 
     manifest.py FILE parts                     names of the parts, in order
     manifest.py FILE names PART [KIND]         names of its implementations
@@ -7,7 +7,7 @@
     manifest.py FILE programs PART             all its programs
     manifest.py FILE targets PART NAME PRECISION [SET...]   ninja targets of its programs
 
-For the scripts; Python imports `Manifest`.
+For scripts; Python imports `Manifest`.
 """
 
 import json
@@ -21,7 +21,7 @@ VERSION = 2
 
 
 class ManifestError(LabError):
-    """The file is not a manifest, or lacks what was asked for. One line."""
+    """The file is not a manifest, or lacks the requested entry. One line."""
 
 
 class Manifest:
@@ -32,19 +32,19 @@ class Manifest:
             if data["version"] != VERSION:
                 raise ManifestError(f"{file}: version {data['version']}, not {VERSION}: configure again with cmake")
             self.parts, self.rows = data["parts"], data["implementations"]
-            self.gpu_only = data.get("gpu_only", [])  # of manifest_on_cpu.json: what it has no program of, and why
+            self.gpu_only = data.get("gpu_only", [])  # in manifest_on_cpu.json: rows without a program, and why
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise ManifestError(f"{file}: not a manifest of the lab: configure again with cmake") from fault
 
     def part(self, name):
-        """The part's own row; None if there is none."""
+        """The part's row, or None."""
         return next((part for part in self.parts if part["name"] == name), None)
 
     def of_part(self, part, kind=None):
         return [row for row in self.rows if row["part"] == part and kind in (None, row["kind"])]
 
     def row(self, part, name):
-        """Raises ManifestError and lists what there is."""
+        """The row of an implementation. Raises ManifestError, which lists the available names."""
         for row in self.of_part(part):
             if row["name"] == name:
                 return row
@@ -54,7 +54,7 @@ class Manifest:
         raise ManifestError(f"{part} has no implementation '{name}'; it has: {names}")
 
     def targets(self, part, name, precision, sets=()):
-        """What ninja has to build to have its programs; with instruction sets, only those."""
+        """The ninja targets that build its programs; `sets` limits them to these instruction sets."""
         row = self.row(part, name)
         programs = [p for p in row["programs"] if p["precision"] == precision]
         if sets:
@@ -66,7 +66,7 @@ class Manifest:
 
 
 def words(value):
-    """A field as a script wants it: nothing for null, lists as words."""
+    """A field as text for scripts: null becomes nothing, a list becomes words."""
     if value is None:
         return ""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts ask the manifest, and what is said of one that is none."""
+"""The manifest's answers to scripts, and its complaints about bad files."""
 
 import json
 import subprocess
@@ -52,7 +52,7 @@ class ManifestTest(unittest.TestCase):
 
     def test_targets(self):
         self.assertEqual(self.ask("targets", "part2", "naive", "double"), ["bin/part2/naive_double"])
-        # The launcher comes with the programs that it chooses from.
+        # The launcher comes with the programs it chooses from.
         self.assertEqual(self.ask("targets", "part2", "wide", "float"), ["bin/part2/wide_sse2", "bin/part2/wide_avx2", "bin/part2/wide"])
         self.assertEqual(self.ask("targets", "part2", "wide", "double", "avx2"), ["bin/part2/wide_avx2_double"])
 

@@ -1,4 +1,4 @@
-"""What ./lab says of itself, and how it ends."""
+"""The messages of ./lab and its exit status."""
 
 import signal
 import sys
@@ -7,7 +7,7 @@ INTERRUPTED = 128 + signal.SIGINT
 
 
 class Failure(Exception):
-    """Ends the command with this status; what had to be said has been said."""
+    """Ends the command with this status; the message has already been printed."""
 
     def __init__(self, status):
         super().__init__(status)
@@ -15,7 +15,7 @@ class Failure(Exception):
 
 
 class LabError(Exception):
-    """What is wrong, where, and what to do, in one line: ends a command with status 2 if not caught."""
+    """What is wrong, where, and what to do, in one line. Uncaught, it ends a command with status 2."""
 
 
 def say(text):
@@ -23,14 +23,14 @@ def say(text):
 
 
 def stop(text):
-    """For bad input: one line, status 2."""
+    """Ends the command with one line and status 2: for bad input."""
     say(text)
     raise Failure(2)
 
 
 def ended(work, *arguments):
-    """The status of work(*arguments), which may return it, or None for 0; what it may end by is said in one line."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough (| head) is not a fault
+    """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early (| head) is not an error
     try:
         return work(*arguments) or 0
     except Failure as failure:
@@ -38,18 +38,18 @@ def ended(work, *arguments):
     except LabError as fault:
         say(fault)
         return 2
-    except OSError as fault:  # a tree that cannot be written, a full disk
+    except OSError as fault:  # an unwritable tree, a full disk
         say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
         return 2
     except KeyboardInterrupt:
         if sys.stderr.isatty():
-            print(file=sys.stderr)  # behind ^C
+            print(file=sys.stderr)  # after ^C
         say("interrupted")
         return INTERRUPTED
 
 
 def leave_words_to_caller():
-    """First thing in a program that ./lab starts: at Ctrl-C it ends without a word, since ./lab has one to say. What
-    was begun is cleared away."""
+    """Call this first in a program that ./lab starts. Ctrl-C then ends it silently, with its cleanup, since ./lab prints
+    the message."""
     signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # a Ctrl-C that came before waits for this line
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # delivers a Ctrl-C that arrived earlier

@@ -1,6 +1,6 @@
-"""Pictures: drawn by another Python, in the environment that ./lab setup --pictures makes.
+"""Draws pictures with the separate Python environment that ./lab setup --pictures installs.
 
-Nothing needs them: what was measured is in tables and files, and can be drawn later.
+They are optional: measurements are in tables and files, and can be drawn later.
 """
 
 import datetime
@@ -13,17 +13,17 @@ from running import run_python
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
 DRAW = ROOT / "common/lab/draw"
-MEASURED = (0, 1)  # statuses of bench: all right, or something wrong, which its row says
+MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
 BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
 
 
 def can_draw():
-    """Setup writes the stamp when all is there: an environment that was interrupted has a Python, and nothing else."""
+    """Checks the stamp that setup writes last: an interrupted installation may have a Python and nothing else."""
     return PYTHON.exists() and (PYTHON.parents[1] / "ready").exists()
 
 
 def draw(*words):
-    """Status of the drawing program, which says what it wrote."""
+    """Runs the drawing program, which names the files it writes; returns its status."""
     return run_python(PYTHON, DRAW, *words)
 
 
@@ -44,7 +44,7 @@ def take_folder(options):
 
 
 def demand_folder(folder):
-    """Refused now, and not after minutes of measuring."""
+    """Complains before measuring starts, not minutes later."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
@@ -54,12 +54,12 @@ def demand_folder(folder):
 
 
 def folder_of_now(part):
-    """Where a measurement is drawn that names no folder; each has its own."""
+    """A new folder for the pictures of a measurement without --plot."""
     return ROOT / "build/pictures" / f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}_{part}"
 
 
 def free_file(folder, name, ending):
-    """NAME.ENDING, or NAME-2.ENDING, ... where there are others: what was measured is not written over."""
+    """The first free name of NAME.ENDING, NAME-2.ENDING, ..., so that no measurement is overwritten."""
     file, number = Path(folder) / f"{name}.{ending}", 2
     while file.exists():
         file, number = Path(folder) / f"{name}-{number}.{ending}", number + 1
@@ -67,7 +67,7 @@ def free_file(folder, name, ending):
 
 
 def result_file(options, folder):
-    """(the file that bench will write, options with it). One of the user's own choice is his."""
+    """(bench's result file, the options with it). A file the user named is kept."""
     for k, word in enumerate(options):
         if word == "--json" and k + 1 < len(options):
             return options[k + 1], options
@@ -78,7 +78,7 @@ def result_file(options, folder):
 
 
 def measured_and_drawn(measure, part, options):
-    """Runs measure(options), which writes a result file, and draws that; the status of the measurement."""
+    """Runs measure(options), draws its result file, and returns the status of the measurement."""
     folder, options = take_folder(options)
     asked = bool(folder)
     if not asked and not can_draw():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is what was measured drawn where it was asked for, kept where nothing draws, and never drawn over something else?"""
+"""Is a measurement drawn in the requested folder, kept if nothing can draw, and never drawn over another?"""
 
 import contextlib
 import io
@@ -23,7 +23,7 @@ class PicturesTest(unittest.TestCase):
         self.drawn = []
 
     def measured(self, options, can_draw=True, status=0, writes=True):
-        """(status, the options that bench got, what was said)"""
+        """(status, the options passed to bench, the messages)"""
         got = []
 
         def measure(words):

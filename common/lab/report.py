@@ -1,6 +1,5 @@
-"""./lab report: one page of all that was measured, written by the Python that draws (common/lab/page). It builds and
-measures nothing, so it takes seconds.
-"""
+"""./lab report: one page of everything measured, written by the Python that draws (common/lab/page). It builds and
+measures nothing, so it takes seconds."""
 
 from pathlib import Path
 
@@ -11,21 +10,21 @@ from words import nearest
 from workshop import ROOT, known_parts
 
 PAGE = ROOT / "common/lab/page"
-BRING = "needs ./lab setup --pictures once (400 MB)"  # behind what it is that cannot be written
+BRING = "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
 
 
 def can_write():
-    """Pictures may have been set up by an older lab, whose pages had no templates."""
+    """Checks for templates too: an older lab may have set up pictures without them."""
     return pictures.can_draw() and any(pictures.PYTHON.parents[1].glob("lib/python3*/site-packages/jinja2"))
 
 
 def write(file, parts):
-    """Status of the program that writes it, which says where."""
+    """Runs the program that writes the page and prints its path; returns its status."""
     return run_python(pictures.PYTHON, PAGE, ROOT, file, *parts)
 
 
 def parse(words):
-    """(file, words that name parts)"""
+    """(file, names of parts)"""
     file, named, rest = ROOT / "build/report.html", [], iter(words)
     for word in rest:
         if word == "-o":
@@ -59,7 +58,7 @@ def report(lab, words):
 
 
 def after_demo():
-    """The page of what there is by now, or how to get one."""
+    """Writes a page of everything measured so far, or tells how to get one."""
     if can_write():
         write(ROOT / "build/report.html", known_parts())
     else:

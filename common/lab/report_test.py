@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ./lab report refuse bad words in one line, and say what is missing where nothing writes pages?"""
+"""Does ./lab report refuse bad words in one line, and say what is missing if it cannot write pages?"""
 
 import contextlib
 import io
@@ -26,7 +26,7 @@ class ReportTest(unittest.TestCase):
         self.python = self.folder / "bin/python"
 
     def set_up(self, *packages):
-        """An environment with these packages, and its stamp."""
+        """Makes an environment with these packages, and its stamp."""
         for package in packages:
             (self.folder / "lib/python3.9/site-packages" / package).mkdir(parents=True)
         self.python.parent.mkdir()
@@ -34,7 +34,7 @@ class ReportTest(unittest.TestCase):
             file.write_text("")
 
     def said(self, work, *arguments):
-        """(status, what was said, what would have been written)"""
+        """(status, messages, what would have been written)"""
         written, said = [], io.StringIO()
         with mock.patch.object(pictures, "PYTHON", self.python), contextlib.redirect_stderr(said), \
              mock.patch.object(report, "write", lambda file, parts: written.append((file, parts))):
@@ -47,7 +47,7 @@ class ReportTest(unittest.TestCase):
     def test_without_what_writes_it(self):
         wanted = "lab: the page needs ./lab setup --pictures once (400 MB); then run ./lab report again\n"
         self.assertEqual(self.report(), (2, wanted, []))
-        self.set_up("matplotlib")  # by an older lab
+        self.set_up("matplotlib")  # as an older lab did
         self.assertEqual(self.report("part1"), (2, wanted, []))
 
     def test_parts_and_file(self):

@@ -1,4 +1,4 @@
-"""Programs and modules that ./lab hands over to."""
+"""Runs programs and modules for ./lab."""
 
 import importlib
 import os
@@ -9,12 +9,12 @@ import sys
 from messages import say, stop
 
 FAULTS = {signal.SIGSEGV: "segmentation fault", signal.SIGBUS: "bus error", signal.SIGFPE: "arithmetic error, such as a division by 0",
-          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # those of its own making; others have killed it
+          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # others come from outside
 PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
 def run_program(words, become=True):
-    """In place of this process, or below it; then its status."""
+    """Replaces this process by the program, or runs it as a child and returns its status."""
     words = [str(word) for word in words]
     sys.stdout.flush()
     if not become:
@@ -27,8 +27,8 @@ def run_program(words, become=True):
 
 
 def run_python(python, program, *words):
-    """Status of a program of the lab's in another Python. While that starts, Ctrl-C waits until the program can end
-    without a traceback (leave_words_to_caller of messages.py)."""
+    """The status of a lab program run by another Python. Ctrl-C is blocked until that program can end without a
+    traceback (leave_words_to_caller of messages.py)."""
     sys.stdout.flush()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     with subprocess.Popen([str(word) for word in (python, program, *words)]) as process:
@@ -37,14 +37,14 @@ def run_python(python, program, *words):
 
 
 def run_and_tell(words, name, advice):
-    """A program below this process, which from now on only waits; its status. One line says which fault it died of."""
+    """Runs a program as a child and returns its status. One line names the fault that killed it."""
     sys.stdout.flush()
-    # Ctrl-C reaches the program as well, and is its to answer. A handler, and no SIG_IGN, which it would inherit.
+    # Ctrl-C reaches the program too, which handles it. Not SIG_IGN: the program would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: None)
     with subprocess.Popen([str(word) for word in words]) as process:
         for number in PASSED_ON:
-            if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores one
+            if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
                 signal.signal(number, lambda number, _: process.send_signal(number))
         status = status_of(process)
     number = status - 128
@@ -54,13 +54,13 @@ def run_and_tell(words, name, advice):
 
 
 def wait_asleep():
-    """Threads of OpenMP that have nothing to do sleep, in what is started from here. The checker's would spin while it
-    waits for answers, and take half of the processor. Not for what is timed: to wake them takes longer."""
+    """Lets idle OpenMP threads sleep in every program started from here. The checker's threads would otherwise spin while
+    it waits for answers and take half of the processor. Not for timed programs: waking up takes longer."""
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def status_of(process):
-    """As a shell says it; Ctrl-C reaches the process as well, and it is given the time to end."""
+    """The status as a shell reports it. After Ctrl-C, which the process gets too, waits for its end."""
     try:
         status = process.wait()
     except KeyboardInterrupt:
@@ -70,6 +70,6 @@ def status_of(process):
 
 
 def run_tool(name, *words):
-    """A module of this folder, by its main(): its status."""
+    """The status of main() in a module of this folder."""
     sys.stdout.flush()
     return importlib.import_module(name).main([str(word) for word in words])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does Ctrl-C end a program that ./lab started, whenever it comes, with one line of ./lab's and no traceback?"""
+"""Does Ctrl-C end a program of ./lab at any moment, with one line from ./lab and no traceback?"""
 
 import os
 import signal
@@ -36,7 +36,7 @@ finally:
 
 class InterruptedTest(unittest.TestCase):
     def interrupted(self, early):
-        """(status, what was said, whether what was begun is left)"""
+        """(status, output, whether the unfinished file is left)"""
         with tempfile.TemporaryDirectory() as folder:
             program, begun = Path(folder, "program.py"), Path(folder, "begun")
             program.write_text(PROGRAM.format(here=str(HERE), early=early, begun=str(begun)), encoding="utf-8")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program below ./lab: its status, what is said of its death, and signals that are its own affair."""
+"""A child program of ./lab: its status, the message if it dies, and the signals that it handles itself."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ ADVICE = "; look there"
 
 
 def start(script):
-    """./lab run of a program that is this shell script; in a group of its own, as in a terminal."""
+    """Starts this shell script as ./lab run would start a program, in its own group as in a terminal."""
     words = ["bash", "-c", script]
     code = STARTS + f"sys.exit(ended(run_and_tell, ['/bin/bash', *{words[1:]!r}], 'part1/mine', {ADVICE!r}))"
     return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -49,7 +49,7 @@ class RunAndTell(unittest.TestCase):
     def ended_by(self, number, script, to_all):
         process = start(script)
         self.assertEqual(process.stdout.readline(), "ready\n")
-        time.sleep(0.3)  # it waits
+        time.sleep(0.3)  # until the program waits
         (os.killpg if to_all else os.kill)(process.pid, number)
         out, err = process.communicate(timeout=60)
         return process.returncode, out, err

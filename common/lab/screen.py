@@ -1,17 +1,17 @@
-"""What is printed fits a screen."""
+"""Fits printed text to the screen."""
 
 import textwrap
 
-SCREEN, GAP = 100, 2  # columns; blanks between those of a table
+SCREEN, GAP = 100, 2  # columns; blanks between the columns of a table
 
 
 def wrapped(text, indent="", width=SCREEN):
-    """Lines that fit; `indent` is in front of all but the first."""
+    """Lines that fit; all but the first begin with `indent`."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def widths_of(rows):
-    """Widths of the columns: the widest shrinks, down to its longest word, until all fit."""
+    """The widths of the columns: the widest shrinks, down to its longest word, until all fit."""
     columns = list(zip(*rows))
     widths = [max(map(len, column)) for column in columns]
     least = [max(len(word) for cell in column for word in [*cell.split(), ""]) for column in columns]
@@ -24,7 +24,7 @@ def widths_of(rows):
 
 
 def table(titles, rows):
-    """As text; a cell that is too long goes on below."""
+    """The table as text; long cells are wrapped."""
     widths = widths_of([titles, *rows])
     lines = []
     for row in [titles, ["-" * width for width in widths], *rows]:

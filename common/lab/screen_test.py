@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./lab prints fits 100 columns.
+"""Does the output of ./lab fit 100 columns?
 
     screen_test.py BUILD_FOLDER
 """
@@ -70,7 +70,7 @@ class ScreenTest(unittest.TestCase):
                 self.expect_fits("\n".join(next_task.overview(part, handout.relative_to(ROOT), hints, tasks, states)), f"next {part} {here.number}")
 
     def programs(self, *names):
-        """Those that are built: everything is, where the suites run."""
+        """The programs that are built; in the suites, all are."""
         found = [BUILD / "bin" / name for name in names if (BUILD / "bin" / name).exists()]
         if not found:
             self.skipTest("nothing is built")

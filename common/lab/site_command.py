@@ -1,4 +1,4 @@
-"""./lab site: the documents as pages to read in a browser, built by the Python that draws (common/lab/documents)."""
+"""./lab site: the documents as web pages, built by the Python that draws (common/lab/documents)."""
 
 import pictures
 from messages import stop
@@ -10,7 +10,7 @@ NEEDED = ("mkdocs", "material", "latex2mathml")
 
 
 def can_build():
-    """Pictures may have been set up by an older lab, which had no site."""
+    """Checks the packages too: an older lab may have set up pictures without them."""
     packages = pictures.PYTHON.parents[1]
     return pictures.can_draw() and all(any(packages.glob(f"lib/python3*/site-packages/{name}")) for name in NEEDED)
 

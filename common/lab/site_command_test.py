@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ./lab site refuse bad words in one line, and say what to install where nothing builds it?"""
+"""Does ./lab site refuse bad words in one line, and say what to install if it cannot build?"""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ class SiteCommandTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def set_up(self, *packages):
-        """An environment with these packages, and its stamp."""
+        """Makes an environment with these packages, and its stamp."""
         for package in packages:
             (self.folder / "lib/python3.9/site-packages" / package).mkdir(parents=True)
         (self.folder / "bin").mkdir()
@@ -33,7 +33,7 @@ class SiteCommandTest(unittest.TestCase):
             (self.folder / file).write_text("")
 
     def site(self, *words):
-        """(status, what was said, the words of what would have been run)"""
+        """(status, messages, the command that would have run)"""
         run, said = [], io.StringIO()
         with mock.patch.object(pictures, "PYTHON", self.folder / "bin/python"), contextlib.redirect_stderr(said), \
              mock.patch.object(site_command, "run_python", lambda *words: run.append(words[1:])):
@@ -43,7 +43,7 @@ class SiteCommandTest(unittest.TestCase):
     def test_without_what_builds_it(self):
         wanted = (2, "lab: the site needs ./lab setup --pictures once (400 MB); then run ./lab site again\n", [])
         self.assertEqual(self.site(), wanted)
-        self.set_up("matplotlib", "jinja2")  # by an older lab
+        self.set_up("matplotlib", "jinja2")  # as an older lab did
         self.assertEqual(self.site("--students"), wanted)
 
     def test_both_editions(self):

@@ -1,5 +1,5 @@
-"""One line for one step of ./lab, with Ninja's own progress while it lasts: rewritten in place on a
-terminal, elsewhere a line every ten seconds. What the step prints goes to a log.
+"""Shows one line per step of ./lab, with Ninja's progress: rewritten in place on a terminal, elsewhere a line every ten
+seconds. The step's own output goes to a log.
 
     building part1 ... 12/40, about 20 s left
 """
@@ -16,7 +16,7 @@ NINJA_COUNTS = re.compile(r"\[(\d+)/(\d+)\]")
 
 
 def words_of(counts, seconds):
-    """What is left is guessed from how fast it went so far."""
+    """The progress so far; the time left is extrapolated."""
     if counts is None:
         return f"{seconds:.0f} s so far"
     done, of = counts
@@ -26,13 +26,13 @@ def words_of(counts, seconds):
 
 
 def counts_in(text):
-    """Ninja's last counts in `text` as (done, of); None where there are none."""
+    """Ninja's last counts in `text` as (done, of), or None."""
     found = NINJA_COUNTS.findall(text)
     return tuple(map(int, found[-1])) if found else None
 
 
 class Step:
-    """A step while it lasts. `between` seconds lie between two of its lines; None: as `out` wants it."""
+    """The progress line of a step. `between`: seconds between updates; None: depends on `out`."""
 
     def __init__(self, label, out=None, between=None):
         self.label, self.out = label, out or sys.stderr
@@ -67,7 +67,7 @@ class Step:
 
 
 def listen(process, log, step):
-    """Copies what the process prints to the log until it ends."""
+    """Copies the process's output to the log until it ends."""
     descriptor = process.stdout.fileno()
     while True:
         ready, _, _ = select.select([descriptor], [], [], min(step.between, 1))
@@ -79,7 +79,7 @@ def listen(process, log, step):
 
 
 def run_step(label, command, log, folder, step=None):
-    """The status of `command` (a list of words), run in `folder`; `log` (a path) has what it printed."""
+    """Runs `command` (a list of words) in `folder`, with its output in `log` (a path); returns its status."""
     step = step or Step(label)
     environment = {**os.environ, "NINJA_STATUS": "[%f/%t] "}
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def run_step(label, command, log, folder, step=None):
         try:
             listen(process, kept, step)
             status = process.wait()
-        except KeyboardInterrupt:  # it reaches the process as well, which then ends by itself
+        except KeyboardInterrupt:  # the process gets it too, and ends by itself
             process.wait()
             raise
     step.ended(status, b"ninja: no work to do" in log.read_bytes())

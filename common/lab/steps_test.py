@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is a long step shown while it lasts, and is its status its own?"""
+"""Does a long step show its progress, and pass on its status?"""
 
 import io
 import shutil
@@ -24,7 +24,7 @@ class StepsTest(unittest.TestCase):
         self.folder.cleanup()
 
     def run_step(self, label, script):
-        """(status, what was said)"""
+        """(status, messages)"""
         said = io.StringIO()
         status = steps.run_step(label, ["bash", "-c", script], self.log, self.folder.name, steps.Step(label, said, between=1))
         return status, said.getvalue()

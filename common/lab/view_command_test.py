@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Do films repeat, does a window open and close, and does whatever goes wrong leave one line and nothing else?
+"""Are films reproducible, does a window open and close, and does every failure leave only one line?
 
     view_command_test.py BUILD_FOLDER
 
-Needs the programs view and part1/naive in it; the window needs xvfb-run.
+Needs the programs view and part1/naive there; the window needs xvfb-run.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ class InFolder(unittest.TestCase):
 @unittest.skipUnless(shutil.which("ffmpeg"), "no ffmpeg")
 class RecordTest(InFolder):
     def pictures(self, file):
-        """A checksum of each."""
+        """A checksum of each picture."""
         return subprocess.run(["ffmpeg", "-v", "error", "-i", self.folder / file, "-f", "framemd5", "-"], capture_output=True,
                               text=True, check=True).stdout
 
@@ -100,7 +100,7 @@ class WindowTest(InFolder):
 
     @unittest.skipUnless(shutil.which("xvfb-run") and shutil.which("xauth"), "no xvfb-run")
     def test_keys_and_a_picture(self):
-        """It steps once, colours otherwise, writes a picture, follows, and closes."""
+        """The view steps once, changes colours, writes a picture, follows a body, and closes."""
         run = self.view("-n", "50", "--scene", "galaxy", "--size", "320x240", "--keys", "sctgf++ap q", before=("xvfb-run", "-a"))
         self.assertEqual(run.returncode, 0, run.stderr)
         picture, = self.left()
@@ -109,7 +109,7 @@ class WindowTest(InFolder):
 
     @contextlib.contextmanager
     def in_window(self, *words):
-        """(the server of a display, the view that runs there)"""
+        """(the display server, the view running in it)"""
         read, write = os.pipe()
         with subprocess.Popen(["Xvfb", "-displayfd", str(write)], pass_fds=(write,), stderr=subprocess.DEVNULL) as server:
             display = os.read(read, 20).decode().strip()
@@ -125,7 +125,7 @@ class WindowTest(InFolder):
     @unittest.skipUnless(shutil.which("Xvfb"), "no Xvfb")
     def test_a_display_that_goes_is_one_line(self):
         with self.in_window("--keys", "p") as (server, process):
-            process.stderr.readline()  # the picture is written: the window is there
+            process.stderr.readline()  # the window is there once its picture is written
             server.kill()
             _, said = process.communicate(timeout=60)
         self.assertEqual((process.returncode, said), (2, "view: the display is gone\n"))
@@ -138,7 +138,7 @@ class WindowTest(InFolder):
 
 
 class Lab:
-    """A workshop where everything is built."""
+    """A workshop with everything built."""
     part, build, manifest = "part1", Path("/build"), Path("/build/manifest.json")
 
     def build_targets(self, *_):
@@ -152,7 +152,7 @@ class RunTest(unittest.TestCase):
     """Which runs open a window first?"""
 
     def shown(self, *options, terminal=True, known=True, **environment):
-        """(words of the window's program, what was said)"""
+        """(the command line of the window, messages)"""
         started, said = [], io.StringIO()
         with mock.patch.dict(os.environ, environment), mock.patch.object(commands_view, "is_known", return_value=known), \
                 mock.patch.object(commands_view, "run_program", lambda words, become: started.append(words[1:3])), \
@@ -190,7 +190,7 @@ class RunTest(unittest.TestCase):
             self.assertIn(said, err.getvalue())
 
     def save(self, folder, *options, free=1e12):
-        """(the words of the run, what was said), of one that could not be saved."""
+        """(the command line of the run, messages) of a run that could not be saved."""
         lab = mock.Mock(part="part1", build=Path(folder), **{"choose_part.side_effect": lambda _, words: words[1:], "double_targets.return_value": [],
                                                             "program.return_value": "bin/part1/naive"})
         started, said = [], io.StringIO()

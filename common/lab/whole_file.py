@@ -1,12 +1,12 @@
-"""A file that is written as a whole or not at all: a reader finds the old one or the new."""
+"""Writes a file as a whole or not at all: a reader sees the old version or the new one."""
 
 import os
 from pathlib import Path
 
 
 def write_bytes(file, content):
-    """Under a temporary name beside it, then renamed; makes the folder. Raises OSError, and leaves nothing behind. What is
-    there and no file, such as a device or a pipe, is written to: a rename would put a file in its place."""
+    """Writes a temporary file beside it, then renames that; creates the folder. Raises OSError and leaves nothing behind.
+    Writes straight to an existing device or pipe, since a rename would replace it with a file."""
     file = Path(file)
     if file.exists() and not file.is_file():
         file.write_bytes(content)
@@ -21,16 +21,16 @@ def write_bytes(file, content):
 
 
 def write_text(file, text):
-    """UTF-8; what a name may hold that is no UTF-8 goes through."""
+    """Writes UTF-8; undecodable bytes in a name pass unchanged."""
     write_bytes(file, text.encode("utf-8", "surrogateescape"))
 
 
 def why_not_writable(file):
-    """Why it cannot be written, as far as that can be told before hours of work; '' if it can."""
+    """Why the file cannot be written, as far as that is known before hours of work; '' if it can."""
     file = Path(file)
     folder = next(one for one in file.absolute().parents if one.exists())
     if file.is_dir():
-        return "a folder lies there"
+        return "it is a folder"
     if not folder.is_dir():
-        return f"{folder} is no folder"
+        return f"{folder} is not a folder"
     return "" if os.access(file if file.exists() else folder, os.W_OK) else "no permission"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files as a whole or not at all."""
+"""Files are written as a whole or not at all."""
 
 import os
 import sys

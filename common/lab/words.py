@@ -1,17 +1,17 @@
-"""What the words of a command mean."""
+"""Interprets the words of a command line."""
 
 import difflib
 
 
 def nearest(word, words):
-    """'; did you mean ...?', or nothing."""
-    likeness = 0.7 if len(word) > 3 else 0.66  # of three letters one may be wrong
+    """'; did you mean ...?', or ''."""
+    likeness = 0.7 if len(word) > 3 else 0.66  # in three letters one may be wrong
     close = difflib.get_close_matches(word, words, 1, likeness)
     return f"; did you mean {close[0]}?" if close else ""
 
 
 def plain_name(word):
-    """mine, mine.hpp or mine.cuh."""
+    """The name without its extension: mine for mine.hpp or mine.cuh."""
     return word[:-4] if word.endswith((".hpp", ".cuh")) else word
 
 
@@ -21,13 +21,13 @@ def asks_for_double(options):
 
 
 def leading_names(words):
-    """(names, options): the words before the first option, and the rest."""
+    """(names before the first option, the rest)"""
     count = next((k for k, word in enumerate(words) if word.startswith("-")), len(words))
     return [plain_name(word) for word in words[:count]], words[count:]
 
 
 def one_name(words):
-    """(name, options), where the name may be left out."""
+    """(name, options); without a name it is naive."""
     if words and not words[0].startswith("-"):
         return plain_name(words[0]), words[1:]
     return "naive", words

@@ -1,4 +1,4 @@
-"""The tree that ./lab works in: its parts, its build folders, what CMake knows and Ninja builds."""
+"""The tree that ./lab works in: its parts, its build folders, the manifest, and builds with Ninja."""
 
 import ctypes
 import fcntl
@@ -15,21 +15,21 @@ from steps import run_step
 from words import asks_for_double, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
-PASSED = "notebook/passed"  # beside the notebook's kept sources, not in build/, which is thrown away now and then
+PASSED = "notebook/passed"  # beside the notebook's kept sources: build/ may be deleted
 EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
 PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
-# What a part is not built without, and the option of ./lab setup that brings it.
+# What a part needs to be built, and the option of ./lab setup that installs it.
 BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi"),
               "languages": ("a compiler for another language", "--languages")}
 
 
 def known_parts():
-    """The parts that have a folder, whether they are configured or not."""
+    """The parts that have a folder, configured or not."""
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
 
 
 def has_driver():
-    """NVIDIA's, as the programs themselves look for it."""
+    """Whether NVIDIA's driver loads, as the programs test it."""
     try:
         return bool(ctypes.CDLL("libcuda.so.1"))
     except OSError:
@@ -37,7 +37,7 @@ def has_driver():
 
 
 class Workshop:
-    """One build folder; the part that a command is about."""
+    """A build folder, and the part that a command works on."""
 
     def __init__(self):
         self.part = ""
@@ -45,7 +45,7 @@ class Workshop:
         self.lock_file = None
         self.read, self.stamp = None, None
         self.use_preset("release")
-        # CMake and Ninja of a setup without root
+        # CMake and Ninja installed without root
         os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
 
     def use_preset(self, preset):
@@ -53,17 +53,17 @@ class Workshop:
         self.build = ROOT / "build" / preset.replace("-", "_", 1)
         self.manifest = self.build / "manifest.json"
         self.log = self.build / "lab.log"
-        self.made_for = ""  # behind the name of a part, in names of targets
+        self.made_for = ""  # follows the part's name in target names
 
     def use_cpu(self):
-        """Programs whose kernels run on the CPU have a manifest and targets of their own (on_cpu.py)."""
+        """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
         self.manifest = self.build / "manifest_on_cpu.json"
         self.made_for = "_on_cpu"
 
-    # --- what the manifest knows; nothing where there is none yet ---
+    # the manifest; empty results before it exists
 
     def known(self):
-        """Read again when the file has changed."""
+        """The manifest, read again if the file has changed; None if there is none."""
         try:
             file = self.manifest.stat()
             stamp = self.manifest, file.st_ino, file.st_mtime_ns, file.st_size
@@ -82,7 +82,7 @@ class Workshop:
         return [row["name"] for row in self.rows(kind, part)]
 
     def row(self, name):
-        """Empty where there is none."""
+        """The row of an implementation, {} if there is none."""
         return next((row for row in self.rows() if row["name"] == name), {})
 
     def of_part(self, field):
@@ -90,14 +90,14 @@ class Workshop:
         return ((known and known.part(self.part)) or {}).get(field) or ""
 
     def program(self, name):
-        """A target of Ninja, which is a path from the build folder."""
+        """The program's path from the build folder, which is also its Ninja target."""
         return self.row(name).get("program", "")
 
     def source(self, name):
         return ROOT / (self.row(name).get("source") or "")
 
     def has_kernels(self):
-        """Is it written in CUDA? Without a compiler for that the manifest knows nothing of it."""
+        """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
         return (self.folder() / "naive.cuh").exists()
 
     def on_gpu(self):
@@ -108,13 +108,13 @@ class Workshop:
         return known.targets(self.part, name, precision) if known else []
 
     def double_targets(self, name, options):
-        """What Ninja has to build in double, where the options ask for --precision double."""
+        """The Ninja targets in double, if the options ask for --precision double."""
         return self.targets(name, "double") if asks_for_double(options) else []
 
     # --- parts and names ---
 
     def choose_part(self, command, words):
-        """The first word: part1, part1_standard_opti or, by completion, part1_standard_opti/."""
+        """Takes the part from the first word: part1, part1_standard_opti or, by completion, part1_standard_opti/."""
         parts = known_parts()
         if not words or not words[0]:
             stop(f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
@@ -122,7 +122,7 @@ class Workshop:
         part = words[0].rstrip("/")
         if (ROOT / part / "CMakeLists.txt").exists():
             part = part.split("_")[0]
-        # A part need not be a folder up here; once configured, the manifest knows them all.
+        # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
         if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
             parts = [*parts, part]
         if part not in parts and not self.names(part=part):
@@ -137,21 +137,21 @@ class Workshop:
         return stop(f"{self.part} has no folder, so no notebook")
 
     def can_be_undone(self, name):
-        """A version that passed its check is kept, though its file may be gone. Not every part has a folder up here."""
+        """Whether a version that passed is kept; the file itself may be gone. Not every part has a folder here."""
         kept = ROOT.glob(f"{self.part}_*/{PASSED}")
         return any((folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh"))
 
     def advice_on(self, name):
-        """Advice on a name that the part does not have."""
+        """Advice after an unknown name."""
         if self.can_be_undone(name):
             return f"; ./lab undo {self.part} {name} restores the last one that passed"
         return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
 
     def demand_part(self):
-        """Nothing of part 3 is built where there is no CUDA compiler, nothing of part 4 without MPI."""
+        """Stops unless the part is built: part 3 needs a CUDA compiler, part 4 an MPI library."""
         if self.names():
             return
-        # Since it was configured there may have come one.
+        # It may have been installed since the last configuration.
         what, option = BUILT_WITH.get(self.part, ("", ""))
         self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
         if not self.names():
@@ -162,7 +162,7 @@ class Workshop:
         return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
 
     def demand_name(self, name):
-        """A new mine_NAME.hpp joins the manifest when CMake runs again; one that was removed leaves it."""
+        """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
         self.demand_part()
         if name in self.names() and self.source(name).exists():
             return
@@ -174,12 +174,12 @@ class Workshop:
     # --- building ---
 
     def begin(self):
-        """From now on no other ./lab builds here, and there is something to build from."""
+        """Takes the lock, so that no other ./lab builds here, and configures if necessary."""
         self.lock()
         self.configure()
 
     def lock(self):
-        """Until this process ends, becomes another program or says unlock()."""
+        """Locks until this process ends, becomes another program or calls unlock()."""
         (ROOT / "build").mkdir(exist_ok=True)
         self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")  # noqa: SIM115
         try:
@@ -188,31 +188,30 @@ class Workshop:
             say("another ./lab is building here; waiting for it")
             fcntl.flock(self.lock_file, fcntl.LOCK_EX)
         except OSError:
-            pass  # a file system without locks
+            pass  # the file system has no locks
 
     def unlock(self):
         self.lock_file.close()
 
     def works(self, label, *command):
-        """Runs a step; says whether it went well."""
+        """Runs a step; returns whether it succeeded."""
         return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
 
     def step(self, label, *command):
-        """A step without which the command cannot go on; explains its failure."""
+        """Runs a step that the command needs; explains its failure."""
         if not self.works(label, *command):
             self.explain_failure()
             raise Failure(1)
 
     def explain_failure(self):
-        """False if only implementations failed, so that the others can be used; ends the command otherwise."""
+        """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
         status = explain_failure.main([str(self.log), str(ROOT), str(self.build)])
         if status in (0, 1):
             return False
         raise Failure(2 if status == 2 else 1)
 
     def needs_only_a_compiler(self):
-        """CUDA and xsimd take longer to look for than everything else together: a part that uses neither goes
-        without, until another command asks."""
+        """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
         if not self.part:
             return False
         files = [*ROOT.glob(f"{self.part}_*/CMakeLists.txt"), *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt")]
@@ -225,7 +224,7 @@ class Workshop:
                 stop(f"{name} is missing; run: ./lab setup")
         cache = self.build / "CMakeCache.txt"
         lines = cache.read_text(encoding="utf-8", errors="replace").splitlines() if cache.exists() else []
-        # A tree that was moved or copied with its build folder is configured anew.
+        # Configure again if the tree was moved or copied with its build folder.
         if (self.build / "build.ninja").exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
             if not self.needs_only_a_compiler() and "LAB_QUICK:BOOL=ON" in lines:
                 self.step("looking for CUDA and xsimd", "cmake", "--preset", self.preset)
@@ -240,7 +239,7 @@ class Workshop:
                   *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []))
 
     def build_targets(self, label, *targets):
-        """True if all was built; says what the compiler thinks of a student's own files."""
+        """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
         built = self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets) or self.explain_failure()
         explain_warnings.main([str(self.log), str(ROOT)])
         self.show_notices()
@@ -251,12 +250,12 @@ class Workshop:
             raise Failure(1)
 
     def show_warnings_again(self, names):
-        """At the end of what was done with them, where they are read."""
+        """Repeats the warnings at the end of the output, where they are read."""
         sources = [self.row(name).get("source") or "" for name in names]
         explain_warnings.main(["--again", str(self.build), str(ROOT), *sources])
 
     def show_notices(self):
-        """What CMake left out, once."""
+        """Prints once what CMake left out."""
         file = self.build / "notices.txt"
         if self.noticed or not file.exists():
             return
@@ -266,13 +265,14 @@ class Workshop:
                 say(line)
 
     def gpu(self):
-        """Its name; empty where there is none, or no compiler for it. Without a driver nothing is built to ask."""
+        """The GPU's name; '' without a GPU or a CUDA compiler. Without a driver it does not even build the program
+        that asks."""
         if not has_driver() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
             return ""
         return self.ask_devices("--name")
 
     def demand_gpu(self):
-        """Its name, for a part whose programs need it, before minutes of building them; empty for other parts."""
+        """The GPU's name, or '' for a part that needs none. Stops before minutes of building if there is no GPU."""
         if not self.on_gpu():
             return ""
         return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run")

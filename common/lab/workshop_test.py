@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the workshop knows of the manifest, and when it reads it."""
+"""The workshop's view of the manifest, and when it reads it."""
 
 import contextlib
 import io
@@ -47,7 +47,7 @@ class WorkshopTest(unittest.TestCase):
         self.assertEqual(self.lab.names(), [])
 
     def said_of_mine_once_it_is_gone(self):
-        """The manifest of before may still name it."""
+        """The messages after mine's file is deleted, while an older manifest still lists it."""
         self.lab.manifest.write_text(manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'), encoding="utf-8")
         looked = mock.Mock(side_effect=lambda *_: self.lab.manifest.write_text(manifest_of("naive"), encoding="utf-8"))
         with mock.patch.object(self.lab, "step", looked), mock.patch.object(workshop, "ROOT", self.lab.manifest.parent), \

@@ -81,7 +81,7 @@ void add_integrator(CommandLine& line, Options& options) {
       scheme_help());
   line.option(
       "--damping", "D", [&](Text text) { options.damping = real_between("--damping", text, 0, 1); },
-      "each step multiplies the velocities by D, 0 to 1 (default 1: no damping)");
+      "each step multiplies velocities by D, 0 to 1 (default 1: no damping)");
 }
 
 void add_how(CommandLine& line, Options& options) {

@@ -1,5 +1,5 @@
-"""Other spellings of an instruction of x86 that take the same ports: what a tool does not know by one name, it may know
-by another. In the order in which they are tried, the instruction itself first."""
+"""Equivalent spellings of an x86 instruction that use the same ports, since a tool may know only one of them. They come in
+the order to try, the original first."""
 
 import re
 
@@ -8,20 +8,20 @@ TWO_SOURCES = re.compile(r"(add|sub|mul|div|min|max|and|andn|or|xor|pand|pxor|po
 
 
 def plain(text):
-    """Without the symbol that objdump adds and without prefixes; a jump goes to a label, as in source code."""
+    """Removes the symbol that objdump adds and any prefix; a jump goes to a label, as in source code."""
     text = re.sub(r" *[<#].*", "", text)
     text = re.sub(r"^(?:bnd|notrack) ", "", text)
     return re.sub(r"^((?:j[a-z]+|b|b\.[a-z]+)) [0-9a-f]+$", r"\1 .L0", text)
 
 
 def operands_of(text):
-    """(name, operands), split at the commas outside of brackets."""
+    """(name, operands), split at commas outside brackets."""
     name, _, rest = text.partition(" ")
     return name, re.findall(r"(?:\([^)]*\)|\{[^}]*\}|[^,(){}])+", rest)
 
 
 def as_avx(text):
-    """SSE writes over its second operand; AVX names it twice."""
+    """SSE in AVX spelling: SSE overwrites its second operand, AVX names it twice."""
     name, operands = operands_of(text)
     if name.startswith("v") or not operands or not any("%xmm" in one for one in operands):
         return []
@@ -31,13 +31,13 @@ def as_avx(text):
 
 
 def as_sse(text):
-    """AVX with two operands is SSE but for what it does to the rest of the register."""
+    """AVX with two operands as SSE; they differ only in the rest of the register."""
     name, operands = operands_of(text)
     return [text[1:]] if name.startswith("v") and len(operands) == 2 and "%xmm" in text else []
 
 
 def spellings(text):
-    """A conditional jump is a jump; the name of a comparison is a number."""
+    """All spellings of an instruction. All conditional jumps take the same ports, and so do all comparisons."""
     text = plain(text)
     by_number = COMPARE.sub(r"\1\2 $0,", text)
     jump = re.sub(r"^j(?!mp)[a-z]+ ", "jne ", text)

@@ -1,4 +1,4 @@
-"""./lab bound: the words of the command, what is asked of whom, and the file that is left."""
+"""./lab bound: parses the command line and assembles the bound of one implementation."""
 
 import argparse
 import datetime
@@ -44,7 +44,7 @@ def parse(words):
 
 
 def core_of(options):
-    """The one asked for, else this processor's; None where no row knows it."""
+    """The core named in the options, else this processor's; None if no row knows it."""
     if not options.core:
         return core_in()
     core = core_called(options.core)
@@ -63,7 +63,7 @@ def precision_of(options):
 
 
 def program_of(row, options):
-    """(program, its instruction set) that is looked into."""
+    """The program to examine and its instruction set."""
     precision = precision_of(options)
     found = best_program(row["programs"], precision, options.arch)
     if found is None:
@@ -91,8 +91,8 @@ def stored_clock(root):
 
 
 def with_speed(found, clock, measured, at_once=1, machine="", why_not=""):
-    """at_once: interactions that go on beside one another, each taking its cycles: 1 for one thread of a processor.
-    machine: whose clock and speed these are, '' if this processor's; why_not: why there is no speed."""
+    """Adds clock, speed and share of the bound. at_once: interactions computed at the same time (1 for one thread of a
+    processor). machine: the machine they belong to, '' if this one. why_not: why there is no speed."""
     found["machine"], found["clock_hz"], found["why_not_measured"] = machine, clock, why_not
     found["bound_interactions_per_s"] = at_once * clock / found["cycles_per_interaction"] if clock else None
     found["measured_interactions_per_s"] = measured
@@ -112,7 +112,7 @@ def look_into(lab, name, options, core, work, whose, hidden):
 
 
 def hide(found):
-    """What the compiler made of the given code is close to its counts, which are answers of the worksheet."""
+    """Removes what would reveal the counts of the given code, which are answers of the worksheet."""
     if found["hidden"]:
         found["loop"].update({"by_kind": {}, "operations": {}, "text": []})
         found["why_so_many"] = "from the count program"

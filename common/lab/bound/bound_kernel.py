@@ -1,4 +1,4 @@
-"""./lab bound on a GPU: compiles for the architecture that is asked for, where the program has no code for it."""
+"""./lab bound on a GPU: compiles for the requested architecture if the program has no code for it."""
 
 import argparse
 import shlex
@@ -13,7 +13,7 @@ from messages import stop
 
 
 def cubin_for(lab, row, options, folder, architecture):
-    """Compiled for an architecture that the program has no code for, with the same flags."""
+    """Compiles with the same flags for an architecture that the program has no code for; the path of the cubin."""
     program = next(one["program"] for one in row["programs"] if one["precision"] == precision_of(options))
     said = subprocess.run(["ninja", "-C", str(lab.build), "-t", "commands", program], stdout=subprocess.PIPE, text=True, check=False).stdout
     commands = [shlex.split(line) for line in said.splitlines()]

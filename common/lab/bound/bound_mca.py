@@ -7,7 +7,7 @@ import subprocess
 from assembly_spellings import plain
 from messages import LabError
 
-TIMES = 100  # iterations that it goes through
+TIMES = 100  # simulated iterations
 
 
 class CannotCount(LabError):
@@ -15,7 +15,7 @@ class CannotCount(LabError):
 
 
 def find_mca():
-    """The tool of the newest LLVM; '' where there is none."""
+    """The newest llvm-mca; '' if there is none."""
     names = ["llvm-mca", *(f"llvm-mca-{version}" for version in range(30, 10, -1))]
     return next((name for name in names if shutil.which(name)), "")
 
@@ -33,7 +33,7 @@ def is_known(answer):
 
 
 def without_unknown(tool, core, lines):
-    """(what it says, lines that it does not know); of some it only complains, at others it stops."""
+    """(its output, unknown lines). It only warns about some unknown instructions, but stops at others."""
     answer = ask(tool, core, lines)
     if is_known(answer):
         return answer[0], []
@@ -44,7 +44,7 @@ def without_unknown(tool, core, lines):
 
 
 def ports_in(region, names):
-    """{port: cycles per iteration}: the row behind those of the instructions has the sums."""
+    """{port: cycles per iteration}. The row after the last instruction has the sums."""
     last = len(region["Instructions"])
     rows = region["ResourcePressureView"]["ResourcePressureInfo"]
     return {names[row["ResourceIndex"]]: round(row["ResourceUsage"], 2) for row in rows if row["InstructionIndex"] == last}
@@ -56,7 +56,7 @@ def version_of(tool):
 
 
 def analysis(core, texts):
-    """As bound_osaca.py says it. This tool does not say how long an iteration waits for the previous one: the
+    """The same fields as bound_osaca.py prints. llvm-mca does not report the dependency chain between iterations, so the
     chain is None."""
     tool = find_mca()
     if not tool:

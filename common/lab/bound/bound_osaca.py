@@ -2,8 +2,8 @@
 
     bound_osaca.py CORE     reads a loop as objdump shows it, one instruction per line; prints one JSON object
 
-What OSACA does not know of a core it is asked by another spelling, then of the cores before it, whose ports have the
-same names. Unknown instructions are named and take no port: the bound is then too low.
+For an unknown instruction it tries other spellings, then older cores whose ports have the same names. If none is known,
+the instruction is listed and takes no port: the bound is then too low.
 """
 
 import json
@@ -28,7 +28,7 @@ class Core:
         self.before = [MachineModel(arch=older) for older in BEFORE.get(name, ())]
 
     def read(self, text):
-        """The instructions of a text with what OSACA knows of them."""
+        """The parsed instructions, with what OSACA knows of them."""
         kernel = self.parser.parse_file(text)
         self.semantics.normalize_instruction_forms(kernel)
         self.semantics.add_semantics(kernel)
@@ -37,12 +37,12 @@ class Core:
     def knows(self, line):
         try:
             return not any(INSTR_FLAGS.TP_UNKWN in one.flags for one in self.read(line + "\n"))
-        except Exception:  # noqa: BLE001  what OSACA raises at what it cannot read, or at a slip in its own tables
+        except Exception:  # noqa: BLE001  OSACA raises anything, for unreadable lines and for errors in its own tables
             return False
 
     def borrow(self, line):
-        """Takes over what is known of it of an older core; the name of that core, or ''. The loads and stores that
-        else it does stay those of this core."""
+        """Borrows the entry of an older core and returns that core's name, or ''. Loads and stores keep this core's
+        ports."""
         for older in self.before:
             try:
                 (form,) = self.parser.parse_file(line + "\n")
@@ -60,7 +60,7 @@ class Core:
 
 
 def known_lines(core, lines):
-    """(lines as OSACA is given them, {line: the core whose ports it takes}, unknown lines)"""
+    """(lines as given to OSACA, {line: the core whose ports it borrows}, unknown lines)"""
     given, borrowed, unknown = [], {}, []
     for line in lines:
         choices = spellings(line)
@@ -77,7 +77,7 @@ def known_lines(core, lines):
 
 
 def longest_chain(graph):
-    """(cycles, lines counted from 0) of the chain from one iteration to the next that takes longest."""
+    """(cycles, lines counted from 0) of the longest dependency chain from one iteration to the next."""
     chains = graph.get_loopcarried_dependencies().values()
     longest = max(chains, key=lambda chain: chain["latency"], default=None)
     if longest is None:
@@ -89,7 +89,7 @@ def analysis(name, lines):
     core = Core(name)
     given, borrowed, unknown = known_lines(core, lines)
     kernel = core.read("\n".join(given) + "\n")
-    # Twice, as OSACA itself: the second time evens out what the first one left.
+    # Twice, as OSACA itself does: the second pass evens out what the first one left.
     core.semantics.assign_optimal_throughput(kernel)
     core.semantics.assign_optimal_throughput(kernel)
     graph = KernelDG(kernel, core.parser, core.model, core.semantics, 60, False)

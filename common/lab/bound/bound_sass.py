@@ -2,8 +2,8 @@
 
     sass_bound(program, architecture, ...)      of the kernel that a step launches
 
-A quarter of a multiprocessor begins one instruction of a warp a cycle: a slot. Instructions whose units are fewer hold
-these for longer.
+A quarter of a multiprocessor issues one warp instruction per cycle: a slot. Units narrower than a warp are occupied for
+several cycles.
 """
 
 import os
@@ -21,16 +21,17 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
 QUARTERS, WARP = 4, 32
 
-# Results a cycle of one multiprocessor, by compute capability: CUDA C++ Programming Guide, "Arithmetic Instructions".
-# Per unit: float add, multiply, fma; the same in double; roots and reciprocals; integers; shuffles; loads of shared memory (a word each).
+# Results per cycle and multiprocessor, by compute capability: CUDA C++ Programming Guide, "Arithmetic Instructions". Units:
+# float add, multiply, fma; the same in double; roots and reciprocals; integers; shuffles; loads of shared memory (one word
+# each).
 Units = namedtuple("Units", "float double special integer shuffle shared")
-# sm_120 has as many integers as float ("NVIDIA RTX Blackwell GPU Architecture"). sm_60 and sm_61 are left out: there a part of the
-# multiprocessor may begin two instructions at once.
+# sm_120 has as many integer units as float units ("NVIDIA RTX Blackwell GPU Architecture"). sm_60 and sm_61 are left out,
+# because part of their multiprocessor may issue two instructions at once.
 UNITS = {"sm_70": Units(64, 32, 16, 64, 32, 32), "sm_75": Units(64, 2, 16, 64, 32, 32),
          "sm_80": Units(64, 32, 16, 64, 32, 32), "sm_86": Units(128, 2, 16, 64, 32, 32), "sm_89": Units(128, 2, 16, 64, 32, 32),
          "sm_90": Units(128, 64, 16, 64, 32, 32), "sm_100": Units(128, 64, 16, 64, 32, 32), "sm_120": Units(128, 2, 16, 128, 32, 32)}
 
-# Kind in words, the unit that does it ("" : none that could be full), what its name begins with. The first that fits.
+# Kind, its unit ("" if it cannot limit), and the start of the name as a pattern. The first match wins.
 KINDS = (
     ("multiply and add", "float", "FFMA"), ("multiply", "float", "FMUL"), ("add or subtract", "float", "FADD"),
     ("double: multiply and add", "double", "DFMA"), ("double: multiply", "double", "DMUL"), ("double: add or subtract", "double", "DADD"),
@@ -51,7 +52,7 @@ def tool_called(name):
 
 
 def sass_of(program, architecture):
-    """What cuobjdump prints of a program or cubin; '' where it holds no code for that architecture."""
+    """The output of cuobjdump for a program or cubin; no functions if it has no code for that architecture."""
     tool = tool_called("cuobjdump")
     if not tool or not tool_called("nvdisasm"):
         raise CannotCount("cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda")
@@ -62,7 +63,7 @@ def sass_of(program, architecture):
 
 
 def kernels_in(text):
-    """{mangled name: instructions} of what cuobjdump prints."""
+    """{mangled name: instructions} in the output of cuobjdump."""
     found = {}
     for part in text.split("Function : ")[1:]:
         lines = re.findall(r"^\s+/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;", part, re.M)
@@ -75,25 +76,24 @@ def without_condition(text):
 
 
 def kind_of(text):
-    """(kind, unit)"""
     name = without_condition(text)
     return next(((kind, unit) for kind, unit, pattern in KINDS if re.match(f"(?:{pattern})", name)), ("other", ""))
 
 
 def roots_of(texts):
-    """Counts MUFU.RSQ, the hardware's estimate, one per root; in double by its upper half (RSQ64H)."""
+    """Counts MUFU.RSQ, the hardware estimate: one per root; in double it is RSQ64H, for the upper half."""
     return sum(1 for text in texts if "MUFU.RSQ" in text or "MUFU.SQRT" in text)
 
 
 def work_of(block):
-    """A call in the loop is the slow way for numbers that are too small or too large."""
+    """Instructions that compute. A block with a call is the slow path for very small or large numbers: -1000."""
     if any(without_condition(one.text).startswith("CALL") for one in block.instructions):
         return -1000
     return sum(1 for one in block.instructions if kind_of(one.text)[1] in ("float", "double", "special"))
 
 
 def loops_with_roots(instructions):
-    """The texts of every innermost loop that takes roots."""
+    """The instructions of every innermost loop that takes roots."""
     blocks = blocks_of(instructions, GPU)
     loops = loops_of(blocks)
     ways = [[one.text for one in longest_way(loop, loops, blocks, work_of)] for loop in innermost(loops, blocks, lambda _: True)]
@@ -106,19 +106,19 @@ def by_kind(texts):
 
 
 def slot_of(port, architecture):
-    """Cycles that one instruction of a warp holds it."""
+    """Cycles for which one instruction of a warp occupies the port."""
     return 1.0 if port == "slots" else WARP * QUARTERS / getattr(UNITS[architecture], port)
 
 
 def ports_of(texts, architecture):
-    """{port: cycles of a quarter that an iteration of one warp takes}: the slots, and the units that are fewer than those."""
+    """{port: cycles of a quarter per iteration of one warp}: the issue slots, and the units narrower than a warp."""
     used = [kind_of(text)[1] for text in texts]
     cycles = {unit: used.count(unit) * slot_of(unit, architecture) for unit in Units._fields if unit in used}
     return {"slots": float(len(texts)), **cycles}
 
 
 def readable(name):
-    """A mangled name as people write it, where c++filt is there."""
+    """The demangled name, if c++filt is installed."""
     if not shutil.which("c++filt"):
         return name
     plain = subprocess.run(["c++filt", name], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
@@ -126,8 +126,8 @@ def readable(name):
 
 
 def launched_by(program):
-    """Names of the kernels that a step launches: their stubs on the processor's side are called on the way. Empty
-    where that cannot be told (a table of kernels, no binutils)."""
+    """Names of the kernels that a step launches, found by following calls to their host-side stubs. Empty if that is unknown
+    (a table of kernels, no binutils)."""
     try:
         code = Code(program)
         reached = code.reached_from([*code.entries("compute_accelerations"), *code.entries("launch_accelerations")])
@@ -137,13 +137,13 @@ def launched_by(program):
 
 
 def main_loop(instructions):
-    """The one with most roots; of equals, the shortest."""
+    """The loop with the most roots; the shortest if several have as many."""
     return max(loops_with_roots(instructions), key=lambda texts: (roots_of(texts), -len(texts)), default=None)
 
 
 def kernels_with_roots(text, wanted="", launched=()):
-    """{kernel: the texts of its main loop}: those that have the word that is wanted, else those that are launched,
-    else all but those that search for neighbours."""
+    """{kernel: the instructions of its main loop} for kernels whose name contains `wanted`, else those that are launched,
+    else all except the neighbour searches."""
     kernels = {readable(name): instructions for name, instructions in kernels_in(text).items()}
     chosen = {name for name in kernels if wanted in name} if wanted else set(kernels) & set(launched)
     chosen = chosen or {name for name in kernels if not wanted and not any(word in name for word in NOT_A_STEP)}
@@ -152,15 +152,15 @@ def kernels_with_roots(text, wanted="", launched=()):
 
 
 def roots_each(kernel, counted):
-    """Roots per interaction: as counted, if that was possible; 0.5 if the kernel's name says that it does pairs."""
+    """Roots per interaction: as counted if possible, else 0.5 if the kernel's name says that it computes pairs."""
     return counted or (0.5 if "pair" in kernel else 1.0)
 
 
 def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.0):
-    """As loop_bound.bound_of, for one kernel: of several the one with fewest slots per interaction. counted: roots per
-    interaction, 0 if unknown. Raises CannotCount."""
+    """Like loop_bound.bound_of, for the kernel with the fewest slots per interaction. counted: roots per interaction, 0 if
+    unknown. Raises CannotCount."""
     if architecture not in UNITS:
-        raise CannotCount(f"no table for '{architecture}'; there are {' '.join(UNITS)}")
+        raise CannotCount(f"no table for '{architecture}'; known are {' '.join(UNITS)}")
     text = sass_of(program, architecture)
     found = kernels_with_roots(text, wanted, launched)
     if not found:
@@ -183,5 +183,5 @@ def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.
 
 
 def lanes_of(multiprocessors):
-    """Interactions that a GPU has under way in a slot: its quarters do 32 lanes a cycle each."""
+    """Interactions that a GPU computes at once: each quarter has 32 lanes."""
     return multiprocessors * QUARTERS * WARP

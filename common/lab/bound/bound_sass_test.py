@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The slots of a kernel: of recorded machine code."""
+"""The issue slots of a kernel, from recorded machine code."""
 
 import re
 import sys
@@ -14,8 +14,8 @@ from bound_mca import CannotCount  # noqa: E402
 from bound_sass import KINDS, UNITS, Units, by_kind, kernels_with_roots, kind_of, lanes_of, ports_of, readable, sass_bound  # noqa: E402
 from one_slot_less import ON_GPU, one_slot_less  # noqa: E402
 
-# As cuobjdump -sass prints it: two kernels; the first has a main loop with two roots and a call for small numbers, and a
-# remainder with one root; the second does pairs.
+# As cuobjdump -sass prints it: two kernels. The first has a main loop with two roots and a call for small numbers, and a
+# remainder loop with one root; the second computes pairs.
 TEXT = """
 	code for sm_90
 		Function : _Z5tilesv
@@ -81,14 +81,14 @@ class Test(unittest.TestCase):
         self.assertEqual(one_slot_less(found)["cycles_per_iteration"], 16)  # and 16 slots
 
     def test_the_same_units_as_the_devices_program(self):
-        """Its table has sm_60 and sm_61 as well, whose slots are others."""
+        """The device program's table also has sm_60 and sm_61, which issue differently."""
         text = (bound_sass.ROOT / "common/cuda/device_facts.cpp").read_text(encoding="utf-8")
         rows = [tuple(map(int, row)) for row in re.findall(r"\{(\d+), (\d+), (\d+)\}", text)]
         self.assertEqual({f"sm_{name}": units for name, *units in rows if name >= 70}, {name: [units.float, units.double] for name, units in UNITS.items()})
         self.assertEqual({units.special for units in UNITS.values()}, {16})
 
     def test_of_several_kernels_the_one_with_fewest_slots_an_interaction(self):
-        self.assertEqual(bound("sm_90")["loop"]["function"], "_Z5pairsv")  # 5 slots for two, and 6 for two
+        self.assertEqual(bound("sm_90")["loop"]["function"], "_Z5pairsv")  # 5 slots for two interactions, and 6 for two
         self.assertEqual(bound("sm_90")["interactions_per_iteration"], 2)
         self.assertEqual(bound("sm_90", counted=1.0)["loop"]["function"], "_Z5tilesv")
         self.assertEqual(bound("sm_90", launched={"_Z5tilesv"})["loop"]["function"], "_Z5tilesv")
@@ -106,7 +106,7 @@ class Test(unittest.TestCase):
         self.assertAlmostEqual(lanes_of(132) * 1.98e9 / 13.27 / 1e12, 2.52, 2)
 
     def test_what_cannot_be_counted_is_one_line(self):
-        with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; there are sm_70 sm_75"):
+        with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; known are sm_70 sm_75"):
             bound("sm_10")
         with self.assertRaisesRegex(CannotCount, "no kernel called nonsense with roots"):
             bound("sm_90", "nonsense")

@@ -1,4 +1,4 @@
-"""The speeds beside a bound: measured where that can be; of a GPU that does not answer, those of data/results."""
+"""The speeds beside a bound: measured if possible; without a GPU, the stored speeds of data/results."""
 
 import json
 import subprocess
@@ -12,14 +12,14 @@ from quick_bench import bench_result, timed_beside_others
 from roofline_inputs import speeds_of
 from workshop import ROOT
 
-ROUNDS, BODIES, BODIES_ON_GPU = "3", "5000", "131072"  # a first look
+ROUNDS, BODIES, BODIES_ON_GPU = "3", "5000", "131072"  # enough for a first look
 STORED, STORED_GPU, STORED_ARCHITECTURE = "data/results/part3_study_ladder.json", "an NVIDIA H200", "sm_90"
 
 Gpu = namedtuple("Gpu", "name architecture multiprocessors clock_hz")
 
 
 def gpu_here(lab):
-    """The one that programs run on; None where none answers."""
+    """The GPU that programs run on; None if none answers."""
     name = lab.gpu()
     if not name:
         return None
@@ -32,17 +32,18 @@ def gpu_here(lab):
 
 
 def measure(lab, names, options, *more):
-    """What bench writes of these programs, each on one thread of the processor."""
+    """The bench results of these programs, each on one thread of the processor."""
     return bench_result(lab, names, "--threads", "1", "--rounds", ROUNDS, "--precision", precision_of(options), *more)
 
 
 def add_measured(all_found, result, options, clock, at_once=1, machine=""):
-    """`result`: what bench wrote. What has an instruction set in its name there is known without it as well."""
+    """Adds the speeds in `result`, the output of bench. A program built for one instruction set is also found under its
+    plain name."""
     speeds, wrong = speeds_of(result, precision_of(options), 1)
     for found in all_found:
         names = (found["name"], f"{found['name']}_{options.arch}")
         speed = next((speeds[name] for name in names if name in speeds), None)
-        why = next((wrong[name] for name in names if name in wrong), "nothing of it")
+        why = next((wrong[name] for name in names if name in wrong), "no result")
         with_speed(found, clock, speed, at_once, machine, "" if speed else f"the bench says: {why}")
         found["busy_machine"] = any(name in timed_beside_others(result) for name in names)
 
@@ -52,7 +53,7 @@ def names_of(all_found):
 
 
 def add_speeds_of_processor(lab, all_found, options):
-    """What bench measures of all of them in turn, and at which clock; else the clock of build/ceilings.json."""
+    """Adds the speeds that bench measures and its clock; without measuring, only the clock of build/ceilings.json."""
     if options.unmeasured or options.core:
         for found in all_found:
             with_speed(found, options.clock or stored_clock(ROOT), None)
@@ -62,7 +63,7 @@ def add_speeds_of_processor(lab, all_found, options):
 
 
 def add_speeds_of_gpu(lab, all_found, options, gpu):
-    """`gpu`: as gpu_here() says. The speed of another architecture's code is unknown here."""
+    """Adds speeds on `gpu`, a result of gpu_here(). Code for another architecture gets none."""
     architecture = all_found[0]["core"]
     if gpu is None:
         add_stored_speeds(lab, all_found, options)
@@ -88,7 +89,7 @@ def why_not_stored(lab, found, wrong):
 
 
 def add_stored_speeds(lab, all_found, options):
-    """For the H200 whose figures are kept."""
+    """Adds the stored speeds of the H200."""
     architecture = all_found[0]["core"]
     if architecture != STORED_ARCHITECTURE:
         without_speeds(all_found, f"no speeds: the code is for {architecture}, no GPU answers here, and data/results was measured on {STORED_GPU}, {STORED_ARCHITECTURE}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whose speeds stand beside a bound: measured here, or of the GPU whose figures are kept; and why there is none."""
+"""Which speeds stand beside a bound: measured here, or stored for the GPU; and why there may be none."""
 
 import contextlib
 import io
@@ -59,7 +59,7 @@ class Lab:
 
 
 class Bench:
-    """Leaves a file of rows where --json says, and remembers how it was called."""
+    """Writes a file of rows where --json says, and remembers its arguments."""
 
     def __init__(self, rows=(), **context):
         self.data, self.words = {"context": context, "summary": list(rows)}, []
@@ -120,7 +120,7 @@ class SpeedTest(unittest.TestCase):
         self.assertIn("data/results/part3_study_ladder.json lacks it in double", found["why_not_measured"])
 
     def looked_into(self, *words, gpu=HERE):
-        """(architecture, files that are kept) of ./lab bound part3 tiles."""
+        """(architecture, stored files) of ./lab bound part3 tiles."""
         asked = {"gpu_here": gpu, "demand_programs": None, "add_speeds_of_gpu": None, "write": None, "text_of": "", "look_at_all": [bound("tiles")]}
         with contextlib.ExitStack() as stack:
             made = {name: stack.enter_context(mock.patch.object(commands_bound, name, return_value=value)) for name, value in asked.items()}
@@ -140,7 +140,7 @@ class SpeedTest(unittest.TestCase):
         with mock.patch.object(bound_speed.subprocess, "run", bench):
             add_speeds_of_processor(Lab(), all_found, parse(["--arch", "avx2"]))
         self.assertEqual([found["measured_interactions_per_s"] for found in all_found], [2e8, None, None])
-        self.assertEqual([found["why_not_measured"] for found in all_found], ["", "the bench says: WRONG", "the bench says: nothing of it"])
+        self.assertEqual([found["why_not_measured"] for found in all_found], ["", "the bench says: WRONG", "the bench says: no result"])
         self.assertEqual((all_found[0]["bound_interactions_per_s"], all_found[0]["machine"]), (4e8, ""))
         self.assertFalse(any(found["busy_machine"] for found in all_found))
         bench = Bench([{**row("newton_avx2", fastest=2e8), "busy_machine": True}], clock_hz=4e9)

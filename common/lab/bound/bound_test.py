@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab bound: cores, spellings, kinds, ports, the slots of a kernel, and what is said of them."""
+"""./lab bound: cores, spellings, kinds, ports, the slots of a kernel, and the text."""
 
 import shutil
 import sys
@@ -30,8 +30,8 @@ XEON = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 2
 EPYC = XEON.replace("GenuineIntel", "AuthenticAMD").replace(": 6\n", ": 25\n").replace("207", "17")
 GRACE = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n"
 SPR = core_called("SPR")
-# What docs/port_bound.cpp measures on Sapphire Rapids: 14 and 18 fma of 512 bits and an estimate of 1/sqrt take 8.5 and
-# 10.5 cycles, so the estimate has 3 slots. OSACA 0.7.1 has 4 for it: half a cycle more.
+# docs/port_bound.cpp measures on Sapphire Rapids: 14 and 18 fma of 512 bits with an estimate of 1/sqrt take 8.5 and 10.5
+# cycles, so the estimate takes 3 slots. OSACA 0.7.1 has 4 for it: half a cycle more.
 MEASURED = {14: 8.5, 18: 10.5}
 
 
@@ -52,7 +52,7 @@ class Cores(unittest.TestCase):
     def test_no_model_is_two_cores(self):
         seen = {}
         for core in CORES:
-            for model in models(core.which[2]) if core.name != "Zen 3" else ():  # Zen 3 is what is left of its family
+            for model in models(core.which[2]) if core.name != "Zen 3" else ():  # Zen 3 takes the rest of its family
                 self.assertIsNone(seen.setdefault((core.which[:2], model), None), core.name)
                 seen[core.which[:2], model] = core.name
 
@@ -189,7 +189,7 @@ class Text(unittest.TestCase):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_loops_beside_it_take_their_part_of_what_is_full(self):
-        """The divider holds the loop with the roots, the front end the two beside it for most of the time."""
+        """The divider limits the loop with the roots; the front end limits the two others for most of the time."""
         roots = loop_of("sqrtps (%r11,%rax,1),%xmm0", "add $0x10,%rax", others=[loop_of("movss (%rdx),%xmm0", "add $0x4,%rdx", *["nop"] * 10, roots=0)])
         counts = [{"tool": "a tool", "core": "a core", "ports": {"0DV": 6.0, "0": 1.0}, "chain_cycles": 1.0, "chain": ["add"], "borrowed": {}, "unknown": []},
                   {"ports": {"0": 1.0}, "chain_cycles": 0.0}]
@@ -201,7 +201,7 @@ class Text(unittest.TestCase):
         self.assertIn("front end 57 %", table([found]))
         self.assertLessEqual(max(map(len, table([found]).splitlines())), 100)
         text = text_of(found)
-        for words in ("14.00 cycles/iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 iterations per one of these, 2.00 cycles each (front end)"):
+        for words in ("14.00 cycles/iteration (front end 8.00, 0DV 6.00)", "without the loops beside it", "4 times per iteration, 2.00 cycles each (front end)"):
             self.assertIn(words, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 

@@ -1,10 +1,10 @@
-"""How ./lab bound says what it found."""
+"""The text that ./lab bound prints."""
 
 from cores import CORES
 from quick_bench import busy_words
 from screen import SCREEN, wrapped
 
-BAR = 30  # characters of the fullest port
+BAR = 30  # length of the fullest port's bar
 
 
 def number(value):
@@ -16,7 +16,7 @@ def many(amount, word):
 
 
 def kind_rows(loop, interactions, counted):
-    """Instructions of the loop; operations per interaction there and in the source."""
+    """Rows (kind, instructions in the loop, operations per interaction there, in the source)."""
     rows = []
     for kind in dict.fromkeys([*loop["by_kind"], *(kind for kind in counted if counted[kind])]):
         there, done = loop["by_kind"].get(kind), loop["operations"].get(kind)
@@ -46,7 +46,7 @@ def ports_text(found):
 
 
 def chain_text(found):
-    """What else may delay an iteration."""
+    """Other limits of an iteration."""
     lines = []
     if found["front_end_cycles"]:
         lines.append(f"  {'front end':>14} {found['front_end_cycles']:7.2f}  instructions cannot start faster")
@@ -61,7 +61,7 @@ def chain_words(chain):
 
 
 def remarks(found):
-    """What the bound leaves out or takes for granted."""
+    """What the bound leaves out or assumes."""
     lines = [f"  {better_tool(found)}"] if better_tool(found) else []
     if instead(found):
         lines.append(f"  {instead(found)}")
@@ -73,7 +73,7 @@ def remarks(found):
     if found["loop"]["calls"]:
         lines.append(f"  it calls {', '.join(dict.fromkeys(found['loop']['calls']))}(), whose instructions are not counted; the bound is too optimistic")
     for other in found["beside"]:
-        share = f"{many(other['times'], 'iteration')} per one of these, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "how often it runs is unknown: not counted"
+        share = f"{many(other['times'], 'time')} per iteration, {other['cycles']:.2f} cycles each ({named(other['limit'])})" if other["times"] else "how often it runs is unknown: not counted"
         lines.append(f"  beside it a loop of {other['instructions']} instructions: {share}")
     return lines
 
@@ -83,13 +83,13 @@ def named(limit):
 
 
 def taken_words(found):
-    """'' where one thing is full all the time; else what takes how many cycles."""
+    """How many cycles each limit takes; '' if there is only one."""
     taken = found.get("taken_by", {})
     return f" ({', '.join(f'{named(what)} {cycles:.2f}' for what, cycles in taken.items())})" if len(taken) > 1 else ""
 
 
 def full_words(found):
-    """What is full most of the time, and for which part of it: 0DV; front end 83 %."""
+    """The main limit and its share of the time: 0DV; front end 83 %."""
     taken = found.get("taken_by") or {found["limit"]: 1.0}
     most = max(taken, key=taken.get)
     return most if len(taken) == 1 else f"{most} {100 * taken[most] / sum(taken.values()):.0f} %"
@@ -121,7 +121,7 @@ def gain_words(less):
 
 
 def better_tool(found):
-    """'' where OSACA counted, or knows no more of this core than llvm-mca."""
+    """Advice to install OSACA; '' if it counted, or knows no more about this core than llvm-mca."""
     tool = found["tool"]
     if not tool.startswith("llvm-mca") or not any(core.osaca for core in CORES if core.name == found["core"]):
         return ""
@@ -129,7 +129,7 @@ def better_tool(found):
 
 
 def instead(found):
-    """'' where the ports are those of this very core."""
+    """Names the substitute core; '' if the ports are this core's own."""
     name = found.get("instead_of", "")
     return f"no tool here knows the ports of {name}: counted with those of {found['core']}; it may be faster" if name else ""
 
@@ -153,7 +153,7 @@ def text_of(found):
 
 
 def reasons(all_found):
-    """Why some have no speed, and whose the speeds are: each once."""
+    """Why some have no speed, and which machine the speeds are from, each once."""
     names = {}
     for found in all_found:
         if found["why_not_measured"]:

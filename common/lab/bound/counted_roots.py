@@ -1,4 +1,5 @@
-"""How many square roots an interaction takes, by the count program: so an iteration of a loop is so many interactions."""
+"""Square roots per interaction, as counted by the count program: they tell how many interactions one loop iteration
+computes."""
 
 import json
 from pathlib import Path
@@ -10,7 +11,7 @@ OPERATIONS = (("add or subtract", "add"), ("multiply", "mul"), ("multiply and ad
 
 
 def of_n2(cell):
-    """An operation for each of n^2 interactions: by its polynomial, else as counted with most bodies."""
+    """Operations per interaction: the count divided by n^2, from its polynomial, else from the largest counted n."""
     polynomial, counted = polynomial_of(cell), cell.get("counted") or {}
     if polynomial:
         return polynomial[0] / polynomial[-1]
@@ -19,7 +20,7 @@ def of_n2(cell):
 
 
 def counted_work(file):
-    """{kind: operations per interaction} of compute_accelerations(); {} where nothing was counted."""
+    """{kind: operations per interaction} of compute_accelerations(); {} if nothing was counted."""
     try:
         work = json.loads(Path(file).read_text(encoding="utf-8"))["work"]["compute_accelerations"]
         return {kind: of_n2(work[key]) for kind, key in OPERATIONS if key in work}
@@ -28,7 +29,7 @@ def counted_work(file):
 
 
 def roots_in(work):
-    """Square roots per interaction: 1, or 0.5 where each pair is computed once. Remainders of tiles are left out."""
+    """Square roots per interaction: 1, or 0.5 if each pair is computed once. Ignores the remainders of tiles."""
     roots = work.get("square root", 0) + work.get("estimate of 1/sqrt", 0)
     halves = round(2 * roots) / 2
     return halves if halves and abs(roots - halves) < 0.1 * halves else roots

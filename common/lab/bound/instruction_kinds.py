@@ -1,10 +1,10 @@
-"""What an instruction of a processor is for, in words: the counts of a loop by kind, and its operations on numbers."""
+"""Classifies processor instructions: a loop's instructions by kind, and its floating-point operations."""
 
 import re
 
 from machine_code import computes
 
-# Tried in this order; the first that fits. What fits none is "other".
+# Tried in this order; the first match wins, else "other".
 KINDS = (
     ("multiply and add", r"v?fn?m(add|sub)|fn?m(la|ls|add|sub)\b"),
     ("estimate of 1/sqrt", r"v?rsqrt|frsqrt"),
@@ -30,13 +30,13 @@ def kind_of(text):
 
 
 def by_kind(texts):
-    """{kind: instructions}, in the order of the table."""
+    """{kind: number of instructions}, in the order of the table."""
     kinds = [kind_of(text) for text in texts]
     return {kind: kinds.count(kind) for kind in [*(kind for kind, _ in KINDS), "other"] if kind in kinds}
 
 
 def operations(texts):
-    """{kind: numbers computed by all instructions of the kind}, for arithmetic on numbers."""
+    """{kind: floating-point results of all its instructions}."""
     found = {}
     for text in texts:
         kind, made = kind_of(text), computes(text)

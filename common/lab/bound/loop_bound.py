@@ -1,4 +1,4 @@
-"""The bound of one loop: which port is full, how long an iteration takes at least, and what that is per interaction."""
+"""The bound of one loop: its full port, the least cycles per iteration, and the cycles per interaction."""
 
 import json
 import re
@@ -14,11 +14,11 @@ from instruction_kinds import by_kind, kind_of, operations
 HERE = Path(__file__).resolve().parent
 FRONT_END = "front end"
 STEP = re.compile(r"add \$(0x[0-9a-f]+),(%r\w+)$")
-LEAST_SHARE = 0.99  # a port is full if it has as much to do as the fullest, but for rounding
+LEAST_SHARE = 0.99  # a port counts as full if it is this close to the fullest, to allow for rounding
 
 
 def has_osaca():
-    """In the environment of ./lab setup --pictures."""
+    """Whether ./lab setup --pictures has installed OSACA."""
     return any((pictures.PYTHON.parents[1] / "lib").glob("python3*/site-packages/osaca/__init__.py")) if pictures.PYTHON.exists() else False
 
 
@@ -31,7 +31,8 @@ def by_osaca(core, texts):
 
 
 def count_ports(core, texts):
-    """What OSACA says where it knows the core, else llvm-mca. Raises CannotCount with a line that says what is missing."""
+    """The ports as OSACA counts them if it knows the core, else llvm-mca. Raises CannotCount with one line: what is
+    missing."""
     if core and core.like:
         return {**count_ports(core_called(core.like), texts), "instead_of": core.name}
     if core and core.osaca:
@@ -46,18 +47,18 @@ def count_ports(core, texts):
 
 
 def begun(texts):
-    """Instructions as the front end counts them: a comparison and the jump behind it are one."""
+    """Instructions as the front end counts them: a comparison and the jump after it are fused."""
     return sum(1 for text, after in zip(texts, [*texts[1:], ""])
                if not (re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text) and kind_of(after) == "jump"))
 
 
 def steps_in(texts):
-    """(number, register) of what is counted up."""
+    """(number, register) of each increment."""
     return [(int(one[1], 16), one[2]) for one in filter(None, map(STEP.match, texts))]
 
 
 def smallest_step(texts):
-    """Bytes by which the loop goes on in the array whose elements lie closest; None where that cannot be told."""
+    """Smallest number of bytes by which the loop advances in an array; None if unknown."""
     steps = []
     for number, register in steps_in(texts):
         as_index = [int(scale) for text in texts for scale in re.findall(rf"\([^()]*,{register},(\d)\)", text)]
@@ -68,13 +69,13 @@ def smallest_step(texts):
 
 
 def times_beside(hot, other):
-    """How often the other loop goes round for each time that the hot one does: both go through the same bodies."""
+    """Iterations of the other loop per iteration of the hot one, since both process the same bodies."""
     mine, its = smallest_step([one.text for one in hot.instructions]), smallest_step([one.text for one in other.instructions])
     return mine / its if mine and its and mine >= its else None
 
 
 def least_cycles(counted, texts, width):
-    """(cycles, what takes them) per iteration: the fullest port, what waits for itself, or the front end."""
+    """(cycles, limit) per iteration: the fullest port, the dependency chain, or the front end."""
     ports = {**counted["ports"], FRONT_END: begun(texts) / width if width else 0}
     port = max(ports, key=ports.get)
     chain = counted["chain_cycles"] or 0
@@ -82,14 +83,14 @@ def least_cycles(counted, texts, width):
 
 
 def full_ports(ports):
-    """Those that have most to do."""
+    """The ports with the most cycles."""
     most = max(ports.values(), default=0)
     return [port for port, cycles in ports.items() if most and cycles >= LEAST_SHARE * most]
 
 
 def slot_of_divider(counted, full):
-    """Cycles that the quickest division or root holds the divider, where that is what is full; None elsewhere, where one
-    instruction is one cycle of one port."""
+    """Cycles of the divider for its fastest division or root, if only the divider is full; else None, where a slot is one
+    cycle of one port."""
     if len(full) != 1 or "DV" not in full[0] or "lines" not in counted:
         return None
     column = list(counted["ports"]).index(full[0])
@@ -97,7 +98,7 @@ def slot_of_divider(counted, full):
 
 
 def beside_of(core, loop):
-    """Rows of the loops that stand beside it: their iterations for each one of its own, None: unknown."""
+    """Rows of the neighbouring loops; `times`: their iterations per iteration of this one, None if unknown."""
     rows = []
     for other in loop.others:
         texts, times = [one.text for one in other.instructions], times_beside(loop, other)
@@ -107,7 +108,7 @@ def beside_of(core, loop):
 
 
 def taken_by(cycles, limit, beside):
-    """{what is full: cycles per iteration with all loops beside it}, most first."""
+    """{limit: cycles per iteration with all neighbouring loops}, largest first."""
     taken = {limit: cycles}
     for row in beside:
         if row["times"]:
@@ -116,7 +117,7 @@ def taken_by(cycles, limit, beside):
 
 
 def bound_of(loop, core, interactions):
-    """A part of the bound's JSON (docs/file_formats.md): all that needs no clock. Raises CannotCount."""
+    """The part of the bound's JSON that needs no clock (docs/file_formats.md). Raises CannotCount."""
     texts = [one.text for one in loop.instructions]
     counted = count_ports(core, texts)
     cycles, limit = least_cycles(counted, texts, core.width if core else 0)

@@ -1,10 +1,10 @@
-"""What the innermost hot loop of a program is made of, read from its machine code by binutils.
+"""The instructions of a program's innermost hot loop, read from its machine code with binutils.
 
     hot_loop(program)              of compute_accelerations(), and of all that it calls
     machine_code.py PROGRAM        prints it
 
-The hot loop is an innermost loop with square roots in it. If there are several (a vector body, its remainder, the batch that holds
-the row itself) it is the one with most roots per iteration; of equals, the one with fewest instructions.
+The hot loop is an innermost loop that takes square roots. If there are several (a vector body, its remainder, the batch
+that holds the row itself), it is the one with the most roots per iteration; on a tie, the one with the fewest instructions.
 """
 
 import os
@@ -18,8 +18,8 @@ from machine_loops import blocks_of, innermost, longest_way, loops_of, parent_of
 from machine_symbols import Code, NoLoop  # noqa: E402
 from messages import ended, stop  # noqa: E402
 
-# function: where it stands; roots: element results of square roots per iteration; calls: names of functions that it
-# calls; others: how many loops with arithmetic and no root stand beside it in the loop around it, as HotLoops.
+# function: the function that contains the loop; roots: square roots per iteration, counted per lane; calls: names of
+# the functions it calls; others: HotLoops without roots but with arithmetic, in the same enclosing loop.
 HotLoop = namedtuple("HotLoop", "function instructions instruction_set lanes roots calls others")
 
 X86_FLOAT = re.compile(r"v?(?:add|sub|mul|div|sqrt|rsqrt(?:14|28)?|rcp(?:14|28)?|min|max|fn?m(?:add|sub|addsub)[0-9]*|haddp?|dpp?|getexp|scalef|fixupimm)"
@@ -29,11 +29,11 @@ ARM_FLOAT = re.compile(r"f(?:add|sub|mul|div|sqrt|rsqrt[es]|recp[es]|n?m(?:add|s
 ARM_ROOT = re.compile(r"f(?:sqrt|rsqrte)\b")
 ROOT_CALL = re.compile(r"\b(?:callq?|bl) .*<(?:std::)?(sqrtf?|powf?|__powf?_finite|__sqrtf?_finite|hypotf?)(?:@plt|@\w+)?[>(]")
 CALL = re.compile(r"\b(?:callq?|bl) [0-9a-f]+ <([^>@+]+)")
-SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # bytes of a register
+SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # register size in bytes
 
 
 def computes(text):
-    """(numbers that this instruction computes, bytes of one, its instruction set); None where it computes none."""
+    """(lanes, bytes per number, instruction set) of an arithmetic instruction; None for any other."""
     found = X86_FLOAT.match(text)
     if found:
         size = 8 if found[1][1] == "d" else 4
@@ -50,9 +50,9 @@ def is_root(text):
 
 
 def shape_of(texts):
-    """(instruction set, lanes, roots) of a loop. Where roots are taken one by one it is scalar, though a compiler may
-    keep two coordinates in a register that holds four. An estimate in float of a root in double gives as many roots as
-    the arithmetic on it has lanes."""
+    """The (instruction set, lanes, roots) of a loop. A loop that takes its roots one by one is scalar, even if the
+    compiler keeps two coordinates in a four-lane register. A float estimate of a double root counts only as many roots
+    as the arithmetic has lanes."""
     done = [made for made in map(computes, texts) if made]
     roots = [computes(text) for text in texts if is_root(text)]
     if not done or any(lanes == 1 for lanes, _, _ in roots):
@@ -71,7 +71,7 @@ def calls_root(block):
 
 
 def work_of(block, avoided):
-    """How much a way through this block is preferred to others: by its arithmetic; of equals, the one without a call."""
+    """The weight of a block when paths are compared: its arithmetic; on a tie, the block without a call wins."""
     if avoided and calls_root(block):
         return -1000
     return sum(1 if computes(one.text) else 0 for one in block.instructions) - 0.1 * bool(CALL.search(block.instructions[-1].text))
@@ -90,13 +90,14 @@ def without_padding(instructions):
 
 
 def way_round(loop, loops, blocks):
-    """Where the compiler takes a root by an instruction, it calls sqrt() for what is negative alone: not that way."""
+    """The heaviest path. If the compiler has a root instruction, it calls sqrt() only for negative numbers: avoid
+    that path."""
     has_root = any(is_root(one.text) for k in loop.body for one in blocks[k].instructions)
     return without_padding(longest_way(loop, loops, blocks, lambda block: work_of(block, has_root)))
 
 
 def loops_with_roots(symbol, instructions):
-    """Every innermost loop of a function that takes square roots, with those that stand beside it."""
+    """The innermost loops of a function that take square roots, each with its neighbours in `others`."""
     if not instructions:
         return []
     blocks = blocks_of(instructions)
@@ -113,7 +114,7 @@ def loops_with_roots(symbol, instructions):
 
 
 def candidates(program, function="compute_accelerations"):
-    """Every innermost loop with roots that the function leads to. Raises NoLoop."""
+    """Every innermost loop with roots in the function and in what it calls. Raises NoLoop."""
     code = Code(program)
     first = code.entries(function)
     if not first:
@@ -122,7 +123,7 @@ def candidates(program, function="compute_accelerations"):
 
 
 def hot_loop(program, function="compute_accelerations"):
-    """The one in which the time goes, by a static rule. Raises NoLoop with a sentence."""
+    """The loop that takes most of the time, chosen by the static rule above. Raises NoLoop."""
     found = candidates(program, function)
     if not found:
         raise NoLoop(f"{os.path.basename(str(program))}: no loop in {function}() has a square-root instruction or calls sqrt() or pow()")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hot loops: of recorded symbols and blocks, and of what the compilers here make of small loops."""
+"""Hot loops, in recorded machine code and in small loops built by the compilers here."""
 
 import shutil
 import subprocess
@@ -34,7 +34,7 @@ READELF = """
 
 
 class TestOfSymbols(unittest.TestCase):
-    """A program has functions of its class and of those that it derives from."""
+    """A program has the functions of its class and of its base classes."""
 
     def setUp(self):
         self.functions, self.data = symbols_in(NM)
@@ -63,7 +63,7 @@ class TestOfSymbols(unittest.TestCase):
         self.assertEqual(addresses_in("vaddps %zmm1,%zmm2,%zmm3"), [])
 
 
-# A loop with an if, the call for negative numbers behind the function's end, and what fills up to the next function.
+# A loop with an if, a call for negative numbers after the function's end, and padding.
 WITH_CALL = """
     1000:	xor    %eax,%eax
     1002:	cmp    %rax,%rbx
@@ -85,7 +85,7 @@ WITH_CALL = """
     104b:	jmp    1014 <f+0x14>
     1050:	nop
 """
-# A vector body, its scalar remainder, and an addition that tries again.
+# A vector body, its scalar remainder, and an atomic addition that retries.
 VECTOR = """
     1000:	vsqrtps (%rdi,%rax,1),%ymm0
     1004:	vfmadd231ps %ymm0,%ymm0,%ymm1
@@ -128,7 +128,7 @@ class TestOfLoops(unittest.TestCase):
 
 
 class TestOfShapes(unittest.TestCase):
-    """(instruction set, lanes, roots)"""
+    """shape_of() returns (instruction set, lanes, roots)."""
 
     def test_of_vectors(self):
         self.assertEqual(shape_of(["vrsqrt14ps %zmm1,%zmm2", "vmulps %zmm1,%zmm1,%zmm1"]), ("avx512f", 16, 16))
@@ -197,7 +197,7 @@ class TestOfCompilers(unittest.TestCase):
     def test_the_search_for_neighbours_is_not_taken(self):
         program = self.built("g++", "-O2", "-fno-math-errno", "-fno-tree-vectorize")
         self.assertEqual([loop.function for loop in candidates(program)], ["compute_accelerations(float const*, float*, int)"])
-        self.assertEqual(len(candidates(program, "main")), 1)  # and not what main calls besides
+        self.assertEqual(len(candidates(program, "main")), 1)  # without main's other calls
 
     def test_openmp_and_a_function_that_is_called(self):
         (self.folder / "one.cpp").write_text(SOURCE.replace("  for (int i", "#pragma omp parallel for\n  for (int i", 1), encoding="utf-8")

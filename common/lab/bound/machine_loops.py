@@ -1,11 +1,12 @@
-"""The innermost loops of one function's machine code: basic blocks, who dominates whom, edges that lead back."""
+"""Finds the innermost loops in a function's machine code: basic blocks, dominators, back edges."""
 
 import re
 from collections import namedtuple
 
-# What a language of machines calls a jump, one that is always taken, and an end; `target` finds where it goes.
+# Patterns of an instruction set: any jump, an unconditional jump, an end of control flow, and the address of a jump's
+# target.
 Language = namedtuple("Language", "jump always ends target")
-HOST = Language(  # x86 as AT&T writes it, and ARM
+HOST = Language(  # x86 in AT&T syntax, and ARM
     re.compile(r"(?:bnd |notrack )?(?:j[a-z]+|b|b\.[a-z]+|cbn?z|tbn?z)(?: |$)"), re.compile(r"(?:bnd |notrack )?(?:jmp|b)(?: |$)"),
     re.compile(r"(?:bnd |repz |rep )?(?:ret|hlt|ud2|brk)"), re.compile(r"\b([0-9a-f]+) <"))
 GPU = Language(re.compile(r"(?:@!?U?P\w+ )?BRA\b"), re.compile(r"BRA (?!U?P|!U?P)"), re.compile(r"(?:EXIT|RET\S*|BRX\S*)(?: |$)"),
@@ -23,7 +24,7 @@ class Block:
 
 
 def leaders(instructions, language):
-    """Addresses where a block begins: the targets of jumps, and what follows a jump."""
+    """The addresses where a block begins: jump targets, and the instruction after a jump."""
     known = {instruction.address for instruction in instructions}
     found = {instructions[0].address}
     for this, after in zip(instructions, [*instructions[1:], None]):
@@ -33,8 +34,8 @@ def leaders(instructions, language):
 
 
 def blocks_of(instructions, language=HOST):
-    """[Block], each with the indices of those that may follow. What leaves the function has no edge: cold parts
-    stand apart, and so take no part in a loop."""
+    """[Block], each with the indices of its successors. A jump out of the function is not an edge, so cold parts placed
+    elsewhere belong to no loop."""
     begins = leaders(instructions, language)
     blocks = []
     for instruction in instructions:
@@ -52,7 +53,7 @@ def blocks_of(instructions, language=HOST):
 
 
 def dominators(blocks):
-    """For each block, the blocks on every path to it; None if it cannot be reached."""
+    """(for each block the set of its dominators, or None if it is unreachable; for each block its predecessors)"""
     before = [[] for _ in blocks]
     for k, block in enumerate(blocks):
         for after in block.next:
@@ -74,7 +75,7 @@ RETRY = re.compile(r"(?:lock )?cmpxchg|st(?:l)?xr")
 
 
 class Loop:
-    """A header, the blocks of its ways round, and those from which it starts anew."""
+    """A natural loop: its header, its blocks, and its latches (the blocks that jump back)."""
 
     def __init__(self, header):
         self.header, self.body, self.latches = header, {header}, set()
@@ -84,7 +85,7 @@ class Loop:
 
 
 def loops_of(blocks):
-    """Every natural loop. An edge leads back if it goes to a block that dominates where it comes from."""
+    """Every natural loop. A back edge leads to a block that dominates its source."""
     sets, before = dominators(blocks)
     found = {}
     for k, block in enumerate(blocks):
@@ -103,24 +104,24 @@ def loops_of(blocks):
 
 
 def innermost(loops, blocks, matters):
-    """Loops with no other inside; what tries again is none, unless what matters happens there."""
+    """The loops that contain no other. Retry loops count only if an instruction in them satisfies `matters`."""
     real = [loop for loop in loops
             if not loop.retries(blocks) or any(matters(one.text) for k in loop.body for one in blocks[k].instructions)]
     return [loop for loop in real if not any(other.header in loop.body for other in real if other is not loop)]
 
 
 def parent_of(loop, loops):
-    """The smallest loop around it; None where there is none."""
+    """The smallest enclosing loop, or None."""
     around = [other for other in loops if other is not loop and loop.header in other.body]
     return min(around, key=lambda other: len(other.body), default=None)
 
 
 def longest_way(loop, loops, blocks, weight):
-    """The instructions of the way round that does most work: of an if and its else the heavier one."""
+    """The instructions of the heaviest path through the loop: of an if and its else, the heavier branch."""
     best, back = {}, {(latch, other.header) for other in loops for latch in other.latches}
 
     def heaviest(k):
-        """(weight, blocks) of the best way from block k to an end of the loop; None where none leads there."""
+        """(weight, blocks) of the heaviest path from block k to a latch; None if there is none."""
         if k not in best:
             best[k] = None
             ways = [heaviest(after) for after in blocks[k].next if after in loop.body and (k, after) not in back]

@@ -1,4 +1,4 @@
-"""The functions of a program, and which of them a simulation calls: from its symbols and relocations (binutils)."""
+"""The functions of a program, and which of them a simulation calls, from symbols and relocations (binutils)."""
 
 import os
 import re
@@ -9,18 +9,18 @@ from collections import namedtuple
 from messages import LabError
 
 Symbol = namedtuple("Symbol", "address size name")
-Instruction = namedtuple("Instruction", "address text")  # text: mnemonic, operands, and the symbol that objdump adds
+Instruction = namedtuple("Instruction", "address text")  # text: mnemonic, operands, and the symbol added by objdump
 
 BINUTILS = ("objdump", "nm", "readelf")
 NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")  # the host's wrapper; the search for neighbours
 
 
 class NoLoop(LabError):
-    """Why there is no hot loop to show, in one sentence."""
+    """Explains in one sentence why there is no hot loop to show."""
 
 
 def ask(*words):
-    """What a tool of binutils prints."""
+    """The output of a binutils tool. Raises NoLoop."""
     if not shutil.which(words[0]):
         raise NoLoop(f"{words[0]} is missing; install the package binutils")
     done = subprocess.run([str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE,
@@ -31,7 +31,7 @@ def ask(*words):
 
 
 def symbols_in(text):
-    """(functions, data) of what `nm -CS` printed."""
+    """(functions, data) in the output of `nm -CS`."""
     functions, data = [], []
     for line in text.splitlines():
         found = re.match(r"([0-9a-f]+) ([0-9a-f]+) (\w) (.*)", line)
@@ -42,14 +42,14 @@ def symbols_in(text):
 
 
 def pointers_in(text):
-    """{address: what it points to} of what `readelf -rW` printed: the tables of virtual functions are made of such."""
+    """{address: target} in the output of `readelf -rW`: virtual tables consist of such pointers."""
     found = re.findall(r"^([0-9a-f]+) +[0-9a-f]+ +R_\w+_(?:RELATIVE|64|ABS64) +(?:.* \+ )?([0-9a-f]+)$", text, re.M)
     return {int(where, 16): int(target, 16) for where, target in found}
 
 
 def most_derived(data, pointers):
-    """The table of virtual functions of the class from which no other is derived, of those of the lab; None where
-    that cannot be told. A class's type information points to that of its base."""
+    """The virtual table of the lab's most derived simulator class; None if that is ambiguous. A class's type
+    information points to its base's."""
     types = {symbol.address: symbol.name[len("typeinfo for "):] for symbol in data if symbol.name.startswith("typeinfo for nbody::")}
     bases = {types.get(pointers.get(address + 16)) for address in types}
     roots = [name for name in types.values() if name.startswith("nbody::SimulatorOf<")]
@@ -66,7 +66,7 @@ def most_derived(data, pointers):
 
 
 def entries(functions, data, pointers, function):
-    """Where the search for a function begins: itself, and what was made of it (clones, lambdas)."""
+    """The functions where the search begins: the named one, and its clones and lambdas."""
     named = [symbol for symbol in functions
              if re.search(rf"\b{function}(\(|$)", symbol.name) and not any(word in symbol.name for word in NOT_A_STEP)]
     own = [symbol for symbol in named if re.fullmatch(rf"(.*\b)?{function}(\([^()]*\))?", symbol.name)]
@@ -78,7 +78,7 @@ def entries(functions, data, pointers, function):
 
 
 class Code:
-    """The functions of one program, disassembled when they are asked for."""
+    """The functions of one program, disassembled on demand."""
 
     def __init__(self, program):
         self.program, self.text = program, None
@@ -91,13 +91,13 @@ class Code:
         return entries(self.functions, self.data, pointers_in(ask("readelf", "-rW", self.program)), function)
 
     def instructions(self, symbol):
-        if self.text is None:  # once for all: to start objdump takes longer than to read what it says
+        if self.text is None:  # only once: starting objdump takes longer than reading its output
             said = ask("objdump", "-dC", "--no-show-raw-insn", self.program)
             self.text = {int(found[1], 16): found[2] for found in re.finditer(r"^([0-9a-f]+) <.*>:\n((?: .*\n)*)", said, re.M)}
         return instructions_in(self.text.get(symbol.address, ""))
 
     def reached_from(self, first):
-        """{symbol: its instructions} of all that these call, or hand to OpenMP or a thread."""
+        """{symbol: instructions} of everything that these functions call or hand to OpenMP or a thread."""
         found, waiting = {}, list(first)
         while waiting:
             symbol = waiting.pop()
@@ -110,11 +110,11 @@ class Code:
 
 
 def instructions_in(text):
-    """Instructions in objdump's output; callers that read paths leave out the padding before the next function."""
+    """The instructions in objdump's output, including the padding before the next function."""
     found = re.findall(r"^ +([0-9a-f]+):\t(.+)$", text, re.M)
     return [Instruction(int(address, 16), re.sub(r"\s+", " ", rest).strip()) for address, rest in found]
 
 
 def addresses_in(text):
-    """All that an instruction may jump to, call, or take the address of."""
+    """Every address that an instruction jumps to, calls or takes."""
     return [int(number, 16) for number in re.findall(r"(?:\b|\$0x)([0-9a-f]+) <|\$0x([0-9a-f]+)\b", text) for number in number if number]

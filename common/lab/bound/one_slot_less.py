@@ -1,6 +1,6 @@
-"""What a loop would gain from one instruction less for the ports that are full."""
+"""The gain of a loop if it had one instruction fewer on its full ports."""
 
-# On a GPU, by what is full (bound_sass.py).
+# On a GPU, by the unit that is full (bound_sass.py).
 ON_GPU = {
     "slots": "one instruction fewer",
     "float": "one instruction fewer for the float units",
@@ -18,7 +18,8 @@ def words_of(full, is_divider):
 
 
 def one_slot_less(found):
-    """None where the ports are not what limits it. On a GPU an instruction of any unit takes a slot as well."""
+    """The wording, cycles and speed-up; None if ports are not the limit. On a GPU every instruction also takes a
+    slot."""
     full = found["full_ports"]
     if not full or found["limit"] not in full:
         return None

@@ -1,4 +1,4 @@
-"""What compilers print: errors with their places, and their words as a student knows the names."""
+"""Parses compilers' output: errors with their places, in names that a student knows."""
 
 import re
 
@@ -6,7 +6,7 @@ import re
 PLACE = re.compile(
     r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
     r"(?P<kind>(?:fatal |catastrophic )?error|warning|note)(?: #(?P<number>\d+-D))?: (?P<text>.*)$")
-# Lines that no longer belong to the error above them.
+# Lines that do not belong to the error above them.
 ELSEWHERE = re.compile(r": In |: +required |^In file included|^ +detected |^\d+ errors? (generated|detected)|^$")
 
 # Names as a student knows them: no folders, no aliases, no allocator, plain quotes.
@@ -23,7 +23,7 @@ PLAIN = [
 
 
 def plain(text, root=""):
-    """A compiler's text without its own names and the folder of the lab."""
+    """The text without the compiler's own names and without the lab's folder."""
     if root:
         text = text.replace(f"{root}/", "")
     for pattern, replacement in PLAIN:
@@ -32,17 +32,17 @@ def plain(text, root=""):
 
 
 class Error:
-    """One error: where, what, the lines that the compiler quotes, and the notes below it."""
+    """One error: place, message, the quoted lines, and the notes below it."""
 
     def __init__(self, place):
         self.file, self.line = place["file"], int(place["line"] or place["nvcc_line"])
         self.text = place["text"]
-        self.quoted = [place.string]  # the error itself first
+        self.quoted = [place.string]  # starts with the error itself
         self.below = []
 
 
 def errors_in(output):
-    """The errors of a step's output, in order."""
+    """The errors in a step's output, in order."""
     found, quoting = [], False
     for line in output.splitlines():
         place = PLACE.match(line)
@@ -57,7 +57,7 @@ def errors_in(output):
 
 
 def shown(errors, root, most=6):
-    """The errors with two lines that they quote, each place once; `most` lines at most."""
+    """Each error once, with up to two quoted lines; at most `most` lines."""
     lines, seen = [], set()
     for error in errors:
         if (error.file, error.line, error.text) not in seen:

@@ -1,4 +1,4 @@
-"""Why CMake stopped, in lines."""
+"""Explains in a few lines why CMake stopped."""
 
 import re
 
@@ -6,7 +6,7 @@ NO_NETWORK = re.compile(r"Failed to clone|Could not resolve|unable to access|cou
 
 
 def package_of(library, root):
-    """The package of packages.txt that has the library."""
+    """The package of packages.txt that contains the library."""
     try:
         text = (root / "common/setup/packages.txt").read_text(encoding="utf-8")
     except OSError:
@@ -16,7 +16,7 @@ def package_of(library, root):
 
 
 def first_message(text):
-    """CMake folds its messages into paragraphs; here the first one is a line again."""
+    """CMake's first message as one line, since CMake wraps it."""
     found = re.search(r"^CMake Error.*\n((?:.*\n)*)", text, re.M)
     paragraphs = re.split(r"\n\s*\n|^Call Stack", found[1].strip("\n") + "\n", maxsplit=1, flags=re.M)
     return " ".join(paragraphs[0].split())
@@ -29,6 +29,6 @@ def why_not_configured(text, root, log):
         return [f"cannot fetch {library} (no network?): install the package {package_of(library, root)} (by ./lab setup) "
                 f"or configure by hand with -DFETCHCONTENT_SOURCE_DIR_{library.upper()}=FOLDER; log: {log}"]
     message = first_message(text)
-    # A student's own file is not a matter of CMake.
+    # Errors in a student's own file do not mention CMake.
     said = message if re.match(r"part[^/ ]*/flags\.txt", message) else f"CMake stopped: {message}"
     return [said, f"nothing was built; log: {log}"]

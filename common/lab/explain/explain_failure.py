@@ -1,8 +1,8 @@
-"""Says why a step of ./lab failed, from what the step printed.
+"""Explains why a step of ./lab failed, from the step's output.
 
     explain_failure.py LOG ROOT BUILD
 
-Exit status: 1 if only implementations failed, so that the others can be used; 2 if nothing was built;
+Exit status: 1 if only implementations failed, so the others can be used; 2 if nothing was built;
 3 if something else failed.
 """
 
@@ -25,7 +25,7 @@ def say(line):
 
 
 class Failed:
-    """What ninja could not make: its name, what the step printed, and whose program it is of."""
+    """A target that ninja could not build: its name, its output, and the implementation it belongs to."""
 
     def __init__(self, name, output, rows):
         self.name, self.output = name, output
@@ -34,7 +34,7 @@ class Failed:
         self.links = "/CMakeFiles/" not in name
 
     def source(self):
-        """The file that a person wrote, from the root of the lab."""
+        """The source file that the user wrote, from the root of the lab."""
         if self.row:
             return self.row["source"]
         path = re.sub(r"CMakeFiles/[^/]*\.dir/(.*)\.o$", r"\1", self.name)
@@ -45,7 +45,7 @@ class Failed:
 
 
 def rows_by_target(build):
-    """Target, or program, -> row of the manifest, precision, program."""
+    """{target or program: (row of the manifest, precision, program)}"""
     found = {}
     rows = []
     for manifest in ("manifest.json", "manifest_on_cpu.json"):
@@ -63,10 +63,10 @@ def rows_by_target(build):
 
 
 def failures_in(log, rows):
-    """Ninja says "FAILED: [code=1] NAME ...", the command on a line, what it printed, "[n/m] ..."."""
+    """Splits ninja's log: "FAILED: [code=1] NAME ...", the command in one line, its output, "[n/m] ..."."""
     found = []
     for match in re.finditer(r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)", log, re.M):
-        if ".." not in match[1].split("/") and not match[1].startswith("/"):  # what a compiler prints may look like it
+        if ".." not in match[1].split("/") and not match[1].startswith("/"):  # a compiler's own output may look like it
             found.append(Failed(match[1], match[2], rows))
     return found
 
@@ -79,7 +79,7 @@ def newer(path, than):
 
 
 def compiles_for_float(failed, build, root):
-    """Whether the same program for float has been compiled since the header was changed."""
+    """Whether the program for float was compiled after the header last changed."""
     wanted = next(p for p in failed.row["programs"] if p["program"] == failed.program)
     for program in failed.row["programs"]:
         if program["precision"] == "float" and program["instruction_set"] == wanted["instruction_set"]:
@@ -89,8 +89,8 @@ def compiles_for_float(failed, build, root):
 
 
 def verdict_on(failed, beside, root, build):
-    """(lines to show before it, one line) on what ninja could not make; `beside` failed, too."""
-    if failed.links and "/on_cpu/" in failed.name:  # common/cuda_on_cpu/as_cpp.py has said why
+    """(lines to show first, one-line verdict) on a failed target; `beside`: all failed targets."""
+    if failed.links and "/on_cpu/" in failed.name:  # common/cuda_on_cpu/as_cpp.py has printed the reason
         return [], plain(failed.output.splitlines()[0].replace(" error:", ""), root)
     if failed.links:
         lines = [plain(line, root)[:160] for line in failed.output.splitlines()[:6]]
@@ -110,24 +110,24 @@ def verdict_on(failed, beside, root, build):
 
 
 def explain_missing_file(log, root, build):
-    """Ninja could not even begin: a file that it knew has gone. None if that is not it."""
+    """The message if ninja could not start because a file is missing, else None."""
     found = re.search(r"^ninja: error: unknown target 'bin/(part[^/']*)/([^']*)'", log, re.M)
     if found:
         row = rows_by_target(build).get(f"bin/{found[1]}/naive", [None])[0]
         suffix = Path(row["source"]).suffix if row else ".hpp"
-        return f"there is no {found[2]}{suffix} (any more); ./lab undo {found[1]} {found[2]} restores what last passed its check"
+        return f"{found[2]}{suffix} is missing; ./lab undo {found[1]} {found[2]} restores the version that last passed its check"
     found = re.search(r"^ninja: error: '([^']*)', needed by ", log, re.M)
     if not found:
         return None
     gone = re.sub(rf"^(\.\./\.\./)?({re.escape(str(root))}/)?", "", found[1])
     if re.fullmatch(r"part[^/]*/mine[^/]*\.(hpp|cuh)", gone):
         file = Path(gone)
-        return f"there is no {file.name} (any more); ./lab undo {gone.split('_')[0]} {file.stem} restores what last passed its check"
+        return f"{file.name} is missing; ./lab undo {gone.split('_')[0]} {file.stem} restores the version that last passed its check"
     return f"{gone} is missing: bring it back, for example with git checkout {gone}"
 
 
 def say_verdicts(failures, root, build, log):
-    """One for each source, so that what is said for float is not said again for double."""
+    """Prints one verdict per source, so that float and double do not repeat each other."""
     said, compiled = [], []
     for failed in failures:
         if not failed.links:
@@ -167,7 +167,7 @@ def explain(log_file, root, build):
 
 
 def remove_program(failed, build):
-    """One built before is not what the header says now."""
+    """Removes the old program, since it no longer matches the header."""
     program = failed.program or (failed.name if failed.links else "bin/" + failed.target.replace("_", "/", 1))
     if re.fullmatch(r"bin/\w+/\w+", program):
         (build / program).unlink(missing_ok=True)

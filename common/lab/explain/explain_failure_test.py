@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said about headers that do not compile: in a small tree, by the compilers themselves.
+"""The messages for headers that do not compile, from real compilers in a small tree.
 
     explain_failure_test.py [COMPILER...]      without: g++ and clang++, where they are
 """
@@ -14,7 +14,7 @@ import folders  # noqa: E402, F401
 from compiler_text import plain  # noqa: E402
 from test_lab_tree import LAB, OLD, PART1, ExplainTest, compilers, object_of  # noqa: E402
 
-# What is wrong -> (how the pasted header becomes so, what is said in this order).
+# Fault -> (how to edit the pasted header, the expected messages in order).
 HEADERS = {
     "another class": ((r"class Mine", "class Fast"), ["mine.hpp has no class Mine"]),
     "an empty file": ((r"(?s).*", ""), ["mine.hpp is empty"]),
@@ -45,7 +45,7 @@ HEADERS = {
                                          f"./lab migrate {PART1}/mine.hpp rewrites it"]),
 }
 
-# Lines that compile for float only -> what is said.
+# Lines that compile for float only -> the expected message.
 IN_DOUBLE = {
     "std::max(softening, 0.f)": "write real(0) for 0.f",
     "std::min(1.5F, softening)": "write real(1.5) for 1.5F",
@@ -88,7 +88,7 @@ class HeadersTest(ExplainTest):
         self.assertEqual(self.explain(1), HEADERS["an older lab"][1])
 
     def test_what_fails_beside_a_header(self):
-        """Its error is said, and the command ends: the tool that failed, too, may be what the command needs."""
+        """Its error is shown, and the command ends, since it may need the other failed tool."""
         said = "common/check/main.cpp:1:1: error: no\n"
         self.tree.failed((object_of("part1_mine"), ""), ("common/check/CMakeFiles/check.dir/main.cpp.o", said))
         self.assertIn("common/check/main.cpp does not compile", self.explain(3)[-1])
@@ -139,7 +139,7 @@ class InDoubleTest(ExplainTest):
         self.expect(1, f"{PART1}/mine.hpp:{number} does not compile for double: ", "write real(0) for 0.f")
 
 
-# What is wrong in a worksheet -> (how it becomes so, what is said).
+# Fault in a worksheet -> (how to edit it, the expected message).
 WORKSHEETS = {
     "a choice without quotes": ((r"limited_by = no_choice", "limited_by = d"),
                                 ["worksheet.hpp does not compile: line ", "(a choice is written with quotes: 'a')"]),
@@ -149,7 +149,7 @@ WORKSHEETS = {
 
 
 class WorksheetTest(ExplainTest):
-    """Compiled into the program that writes its answers, and into what shows Gflop/s."""
+    """The worksheet is compiled into the answers program, and into the one that shows Gflop/s."""
 
     def test_worksheets(self):
         folder = "part1_worksheet_program"

@@ -1,4 +1,4 @@
-"""What is wrong with a header that a person wrote, from what the compiler printed for its program."""
+"""Explains what is wrong with a user's header, from the compiler's output."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from compiler_text import errors_in, plain, shown
 from migrate import SKIPPED
 
-# Words of an error (g++, clang++, nvcc) -> how the sentence ends.
+# Pattern in an error (g++, clang++, nvcc) -> how the sentence ends.
 ADVICE = [
     (r"but does not override|only virtual member functions|marked 'override' but does not|"
      r"does not override a base class member", "is the name spelled right?"),
@@ -19,7 +19,7 @@ ADVICE = [
     (r"expected declaration before '\}'|extraneous closing brace", "one brace too many above?"),
 ]
 
-# Errors that are there in double only. What the compiler said, what the line says -> what to do.
+# Errors in double only: pattern in the error, pattern in the line, advice.
 INTRINSIC = r"\b_mm\d*_\w+_[ps]s\b|\b__m(128|256|512)\b|\bv\w+q?_f32\b|\bfloat[234]\b"
 FLOAT_LITERAL = r"\b(\d+\.?\d*|\.\d+)[fF]\b"
 IN_DOUBLE = [
@@ -40,7 +40,7 @@ def advice(message, header):
 
 
 def advice_in_double(error, line):
-    """What makes the line compile for double, too."""
+    """Advice to make the line compile for double, too."""
     said = "\n".join([error.text, *error.quoted, *error.below])
     for pattern, code, words in IN_DOUBLE:
         found = re.search(code, line)
@@ -51,7 +51,7 @@ def advice_in_double(error, line):
 
 
 def refused_flag(output, flags_file, root):
-    """Which flag, and where it was asked for; None if no flag was refused."""
+    """The refused flag and its place in flags.txt; None if no flag was refused."""
     found = REFUSED_FLAG.search(output)
     if not found or not flags_file.exists():
         return None
@@ -65,15 +65,15 @@ def refused_flag(output, flags_file, root):
 
 
 def is_of_older_lab(header, name):
-    """A class that is a template, beside a naive that is none."""
+    """Whether the class is a template although the lab's naive is not."""
     def has_template(file, of):
         code = SKIPPED.sub("", file.read_text(encoding="utf-8", errors="replace")) if file.exists() else ""
         return re.search(rf"\btemplate\s*<\s*(typename|class)\s+\w+\s*>\s*(class|struct)\s+{of}\b", code)
     return bool(name) and bool(has_template(header, name)) and not has_template(header.with_name("naive" + header.suffix), "Naive")
 
 
-# Nothing wrong inside the header, yet its program does not compile: what the compiler said, and whether
-# it said so of the file that CMake wrote -> what is wrong.
+# The header itself has no error, yet its program does not compile: pattern, whether the error must be in the file that CMake
+# wrote, message.
 WHOLE_HEADER = [
     (r"abstract class", False, "{header}: its class lacks a function that every simulator needs (common/simulator/contract.hpp)"),
     (r"no matching (function for call to.*Problem|constructor for initialization)|no instance of constructor",
@@ -95,7 +95,7 @@ def kernel_name(mangled):
 
 
 def too_much_shared_memory(output):
-    """What ptxas says, in words; None if it does not."""
+    """ptxas's complaint in plain words, or None."""
     found = re.search(r"ptxas error *: Entry function '(\w+)' uses too much shared data \((0x\w+) bytes, (0x\w+) max\)", output)
     if not found:
         return None
@@ -104,7 +104,8 @@ def too_much_shared_memory(output):
 
 
 def line_that_asked(output, header, root):
-    """g++ names the line that asked for a template before the error, clang and nvcc after it."""
+    """The number of the header's line that instantiates a template; g++ names it before the error, clang and nvcc after
+    it."""
     path = re.escape(f"{root}/{header}")
     found = re.search(rf"^{path}:(\d+):\d+: *(?:required from|note: in instantiation)|at line (\d+) of {path}", output, re.M)
     return found and (found[1] or found[2])
@@ -115,7 +116,7 @@ def verdict_on_whole_header(output, header, root, build, wanted):
     errors = errors_in(output)
     text = (root / header).read_text(encoding="utf-8", errors="replace")
     generated = bool(errors) and errors[0].file.startswith(f"{build}/")
-    # The first error may be that a type is expected.
+    # The first error may only say that a type is expected.
     unknown = re.search(UNKNOWN_CLASS, "\n".join(error.text for error in errors)) if generated else None
     if not text.strip():
         return [], f"{header} is empty: write a class in it, or restore what last passed its check: ./lab undo {header.split('_')[0]} {Path(header).stem}"
@@ -138,8 +139,8 @@ def verdict_on_whole_header(output, header, root, build, wanted):
                    "detected during" in output):
         where = f"line {asked}: " if asked else ""
         return errors, f"{header} does not compile: {where}{plain(errors[0].text, root)}"
-    # It uses another header in a way that this one does not allow, such as the counting number in intrinsics.
-    # In common/ it is a brace of this header that is missed first.
+    # An error in another header of the part or solution: this header uses it wrongly, for example the counting number in
+    # intrinsics. In common/ it usually means a missing brace in this header.
     other = errors[0].file[len(f"{root}/"):] if errors and errors[0].file.startswith(f"{root}/") else ""
     if re.match("part|solutions/", other) and other != header:
         return errors, f"{header} does not compile: {other}:{errors[0].line}: {plain(errors[0].text, root)}"
@@ -147,8 +148,8 @@ def verdict_on_whole_header(output, header, root, build, wanted):
 
 
 def verdict_on_header(output, header, root, build, name, precision):
-    """(lines to show, one line). Precision: "not float" if it compiles for float, "double" if only
-    the program for double is known to fail, else empty."""
+    """(lines to show, one line). precision: "not float" if it compiles for float, "double" if only the program for double is
+    known to fail, else empty."""
     output = re.sub("[\u2018\u2019]", "'", output)
     file = root / header
     if is_of_older_lab(file, name):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said of a log: of what nvcc said, as recorded, and of files that have gone."""
+"""Explanations of logs: recorded output of nvcc, and missing files."""
 
 import sys
 import unittest
@@ -11,7 +11,7 @@ from test_lab_tree import OLD, PART1, PART3, ExplainTest, object_of, recorded  #
 
 
 class NvccTest(ExplainTest):
-    """Recorded: nvcc takes ten seconds and more for a program, and is not everywhere."""
+    """Recorded, because nvcc is not everywhere and takes ten seconds or more per program."""
 
     def said(self, name, header, target="part3_mine", double=False):
         self.tree.write(header, f"{PART3}/mine.cuh")
@@ -72,11 +72,11 @@ class NvccTest(ExplainTest):
 class FilesTest(ExplainTest):
     def test_gone(self):
         self.tree.log.write_text("ninja: error: unknown target 'bin/part1/mine_fast', did you mean 'bin/part1/naive'?\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.hpp (any more); ./lab undo part1 mine_fast restores what last passed its check"])
+        self.assertEqual(self.explain(2), ["lab: mine_fast.hpp is missing; ./lab undo part1 mine_fast restores the version that last passed its check"])
         self.tree.log.write_text("ninja: error: unknown target 'bin/part3/mine_fast', did you mean 'bin/part3/naive'?\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_fast.cuh (any more); ./lab undo part3 mine_fast restores what last passed its check"])
+        self.assertEqual(self.explain(2), ["lab: mine_fast.cuh is missing; ./lab undo part3 mine_fast restores the version that last passed its check"])
         self.tree.log.write_text(f"ninja: error: '../../{PART1}/mine_x.hpp', needed by 'x.o', missing\n")
-        self.assertEqual(self.explain(2), ["lab: there is no mine_x.hpp (any more); ./lab undo part1 mine_x restores what last passed its check"])
+        self.assertEqual(self.explain(2), ["lab: mine_x.hpp is missing; ./lab undo part1 mine_x restores the version that last passed its check"])
         self.tree.log.write_text(f"ninja: error: '{self.tree.root}/{PART1}/worksheet.hpp', needed by 'x.o', missing\n")
         self.expect(2, f"{PART1}/worksheet.hpp is missing: bring it back, for example with git checkout ")
 

@@ -1,10 +1,10 @@
-"""Why a header does not compile with counting numbers: one line for each place, three at most,
-"FILE:LINE: float is no real here: ...", from what g++ or clang++ said.
+"""Explains why a header does not compile with counting numbers: one line per place, at most three, "FILE:LINE: float is not
+real here: ...", from the output of g++ or clang++.
 
     explain_uncountable.py LOG HEADER
 
-LOG: the output of the compiler, or of ninja. HEADER: the implementation; a place in another file
-of its folder counts too. Status 1 if the log has no error there.
+LOG: output of the compiler or ninja. HEADER: the implementation; other files in its folder count too.
+Status 1 if the log has no error there.
 """
 
 import re
@@ -13,9 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 MOST = 3  # places
-# What follows from here on belongs to another function that was asked for.
+# From here on the log is about another instantiated function.
 ASKED = re.compile(r": In [a-z ]*(instantiation|function|constructor|substitution)")
-# Marks of our own in a message.
+# Our own marks in a message.
 BY_XSIMD, INSIDE_XSIMD = " | a function of xsimd", " | in xsimd"
 
 # Types as a student knows them: real for the counting number, no aliases, plain quotes.
@@ -26,7 +26,7 @@ PLAIN = [
 ]
 TYPES = re.compile(r"\b(float|double|int|unsigned|long|bool|std::size_t)\b")
 
-# What the line contains -> why. {0} is what the parentheses found.
+# Pattern in the line -> reason. {0} is the pattern's first group.
 IN_SOURCE = [
     (r"_mm(?:256|512)?_", "intrinsics take float and double only, so this cannot be counted"),
     (r"(mem(?:set|cpy|move))", "{0}() bypasses the counting: use a loop, std::fill() or std::copy()"),
@@ -34,7 +34,7 @@ IN_SOURCE = [
     (r"accumulate|reduce|inner_product", "start with real(0), not a plain 0: a sum has the type of its initial value"),
     (r"\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(", "{0}f() takes float only; use std::{0}()"),
 ]
-# What the message contains -> why, after those. {type} is the first plain type in it.
+# Pattern in the message -> reason, tried after those. {type} is the first plain type in the message.
 IN_MESSAGE = [
     (r"call to '([a-z_0-9]+).*a function of xsimd", "xsimd::{0}() cannot be counted: avoid it"),
     (r"a function of xsimd", "xsimd::this function() cannot be counted: avoid it"),
@@ -55,12 +55,12 @@ def plainly(text):
 
 
 class Reader:
-    """Reads a log line by line. An error inside a library belongs to the line that asked for it: g++ names
-    that before the error, clang after it."""
+    """Reads a log line by line. An error inside a library is assigned to the line that instantiates it: g++ names that line
+    before the error, clang after it."""
 
     def __init__(self, folder):
         self.place = re.compile(rf"({re.escape(str(folder))}/[^:]*:\d+):")
-        self.found = {}  # FILE:LINE -> message, the first one there
+        self.found = {}  # FILE:LINE -> its first message
         self.asked, self.asked_in_xsimd = "", False
         self.at, self.message, self.in_xsimd = "", "", False
 
@@ -87,7 +87,7 @@ class Reader:
             self.read_around(line, ours)
 
     def read_around(self, line, ours):
-        """What is said before and after an error."""
+        """Reads the notes before and after an error."""
         if re.search(r"/xsimd/.*required from", line):
             self.asked_in_xsimd = True
         if re.search(r"/xsimd/.*requested here", line):
@@ -96,13 +96,13 @@ class Reader:
             self.asked = self.asked or ours
         if "requested here" in line:
             self.at = self.at or ours
-        # These notes tell types.
+        # These notes name the types.
         if re.search("no known conversion|initializing argument", line):
             self.message += f" | {line}"
 
 
 def errors_at(log, folder):
-    """FILE:LINE -> message of each error in a file of the folder, in order."""
+    """{FILE:LINE: message} for each error in a file of the folder, in order."""
     reader = Reader(folder)
     for line in plainly(log).split("\n"):
         reader.read(line)
@@ -111,7 +111,7 @@ def errors_at(log, folder):
 
 
 def explain(message, source):
-    """One sentence on a message and the line of the file that it is about."""
+    """One sentence for a message and its source line."""
     named = TYPES.search(message)
     words = {"type": named[1] if named else "float", "batch": "double" if "batch<double" in message + source else "float"}
     for text, rows in ((source, IN_SOURCE), (message, IN_MESSAGE)):
@@ -123,7 +123,7 @@ def explain(message, source):
 
 
 def explanations(log, header):
-    """Lines to show; none if the log has no error in the folder of the header."""
+    """Lines to show; empty if the log has no error in the header's folder."""
     lines = []
     for place, message in list(errors_at(log, header.resolve().parent).items())[:MOST]:
         file, _, number = place.rpartition(":")

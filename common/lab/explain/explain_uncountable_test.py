@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Is every header of common/work/uncountable explained at the line that says so, in these words?
+"""Is every header of common/work/uncountable explained at the right line, in these words?
 
     explain_uncountable_test.py [COMPILER FLAG...]      without: only what is recorded in uncountable_said.txt
 
-XSIMD, if set, is the folder of its headers; what includes them is left out otherwise.
-With a compiler each must also compile for float: else it would be no matter of counting.
+XSIMD: the folder of its headers; if unset, headers that include them are skipped.
+With a compiler, each header must also compile for float, so that only counting fails.
 """
 
 import os
@@ -25,7 +25,7 @@ HEADERS = sorted((WORK / "uncountable").glob("*.hpp"))
 
 
 def expected(header, gnu):
-    """(line, words) of the comment "explained: words"; None if this compiler finds nothing wrong."""
+    """(line, words) of the comment "explained: words"; None if this compiler accepts the header."""
     mark = re.compile("explained( by g[+][+])?: (.*)" if gnu else "explained(): (.*)")
     for number, line in enumerate(header.read_text(encoding="utf-8").splitlines(), 1):
         found = mark.search(line)
@@ -79,7 +79,7 @@ class CompilerTest(Explained):
     compiler = ()
 
     def compile(self, text, real):
-        """What the compiler says of a text; empty if all is well."""
+        """The compiler's errors for a text; empty if it compiles."""
         xsimd = os.environ.get("XSIMD")
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "count.cpp")
@@ -90,7 +90,7 @@ class CompilerTest(Explained):
         return done.stderr if done.returncode != 0 else ""
 
     def counted(self, header):
-        """The program that counts it, as CMake makes it."""
+        """The program that counts the header, as CMake generates it."""
         number = "counting_batch" if "<xsimd/" in header.read_text(encoding="utf-8") else "counting_number"
         text = (WORK / "count.cpp.in").read_text(encoding="utf-8")
         for name, value in {"HEADER": str(header), "CLASS": "Mine", "COUNTED_BY": number}.items():

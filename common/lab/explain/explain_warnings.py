@@ -1,9 +1,9 @@
-"""Shows what a compiler warned of in a student's own files, each place once, with a word of help; and
-which of them computes as naive does, since it replaces none of its functions.
+"""Shows each compiler warning in a student's own files once, with a word of help; also names files that compute the same as
+naive because they override none of its functions.
 
-    explain_warnings.py LOG ROOT      reads what ninja printed; prints nothing where nothing was said
+    explain_warnings.py LOG ROOT      reads ninja's output; prints nothing if there are no warnings
     explain_warnings.py --again BUILD ROOT SOURCE...
-                                      what it said of these files, as long as they have not changed
+                                      what it printed for these files, if they have not changed
 """
 
 import hashlib
@@ -18,17 +18,17 @@ from compiler_text import plain  # noqa: E402
 from manifest import Manifest, ManifestError  # noqa: E402
 from replaces_nothing import replaces_nothing  # noqa: E402
 
-# What a warning means here, by its option.
+# What each warning option means for a student.
 MEANINGS = {
     "-Wdouble-promotion": "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
-    "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is meant",
+    "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is intended",
     "-Wuninitialized": "it has no value yet: write real sum = 0",
     "-Wmaybe-uninitialized": "on some path it has no value yet: write real sum = 0",
     "-Wunknown-pragmas": "the compiler ignores it: flags.txt needs -fopenmp, or -fopenmp-simd",
     "-Wsign-compare": "compares a signed with an unsigned number: use std::size_t for both",
     "-Wunused-variable": "unused: is it meant to be used?",
     "-Wunused-but-set-variable": "its value is never read: is the result stored?",
-    "-Woverloaded-virtual": "it hides a function of Naive instead of replacing it: same arguments, and override",
+    "-Woverloaded-virtual": "it hides a function of Naive instead of replacing it: use the same arguments, and override",
     "-Wreturn-type": "a path through the function returns nothing",
 }
 
@@ -39,7 +39,7 @@ MOST = 5
 
 
 def warnings_in(log, root):
-    """[(file from the root, line, text, option)] of students' files, in order, no place twice."""
+    """[(file from the root, line, text, option)] of students' files, in order, without duplicates."""
     found, seen = [], set()
     for match in sorted([*GNU.finditer(log), *NVCC.finditer(log)], key=lambda m: m.start()):
         path = Path(match["file"])
@@ -68,7 +68,7 @@ def explained(warning, root):
 
 
 def compiled_headers(log, manifest):
-    """The students' headers that the step compiled, from the root of the lab, each once."""
+    """The students' headers compiled by this step, each once, from the root of the lab."""
     steps = set(re.findall(r"^\[\d+/\d+\] Building \w+ object \S*/CMakeFiles/([^/]+)\.dir/", log, re.M))
     steps -= set(re.findall(r"^FAILED: .*?/CMakeFiles/([^/]+)\.dir/", log, re.M))
     return [row["source"] for row in manifest.rows
@@ -76,7 +76,7 @@ def compiled_headers(log, manifest):
 
 
 def as_naive(log, root, manifest_file):
-    """A line for each compiled header that computes as naive does."""
+    """One line for each compiled header that computes the same as naive."""
     lines = []
     try:
         contract = Path(root, "common/simulator/contract.hpp").read_text(encoding="utf-8")
@@ -104,7 +104,7 @@ def stored(build):
 
 
 def store(build, root, compiled, lines_of):
-    """Remembers what was said of each compiled source; its other program may have had a word, too."""
+    """Stores the warnings of each compiled source, and keeps those from its other program."""
     known = stored(build)
     for source in compiled:
         try:

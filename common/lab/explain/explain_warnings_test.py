@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said of warnings in students' files, and of a class that replaces nothing.
+"""Explanations of warnings in students' files, and of a class that overrides nothing.
 
     explain_warnings_test.py [COMPILER...]      without: g++ and clang++, where they are
 """
@@ -15,12 +15,12 @@ from explain_warnings import replaces_nothing, warnings_in  # noqa: E402
 from test_lab_tree import LAB, PART1, PART3, Tree, compilers, object_of, recorded  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wdouble-promotion", "-Wfloat-conversion"]
-# A line of a student -> what is said of it.
+# A student's line -> the expected explanation.
 LINES = {
     "const auto fifth = 0.2 * softening; if (fifth > 1) return;":
         "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
     "const double fine = static_cast<double>(G); softening = fine;":
-        "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is meant",
+        "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is intended",
     "real sum; sum += softening; softening = sum;": "it has no value yet: write real sum = 0",
     "for (int i = 0; i < bodies.size(); ++i) bodies[i].ax = 0;":
         "compares a signed with an unsigned number: use std::size_t for both",
@@ -55,8 +55,8 @@ class WarningsTest(unittest.TestCase):
             number = 1 + text[:text.index(line)].count("\n")
             for compiler in compilers():
                 if "clang" in compiler and "static_cast<double>" in line:
-                    continue  # says nothing of it
-                # g++ follows values where it optimises only.
+                    continue  # clang does not warn about it
+                # g++ tracks values only when it optimises.
                 to = ["-O1", "-S", "-o", "/dev/null"] if "sum" in line else ["-fsyntax-only"]
                 with self.subTest(line, compiler=compiler):
                     lines = self.explain(self.tree.compile(compiler, *WARNINGS, to=to))
@@ -102,7 +102,7 @@ class WarningsTest(unittest.TestCase):
         self.assertEqual(self.again(), said)
         self.explain("ninja: no work to do.\n")
         self.assertEqual(self.again(), said)
-        # The program for double is compiled of the same file, and has nothing new to say.
+        # The program for double is compiled from the same file and adds nothing new.
         self.explain(f"[1/2] Building CXX object {object_of('part1_mine_double')}\n" + warning)
         self.assertEqual(self.again(), said)
         self.tree.write(self.tree.pasted())

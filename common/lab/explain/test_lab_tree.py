@@ -1,4 +1,4 @@
-"""A small tree of the lab for tests: a part, its manifest, and what a compiler says of its headers."""
+"""A small tree of the lab for tests: a part, its manifest, and compiler messages about its headers."""
 
 import json
 import re
@@ -13,7 +13,7 @@ LAB = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
 PART1, PART3 = "part1_standard_opti", "part3_cuda"
 
-# A header of a lab where classes were templates.
+# A header from a lab with templated classes.
 OLD = """#pragma once
 #include "naive.hpp"
 namespace nbody {
@@ -27,7 +27,7 @@ class Mine : public Naive<T> {
 
 
 def compilers():
-    """Those that the command line names; without, g++ and clang++, where they are."""
+    """The compilers named on the command line; by default g++ and clang++, if they exist."""
     return [found for word in sys.argv[1:] or ["g++", "clang++"] if (found := shutil.which(word))]
 
 
@@ -60,13 +60,13 @@ class Tree:
         (self.root / file).write_text(text, encoding="utf-8")
 
     def pasted(self):
-        """mine.hpp with the naive forces pasted into it, as students begin."""
+        """mine.hpp with the naive forces pasted in: a student's usual start."""
         mine, naive = ((LAB / PART1 / file).read_text(encoding="utf-8") for file in ("mine.hpp", "naive.hpp"))
         forces = re.search(r"^  void compute_accelerations.*?^  \}\n", naive, re.M | re.S)[0]
         return mine.replace("  using Naive::Naive;\n", "  using Naive::Naive;\n\n" + forces, 1)
 
     def program(self):
-        """What CMake writes for mine.hpp."""
+        """The program that CMake writes for mine.hpp."""
         text = (LAB / "common/simulator/program.cpp.in").read_text(encoding="utf-8")
         values = {"HEADER": f"{self.root}/{PART1}/mine.hpp", "CLASS": "Mine", "INCLUDES": "", "LIVE_FLOPS": "nullptr",
                   "ACCELERATOR": "nullptr", "MAKE": "make_this_one"}
@@ -75,14 +75,14 @@ class Tree:
         return file
 
     def compile(self, compiler, *flags, real="float", to=("-fsyntax-only",), program=None):
-        """What the compiler prints for a program, that of mine.hpp without; empty if all is well."""
+        """The compiler's output for `program`, by default that of mine.hpp; empty if all is well."""
         done = subprocess.run([compiler, "-std=c++20", f"-I{LAB}/common", f"-DLAB_REAL={real}", '-DLAB_INSTRUCTION_SET=""',
                                *flags, *to, program or self.program()],
                               capture_output=True, text=True, check=False)
         return done.stderr if done.returncode or "warning: " in done.stderr else ""
 
     def failed(self, *targets):
-        """The log of ninja: (name of what failed, what its step printed)."""
+        """Writes a ninja log; `targets`: (failed target, the output of its step)."""
         steps = "".join(f"FAILED: [code=1] {name} \nthe command\n{said}" for name, said in targets)
         self.log.write_text(f"[1/2] Building\n{steps}ninja: build stopped: subcommand failed.\n", encoding="utf-8")
 
@@ -95,7 +95,7 @@ def object_of(target, folder=PART1, source="mine.cpp"):
 
 
 def recorded():
-    """What nvcc said: name -> text, with the folder of the lab as ROOT."""
+    """{name: output} recorded from nvcc, with the lab's folder as ROOT."""
     text = (HERE / "nvcc_said.txt").read_text(encoding="utf-8")
     pieces = re.split(r"^=== (\w+)\n", text, flags=re.M)
     return dict(zip(pieces[1::2], pieces[2::2]))
@@ -107,7 +107,7 @@ class ExplainTest(unittest.TestCase):
         self.addCleanup(self.tree.close)
 
     def explain(self, status):
-        """The lines that are said."""
+        """The lines that explain_failure.py prints."""
         tree = self.tree
         done = tree.run("explain_failure.py", tree.log, tree.root, tree.build)
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
@@ -116,7 +116,7 @@ class ExplainTest(unittest.TestCase):
         return done.stderr.splitlines()
 
     def expect(self, status, *words):
-        """The verdict holds the words in this order, below six lines at most."""
+        """Checks that the last line holds the words in this order, after at most six other lines."""
         lines = self.explain(status)
         self.assertRegex(lines[-1], ".*".join(map(re.escape, words)))
         self.assertLessEqual(len(lines), 7)

@@ -1,9 +1,9 @@
-"""The innermost loops of an implementation, and what they contain: read from the header alone."""
+"""Finds the innermost loops of an implementation and what they contain, from the header alone."""
 
 import re
 from collections import namedtuple
 
-# pragma: the line of the #pragma right above it, else `first`; function: whose loop it is.
+# pragma: the line of the #pragma directly above, else `first`; function: the function around the loop.
 Loop = namedtuple("Loop", "first last pragma function")
 
 COMMENT = re.compile(r"//.*")
@@ -15,7 +15,7 @@ DEPTH_OF_FUNCTIONS = 2  # inside the namespace and the class
 
 
 class Open:
-    """A loop whose end has not come yet."""
+    """A loop whose end is not found yet."""
 
     def __init__(self, first, pragma, function, depth, line):
         self.first, self.pragma, self.function, self.depth = first, pragma, function, depth
@@ -29,7 +29,7 @@ class Open:
 
 
 def innermost(lines):
-    """Every innermost loop. Braces are counted; strings with braces in them are not expected there."""
+    """Every innermost loop. Braces are counted; no string there is expected to contain braces."""
     found, still_open, depth, pragma, function = [], [], 0, 0, ""
     for number, line in enumerate(lines, 1):
         called = CALLED.search(line)
@@ -52,15 +52,13 @@ def innermost(lines):
 
 
 class Header:
-    """A header without its comments."""
-
     def __init__(self, name, text):
         self.name = name
         self.lines = [COMMENT.sub("", line) for line in text.split("\n")]
         self.loops = innermost(self.lines)
 
     def line_of(self, pattern, loop):
-        """The first line of the loop that has it; 0 if none has."""
+        """The first line of the loop that matches; 0 if none does."""
         for number in range(loop.first, loop.last + 1):
             if re.search(pattern, self.lines[number - 1]):
                 return number

@@ -3,8 +3,8 @@
     vec_report.py PART NAME BUILD_FOLDER [--double]     with the flags that it has there
     vec_report.py --header HEADER COMPILER FLAG...      of its class Loop
 
-g++ says most in its dump of the pass, clang++ in remarks; both name the obstacles that they met, not
-those behind them. What is not known here is shown as the compiler wrote it.
+g++ says most in its dump of the pass, clang++ in remarks; both name only the first obstacles that they meet. Unknown
+messages are shown as the compiler wrote them.
 """
 
 import os
@@ -28,15 +28,15 @@ REMARKS = ["-Rpass=loop-vectorize", "-Rpass-missed=loop-vectorize", "-Rpass-anal
 
 
 class CannotReport(LabError):
-    """What is wrong with the words of the command, in one line."""
+    """What is wrong with the command, in one line."""
 
 
 class DoesNotCompile(LabError):
-    """All that the compiler said."""
+    """The compiler's whole output."""
 
 
 class Program:
-    """What is compiled, and how."""
+    """A source to compile, its compiler and flags."""
 
     def __init__(self, compiler, flags, source, header):
         self.compiler, self.flags, self.source = compiler, flags, source
@@ -44,7 +44,7 @@ class Program:
 
 
 def without_files(words):
-    """A compiler's words without what it reads and writes."""
+    """The compiler's words without its input and output files."""
     kept, skip = [], False
     for word in words:
         if skip:
@@ -57,13 +57,13 @@ def without_files(words):
 
 
 def without_warnings(flags):
-    """Each compiler knows warnings that others do not, and -Werror makes an error of that; none change the code.
-    -Wa, -Wl and -Wp with a comma are no warnings, but words for assembler, linker and preprocessor."""
+    """The flags without warnings: a compiler does not know every warning of another, and -Werror makes that an error.
+    -Wa, -Wl and -Wp with a comma stay: they are for assembler, linker and preprocessor."""
     return [flag for flag in flags if not re.match(r"-W(?![alp],)", flag)]
 
 
 def command_of(part, name, build, precision):
-    """The command that compiles it; of several instruction sets the best that it was built for."""
+    """The compile command, for the best instruction set that it is built for."""
     try:
         programs = Manifest(build / "manifest.json").row(part, name)["programs"]
     except ManifestError:
@@ -78,7 +78,7 @@ def command_of(part, name, build, precision):
 
 
 def program_of(part, name, build, option="", *_):
-    """The program of an implementation; says with which flags."""
+    """The program of an implementation; prints its flags."""
     if option not in ("", "--double"):
         raise CannotReport(f"vec-report has no option '{option}'; its only option is --double")
     precision = "double" if option else "float"
@@ -93,21 +93,22 @@ def program_of(part, name, build, option="", *_):
 
 
 def program_for(header, compiler, flags, folder):
-    """A program for one header. The functions of its class Loop are virtual, so that they are compiled for an object."""
+    """A program for one header. The functions of its class Loop are virtual, so an object makes the compiler emit
+    them."""
     header, source = Path(header).resolve(), folder / "one.cpp"
     source.write_text(f'#include "{header}"\nnbody::Loop loop;\n', encoding="utf-8")
     return Program(compiler, [*flags, f"-I{COMMON}"], source, header)
 
 
 def run(words):
-    """(whether it went well, what it printed), with messages in English."""
+    """Runs a command with messages in English: (did it succeed, its output)."""
     done = subprocess.run([str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace", check=False)
     return done.returncode == 0, done.stdout
 
 
 def ask_gcc(compiler, program, folder):
-    """Its dump of the pass."""
+    """The dump of g++'s vectorisation pass. Raises DoesNotCompile."""
     log = folder / "log"
     good, said = run([compiler, *without_warnings(program.flags), "-c", program.source, "-o", folder / "one.o", f"-fdump-tree-vect-details={log}"])
     if not good:
@@ -116,7 +117,7 @@ def ask_gcc(compiler, program, folder):
 
 
 def ask_clang(compiler, program, folder):
-    """Its remarks."""
+    """The remarks of clang++. Raises DoesNotCompile."""
     good, said = run([compiler, *without_warnings(program.flags), "-c", program.source, "-o", folder / "one.o", *REMARKS])
     if not good:
         raise DoesNotCompile(said)
@@ -124,7 +125,7 @@ def ask_clang(compiler, program, folder):
 
 
 def lines_on(program, log, clang):
-    """A chapter of the report: what one compiler made of every loop."""
+    """A section of the report: what one compiler made of every loop."""
     explainer = Explainer(program.header, program.flags, 8 if "-DLAB_REAL=double" in program.flags else 4)
     said = Said(log, program.header.name)
     lines = ["clang++" if clang else "g++"]
@@ -135,7 +136,7 @@ def lines_on(program, log, clang):
 
 
 def second_opinion(program, folder):
-    """What clang++ would make of it, where there is one; it need not know all flags of g++."""
+    """What clang++, if installed, would make of it; it may not know all flags of g++."""
     if not shutil.which("clang++"):
         return []
     try:
@@ -146,9 +147,9 @@ def second_opinion(program, folder):
 
 
 def report(program, folder):
-    """Prints all that is to be said of the program."""
+    """Prints the report."""
     if not program.header.loops:
-        print(f"  {program.header.name} has no loop of its own: ask for the version it derives from")
+        print(f"  {program.header.name} has no loop of its own: try the version it derives from")
         return
     clang = "clang" in run([program.compiler, "--version"])[1].lower()
     ask = ask_clang if clang else ask_gcc

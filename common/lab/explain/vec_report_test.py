@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does ./lab vec-report say of each loop of common/setup/loops what stands in its comments?
+"""Does ./lab vec-report say of each loop of common/setup/loops what its comments state?
 
     vec_report_test.py [COMPILER]      without: only what is recorded in vectorizer_said.txt is explained
 
-"g++: TEXT" must be in what it says of g++, "g++ not: TEXT" must not; the same for clang++, where
-there is one. "flags: ..." are added to -O3 -mavx2 -mfma.
+"g++: TEXT" must be in the report for g++, "g++ not: TEXT" must not; the same for clang++, if installed. "flags: ..."
+are added to -O3 -mavx2 -mfma.
 """
 
 import platform
@@ -51,14 +51,14 @@ def flags_of(header):
 
 
 def recorded():
-    """(compiler, name) -> what the compiler said."""
+    """{(compiler, name): recorded output}"""
     text = (HERE / "vectorizer_said.txt").read_text(encoding="utf-8")
     return {tuple(part.split("\n", 1)[0].split()): part.split("\n", 1)[1] for part in text.split("=== ")[1:]}
 
 
 class Judging(unittest.TestCase):
     def judge(self, header, who, said):
-        """Number of texts that were looked for."""
+        """Checks the texts that the header expects; returns their number."""
         text = header.read_text(encoding="utf-8")
         wanted = re.findall(rf"^// {re.escape(who)}: *(.*)$", text, re.M)
         for words in wanted:
@@ -130,7 +130,7 @@ class CommandTest(Judging):
         self.assertEqual(said.count("vectorized: 4 numbers at a time"), said.count("root_allowed"), said)
 
     def test_warnings_that_one_compiler_does_not_know(self):
-        """The flags of a program hold warnings that only g++ knows."""
+        """A program may have warning flags that only g++ knows."""
         self.need_compiler()
         said = self.report("root_allowed", *FLAGS, "-fno-math-errno", "-Wno-restrict", "-Wno-such", "-Werror")
         self.assertNotIn("does not compile it with these flags", said)

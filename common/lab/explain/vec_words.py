@@ -1,4 +1,4 @@
-"""What a compiler's vectorizer said of a loop, in words of one line each."""
+"""Translates a vectoriser's messages about a loop into one-line explanations."""
 
 import re
 
@@ -15,7 +15,7 @@ GATHER = ("but some loads gather numbers one by one, which is slow: copy what be
 PROFIT = "possible, but the compiler expects no gain"
 JUMPS, PERHAPS_ERRNO = object(), object()  # these depend on the loop's content
 
-# What a message has in it -> why; the first row that fits.
+# Pattern of a message -> reason; the first match counts.
 REASONS = [
     (r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load", JUMPS),
     (r"cannot prove it is safe to reorder|in-order \(fold-left\)", IN_ORDER),
@@ -37,7 +37,7 @@ def each_once(lines):
 
 
 class Said:
-    """The log of a compiler, asked by lines of a header."""
+    """A compiler's log, searched by lines of a header."""
 
     def __init__(self, log, name):
         self.log = log
@@ -49,8 +49,8 @@ class Said:
         return each_once(text for line, text in self.messages if first <= line <= last)
 
     def elsewhere(self, function):
-        """g++ gives a loop the place of its first statement, and that may be an operator[] of the library.
-        What it says of the function under names of other files; `gather` if it makes loads one by one."""
+        """g++'s messages about the function under names of other files: a loop's place is that of its first statement,
+    which may be an operator[] of the library. 'gather' if it makes loads one by one."""
         found = []
         for chapter in re.split(r"^;; Function ", self.log, flags=re.M)[1:]:
             title, _, text = chapter.partition("\n")
@@ -65,7 +65,7 @@ class Said:
 
 
 def in_batches_at_once(messages, size):
-    """What was done, if the loop was vectorized; numbers have `size` bytes."""
+    """What the compiler did, if it vectorised the loop; numbers have `size` bytes."""
     text = "\n".join(messages)
     widths = re.findall(r"loop vectorized using (\d+) byte vectors", text)
     if not widths:
@@ -83,14 +83,14 @@ def in_batches_at_once(messages, size):
 
 
 class Explainer:
-    """Explains the loops of one header that was compiled with certain flags."""
+    """Explains the loops of one header compiled with given flags."""
 
     def __init__(self, header, flags, size):
         self.header, self.size = header, size
         self.errno_is_set = not {"-fno-math-errno", "-ffast-math", "-Ofast"} & set(flags)
 
     def jumps(self, loop):
-        """Why there is control flow in the loop."""
+        """The reasons for control flow in the loop."""
         def has(pattern):
             return self.header.line_of(pattern, loop)
         found = []
@@ -107,7 +107,7 @@ class Explainer:
         return found or ["control flow in the loop"]
 
     def reasons(self, loop, messages):
-        """Why it was not vectorized; nothing for messages that say nothing by themselves."""
+        """Why the loop was not vectorised; empty if the messages alone explain nothing."""
         found = []
         for message in messages:
             why = next((why for pattern, why in REASONS if re.search(pattern, message)), None)
@@ -120,8 +120,8 @@ class Explainer:
         return each_once(found)
 
     def explain(self, loop, said, clang):
-        """Lines about one loop."""
-        # g++ makes loops of its own over the lanes of a reduction and gives them the line of the pragma.
+        """The explanation of one loop, as lines."""
+        # g++ adds loops over the lanes of a reduction and gives them the line of the pragma.
         messages = said.about(loop.pragma if clang else loop.first, loop.last)
         batches = self.header.line_of(BATCHES, loop)
         why = self.reasons(loop, messages)

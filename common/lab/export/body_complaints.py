@@ -1,4 +1,4 @@
-"""What is wrong with a body file, word by word: slow, so only for files that are refused. The words are those of
+"""Finds what is wrong with a body file, word by word: slow, so only for files that were refused. The messages match
 common/bodies/body_file.cpp."""
 
 import math
@@ -16,7 +16,7 @@ class BadFile(LabError):
 
 
 def is_number(word):
-    """A decimal number which double can hold."""
+    """Whether it is a decimal number that a double can hold."""
     if not NUMBER.fullmatch(word):
         return False
     value = float(word)
@@ -25,20 +25,20 @@ def is_number(word):
 
 
 def words_of(text):
-    """(line, word), lines from 1."""
+    """Yields (line, word); lines count from 1."""
     for number, line in enumerate(text.split(b"\n"), 1):
         for word in line.split(b"#")[0].split():
             yield number, word
 
 
 def quoted(word):
-    """In quotes, bytes outside printable ASCII as \\xNN, long words cut."""
+    """The word in quotes: bytes outside printable ASCII as \\xNN, long words cut."""
     text = "".join(chr(c) if 32 <= c < 127 else f"\\x{c:02x}" for c in word[:30])
     return f"'{text}'{'...' if len(word) > 30 else ''}"
 
 
 def count_complaint(word):
-    """(N, None) or (0, what is wrong)."""
+    """(N, None), or (0, what is wrong)."""
     if not word.isdigit():
         return 0, f"{quoted(word)} is not a number of bodies: start with a whole number N, then write N records"
     digits = word.lstrip(b"0") or b"0"
@@ -48,7 +48,7 @@ def count_complaint(word):
 
 
 def number_complaint(word, index):
-    """The complaint about the word with this index among the numbers of the records, or None."""
+    """What is wrong with the word at this index among the numbers of the records, or None."""
     what = f"{COLUMNS[index % 8]} of record {index // 8 + 1} is {quoted(word)},"
     if not is_number(word):
         return f"{what} not a finite decimal number: write it like 1.5e3"
@@ -60,7 +60,7 @@ def number_complaint(word, index):
 
 
 def complaint(text, path):
-    """FILE:LINE: the first thing that is wrong."""
+    """The first error, as FILE:LINE: message."""
     words = list(words_of(text))
     if not words:
         return f"{path}:1: no bodies here: start with their number N, then write N records"

@@ -1,5 +1,5 @@
-"""The text of body files (docs/file_formats.md) without its numbers: the first line, names, the files of a run. Standard
-library alone: pictures and exports read alike."""
+"""The text of body files (docs/file_formats.md): the first line, the names, the files of a run. It uses the standard library
+only, since pictures and exports share it."""
 
 import math
 import os
@@ -12,11 +12,11 @@ MARK = b"# nbody-lab:"
 DEFAULTS = {"G": 6.67384e-11, "soft": 0.0, "dt": 3600.0, "mdt": 200.0, "time": 0.0, "damping": 1.0, "integrator": ""}
 COMMENT = re.compile(rb"#[^\n]*")
 NUMBER_BYTES = b"0123456789+-.eE \t\n\r\v\f"
-SAME = ("G", "soft", "dt", "mdt", "damping", "integrator")  # in all files of a run
+SAME = ("G", "soft", "dt", "mdt", "damping", "integrator")  # the same in all files of a run
 
 
 def numbers_in(text):
-    """The words of N records, if there are as many as N says, made of the bytes of numbers; None: a rule is broken."""
+    """The words of the N records; None if there are not as many as N says or a byte cannot belong to a number."""
     bare = COMMENT.sub(b"", text)
     words = bare.split()
     if not words or not words[0].isdigit() or bare.translate(None, NUMBER_BYTES):
@@ -26,7 +26,7 @@ def numbers_in(text):
 
 
 def setting_of(text, path):
-    """By the keys of the first line: numbers, and the name of the integrator ('' for Eq. 4 and 5)."""
+    """The keys of the first line: numbers, and the integrator's name ('' for Eq. 4 and 5). Raises BadFile."""
     setting = dict(DEFAULTS)
     line = text.split(b"\n", 1)[0]
     if not line.startswith(MARK):
@@ -60,7 +60,7 @@ def number_of(key, value, path):
 
 
 def names_of(text):
-    """The comment behind the last number of a record, on the same line, is the body's name."""
+    """{body: name}. A body's name is the comment after the last number of its record, on the same line."""
     names, words = {}, 0
     for line in text.split(b"\n"):
         record, _, comment = line.partition(b"#")
@@ -72,7 +72,7 @@ def names_of(text):
 
 
 def shown(comment):
-    """A name may hold any byte, a picture may not."""
+    """A name made printable, at most 24 characters: a file may hold any byte, a picture may not."""
     letters = "".join(c if c.isprintable() else " " for c in comment.decode("utf-8", "replace"))
     name = " ".join(letters.split())
     return name if len(name) <= 24 else name[:23] + "…"
@@ -83,7 +83,7 @@ def is_si(setting):
 
 
 def found_files(base):
-    """[(iteration, path)] of BASE.<iteration>.dat. Only names whose middle is a number."""
+    """[(iteration, path)] of the files BASE.<iteration>.dat, sorted."""
     base = Path(base)
     pattern = re.compile(re.escape(base.name) + r"\.(\d{1,18})\.dat")
     try:
@@ -94,7 +94,7 @@ def found_files(base):
 
 
 def files_of(base):
-    """found_files(base); throws BadFile where there are none."""
+    """found_files(base); raises BadFile if there are none."""
     return found_files(base) or no_files(Path(base))
 
 
@@ -107,8 +107,8 @@ def no_files(base):
 
 
 def demand_same_run(first, state):
-    """Two states, with `file`, `setting`, `n`, `masses`: files of an older, longer run under the same BASE stay where
-    they are."""
+    """Raises BadFile unless both states (`file`, `setting`, `n`, `masses`) are of one run: files of an older, longer run
+    under the same BASE may remain."""
     if state.n != first.n:
         raise BadFile(f"{state.file}: {state.n} bodies, but {first.n} in {first.file}: remove the files of the older run")
     for key in SAME:
@@ -120,7 +120,7 @@ def demand_same_run(first, state):
 
 
 def same_masses(here, there):
-    """In float a mass is rounded on its way."""
+    """Whether masses agree within the rounding of float."""
     return here == there or all(math.isclose(one, other, rel_tol=1e-6) for one, other in zip(here, there))
 
 

@@ -1,4 +1,4 @@
-"""./lab export BASE FILE.xyz|FILE.pvd: what ./lab run -w BASE wrote, for OVITO or ParaView."""
+"""./lab export BASE FILE.xyz|FILE.pvd: converts the files of ./lab run -w BASE for OVITO or ParaView."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ from export_xyz import XyzFile
 from messages import stop
 
 WRITERS = {".xyz": XyzFile, ".pvd": VtkFiles}  # each has add(state), finish(), discard()
-PATIENCE = 2  # seconds without a word
+PATIENCE = 2  # seconds between progress messages
 
 
 def writer_for(path):
@@ -40,19 +40,19 @@ def export(_, words):
 
 
 def demand_folder(path):
-    """Before anything is built, run or read."""
+    """Complains before anything is built, run or read."""
     folder = Path(path).parent
     if not folder.is_dir():
         stop(f"{path}: cannot be written (no folder {folder}): create it or choose another place")
 
 
 def in_words(size):
-    """A number of bytes, in words."""
+    """A number of bytes as text."""
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
 
 
 def written(states, path):
-    """(states, bodies, bytes). Whatever goes wrong, nothing is left half-written."""
+    """(states, bodies, bytes). Removes the partial files on any error."""
     count = bodies = 0
     writer = writer_for(path)
     try:
@@ -67,7 +67,7 @@ def written(states, path):
 
 
 def with_progress(states, total):
-    """The same states; says how far it is, once in a while."""
+    """Yields the same states and prints the progress now and then."""
     begun = told = time.monotonic()
     for k, state in enumerate(states, 1):
         yield state

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./lab export writes, opened by OVITO and VTK, which suite readers installs into build/tools/readers."""
+"""Do OVITO and VTK read what ./lab export writes? The suite readers installs them into build/tools/readers."""
 
 import contextlib
 import importlib.util
@@ -28,7 +28,7 @@ def there(module):
 
 
 class Readers(unittest.TestCase):
-    """Three states of two bodies; both end after iteration 20, at time 2, where everything is twice as far."""
+    """Three states of two bodies; in the last one (iteration 20, time 2) all positions are doubled."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -46,7 +46,7 @@ class Readers(unittest.TestCase):
 
     @unittest.skipUnless(there("ovito"), "no OVITO here: ./lab test readers installs it")
     def test_ovito(self):
-        """In a process of its own: its libraries and those of VTK may not go together."""
+        """Runs in its own process: OVITO's libraries may clash with those of VTK."""
         said = subprocess.run([sys.executable, "-c", """
 import sys
 from ovito.io import import_file

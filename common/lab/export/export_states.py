@@ -1,4 +1,4 @@
-"""States of a run, one at a time, for those who write them in another format. Standard library alone."""
+"""The states of a run, one at a time, for export to other formats. It uses the standard library only."""
 
 import math
 from typing import NamedTuple
@@ -6,16 +6,16 @@ from typing import NamedTuple
 from body_complaints import BadFile, complaint, is_number
 from body_text import demand_same_run, names_of, numbers_in, setting_of
 
-MASS, RADIUS, PLACE, VELOCITY = 0, 1, slice(2, 5), slice(5, 8)  # of a record
+MASS, RADIUS, PLACE, VELOCITY = 0, 1, slice(2, 5), slice(5, 8)  # indices in a record
 
 
 class State(NamedTuple):
-    """The bodies after an iteration. `time` and numbers in SI units, or those in which G is 1."""
+    """The bodies after an iteration. All numbers are in SI units, or in units with G = 1."""
     iteration: int
     time: float
-    records: list  # a tuple of eight numbers for each body: mass radius qx qy qz vx vy vz
-    names: dict = {}  # number from 0 -> name, of those bodies that have one
-    setting: dict = {}  # by the keys of the first line
+    records: list  # one tuple per body: mass radius qx qy qz vx vy vz
+    names: dict = {}  # {index from 0: name}, only bodies that have one
+    setting: dict = {}  # the keys of the first line
     file: str = ""
 
     @property
@@ -28,7 +28,7 @@ class State(NamedTuple):
 
 
 def read_state(path, iteration):
-    """Throws BadFile with one line FILE:LINE: what is wrong."""
+    """Raises BadFile with one line, FILE:LINE: message."""
     try:
         with open(path, "rb") as stream:
             text = stream.read()
@@ -42,7 +42,7 @@ def read_state(path, iteration):
 
 
 def records_of(words):
-    """None where a rule is broken; which one, complaint() finds out."""
+    """None if a rule is broken; complaint() finds out which one."""
     if words is None:
         return None
     try:
@@ -56,7 +56,7 @@ def records_of(words):
 
 
 def states_of(files):
-    """The states of files_of(BASE), in their order; throws BadFile where they are not of one run."""
+    """Yields the states of files_of(BASE) in order; raises BadFile if they are not of one run."""
     first = None
     for iteration, path in files:
         state = read_state(path, iteration)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab export: numbers come back bit for bit, nothing is half-written, what cannot be done is one line."""
+"""./lab export: numbers are preserved bit for bit, no file is half-written, and each error is one line."""
 
 import base64
 import contextlib
@@ -31,7 +31,7 @@ def record(body):
 
 
 def values_of(array):
-    """What readers make of a DataArray."""
+    """The numbers in a DataArray, decoded as a reader does."""
     text = array.text.strip()
     blocks, size, partial, small = struct.unpack("=4Q", base64.b64decode(text[:44]))
     content = zlib.decompress(base64.b64decode(text[44:]))
@@ -50,7 +50,7 @@ class Exports(unittest.TestCase):
         Path(f"{self.base}.{iteration}.dat").write_text(head.format(iteration / 10) + "\n".join([str(len(bodies)), *lines]) + "\n", encoding="utf-8")
 
     def export(self, *words):
-        """(status, what it said on either stream)"""
+        """(status, standard output, standard error)."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
@@ -126,7 +126,7 @@ class Exports(unittest.TestCase):
         for ending in ("xyz", "pvd"):
             path = f"{self.folder.name}/new/x.{ending}"
             said = rf"{path}: cannot be written \(no folder {self.folder.name}/new\): create it or choose another place"
-            for base in (self.base, "no such base"):  # nothing is read before
+            for base in (self.base, "no such base"):  # complains before reading anything
                 self.refused(said, base, path)
         self.write(1, BODIES[:1])
         for ending in ("xyz", "pvd"):
@@ -144,7 +144,7 @@ class Exports(unittest.TestCase):
                          ["0.0 kB", "0.7 kB", "374.0 kB", "999.0 kB", "1.0 MB", "2.3 MB"])
 
     def test_a_full_disk_leaves_nothing(self):
-        """The third piece does not fit any more."""
+        """The third piece no longer fits."""
         for iteration in (0, 1, 2):
             self.write(iteration)
         for ending in ("xyz", "pvd"):

@@ -1,4 +1,4 @@
-"""VTK: a .vtp for each state and a .pvd that lists them with their times, as ParaView and VTK read them."""
+"""VTK: one .vtp per state, and a .pvd that lists them with their times, for ParaView and VTK."""
 
 import base64
 import struct
@@ -17,7 +17,7 @@ TYPES = {"d": "Float64", "q": "Int64"}
 
 
 class VtkFiles:
-    """FILE.pvd and, beside it, FILE.<iteration>.vtp; the .pvd comes last (finish())."""
+    """Writes FILE.<iteration>.vtp beside FILE.pvd; the .pvd comes last (finish())."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -49,7 +49,7 @@ def pvd_of(listed):
 
 
 def vtp_of(state):
-    """One state; each body is a point, and a vertex, so that it is drawn."""
+    """One state; each body is a point and also a vertex, which makes it visible."""
     n, records = state.n, state.records
     lines = [
         "  <PolyData>",
@@ -84,7 +84,7 @@ def numbers(name, values, more=""):
 
 
 def packed(values):
-    """In base64: number of blocks (one), its size, 0 (no partial block), its compressed size; then the block."""
+    """Base64 of: number of blocks (one), its size, 0 (no partial block), its compressed size; then the block."""
     content = values.tobytes()
     small = zlib.compress(content, 1)
     head = struct.pack("=4Q", 1, len(content), 0, len(small))

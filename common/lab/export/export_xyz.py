@@ -1,14 +1,14 @@
-"""Extended XYZ: all states in one file, as OVITO and ASE read it (docs/file_formats.md)."""
+"""Extended XYZ: all states in one file, for OVITO and ASE (docs/file_formats.md)."""
 
 from export_states import MASS, PLACE, RADIUS, VELOCITY
 from unfinished_file import UnfinishedFile
 
 COLUMNS = "pos:R:3:velo:R:3:mass:R:1:radius:R:1"
-NAMED = "name:S:1:"  # in front, where bodies have names
+NAMED = "name:S:1:"  # first column, if bodies have names
 
 
 class XyzFile:
-    """A file that grows by a state at a time; it has its name once all is there (finish())."""
+    """A file that grows by one state at a time and gets its name once it is complete (finish())."""
 
     def __init__(self, path):
         self.files = [UnfinishedFile(path)]
@@ -24,7 +24,7 @@ class XyzFile:
 
 
 def text_of(state):
-    """One frame. No Lattice: the bodies are in no box. Numbers read back to the same doubles."""
+    """One frame. No Lattice, since the bodies are in no box. Numbers read back to the same doubles."""
     lines = [str(state.n), comment_of(state)]
     for k, record in enumerate(state.records):
         numbers = (*record[PLACE], *record[VELOCITY], record[MASS], record[RADIUS])
@@ -39,5 +39,5 @@ def comment_of(state):
 
 
 def as_word(name):
-    """Blanks divide columns."""
+    """Joins the words of a name, since blanks separate columns."""
     return "_".join(name.split())

@@ -1,11 +1,11 @@
-"""A file that is written piece by piece under a temporary name, and renamed when all of it is there."""
+"""A file written piece by piece under a temporary name, and renamed once it is complete."""
 
 import os
 from pathlib import Path
 
 
 class UnfinishedFile:
-    """Raises OSError; then discard() leaves nothing behind."""
+    """Its functions raise OSError; then call discard() to leave nothing behind."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -23,7 +23,7 @@ class UnfinishedFile:
 
     def discard(self):
         try:
-            self.stream.close()  # which writes what is left: a full disk fails again
+            self.stream.close()  # flushes the rest, so a full disk fails again
         except OSError:
             pass
         self.temporary.unlink(missing_ok=True)

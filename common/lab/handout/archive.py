@@ -1,4 +1,4 @@
-"""Reproducible archives, the same bytes each time: fixed times, order, owners and headers."""
+"""Reproducible archives: fixed times, order, owners and headers give the same bytes each time."""
 
 import gzip
 import hashlib
@@ -9,7 +9,7 @@ from collections import namedtuple
 
 Member = namedtuple("Member", "content executable", defaults=(False,))
 
-TIME = 315532800  # 1 January 1980, the first day that a zip file knows
+TIME = 315532800  # 1 January 1980, the first day a zip file can store
 DAY = (1980, 1, 1, 0, 0, 0)
 
 
@@ -18,7 +18,7 @@ def mode_of(member):
 
 
 def tar_gz(folder, members):
-    """Bytes of an archive with `folder` on top; `members`: {path below it: Member}."""
+    """The bytes of a .tar.gz with `folder` at its top; `members`: {path below it: Member}."""
     tar_bytes = io.BytesIO()
     with tarfile.open(fileobj=tar_bytes, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path in sorted(members):
@@ -37,7 +37,7 @@ def zipped(folder, members):
     with zipfile.ZipFile(packed, "w") as archive:
         for path in sorted(members):
             info = zipfile.ZipInfo(f"{folder}/{path}", DAY)
-            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, 3  # made on Unix, wherever it is made
+            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, 3  # always marked as made on Unix
             info.external_attr = (0o100000 | mode_of(members[path])) << 16
             archive.writestr(info, members[path].content, compresslevel=9)
     return packed.getvalue()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are archives the same bytes twice, and do they unpack to what went in?"""
+"""Does the same input give the same bytes, and does the archive unpack to what went in?"""
 
 import io
 import sys

@@ -1,6 +1,6 @@
-"""What a student hands in: the one list of it, for ./lab submit, which packs, and for ./lab grade, which takes.
+"""The list of files that a student hands in, used by ./lab submit to pack and by ./lab grade to unpack.
 
-Files lie in the folder of their part, PART_words/; what each try kept lies in notebook/ below it.
+Files are in the folder of their part, PART_words/; the versions stored by each try are in notebook/ below it.
 """
 
 from collections import namedtuple
@@ -8,22 +8,22 @@ from fnmatch import fnmatchcase
 
 Role = namedtuple("Role", "name patterns largest_bytes what")
 
-ROLES = (  # the first that fits
+ROLES = (  # the first match wins
     Role("code", ("mine.hpp", "mine_*.hpp", "mine.cuh", "mine_*.cuh"), 200_000, "your versions"),
     Role("flags", ("flags.txt",), 10_000, "compiler flags of your versions"),
     Role("worksheet", ("worksheet.hpp",), 100_000, "your answers, and your names"),
     Role("notebook", ("NOTEBOOK.md", "notebook.csv"), 1_000_000, "your ideas, predictions and measurements"),
-    Role("kept", ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh"), 200_000, "your versions, as each try kept them"),
+    Role("kept", ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh"), 200_000, "your versions, as saved by each try"),
     Role("header", ("*.hpp", "*.cuh", "*.h"), 200_000, "headers of your own that your versions include"),
 )
-STUDENTS = ("code", "flags", "worksheet", "notebook")  # roles whose files are given and then changed
-COPIES = "common/given/"  # in a handout, which has no git: those files once more, as they were given
-GIVEN = ("naive.hpp", "naive.cuh")  # headers that belong to the lab: never taken
-PROGRAMS = ("mine_*_count.*", "mine_*_double.*", "mine_count.*", "mine_double.*")  # names of the lab's own programs
+STUDENTS = ("code", "flags", "worksheet", "notebook")  # roles whose files come with the lab and are then changed
+COPIES = "common/given/"  # in a handout, which has no git: original copies of those files
+GIVEN = ("naive.hpp", "naive.cuh")  # the lab's own headers: never taken
+PROGRAMS = ("mine_*_count.*", "mine_*_double.*", "mine_count.*", "mine_double.*")  # the lab's own programs
 
 
 def role_of(name):
-    """The role of a file by its path from the folder of a part; None for what is not handed in."""
+    """The role of a file, by its path in the folder of a part; None if it is not handed in."""
     if name in GIVEN or name.startswith(".") or any(fnmatchcase(name, pattern) for pattern in PROGRAMS):
         return None
     return next((role for role in ROLES if any(fnmatchcase(name, pattern) and name.count("/") == pattern.count("/")
@@ -31,7 +31,7 @@ def role_of(name):
 
 
 def is_students(path):
-    """Is PART_words/NAME a file that a student changes?"""
+    """Whether PART_words/NAME is a file of the lab that a student changes."""
     folder, _, name = path.partition("/")
     role = role_of(name) if folder.startswith("part") and name else None
     return role is not None and role.name in STUDENTS

@@ -1,7 +1,7 @@
-"""./lab handout -o FILE.tar.gz: the lab as students get it, made from the git tree.
+"""./lab handout -o FILE.tar.gz: packs the lab for students from the git tree.
 
-Without solutions, answers and what else handout_left_out.py lists; data/references.json in their place; documents as
-handout_text.py says. It refuses to write what names a missing file or gives a solution away.
+It leaves out the files in handout_left_out.py (solutions, answers and others), adds data/references.json instead, and
+adapts documents by handout_text.py. It refuses to write an archive with a dead link or a leaked solution.
 """
 
 import json
@@ -22,7 +22,7 @@ from references import FILE as REFERENCES
 from whole_file import write_bytes
 from workshop import ROOT
 
-FOLDER = "nbody_lab"  # on top of the archive
+FOLDER = "nbody_lab"  # top of the archive
 
 
 def parse(words):
@@ -43,13 +43,13 @@ def git(root, *words):
 
 
 def tracked(root, working_tree):
-    """{path: is it executable}; refuses a tree with changes that are not committed."""
+    """{path: whether it is executable}; refuses a tree with uncommitted changes."""
     if not working_tree and git(root, "status", "--porcelain", "--untracked-files=no"):
         stop("there are uncommitted changes: commit them, or include them with --working-tree")
     rows = [line.split("\t") for line in git(root, "ls-files", "-s", "-z").split("\0") if line]
     links = [path for what, path in rows if what.startswith("120000")]
     if links:
-        stop(f"{links[0]}: is a link, which a handout may not have")
+        stop(f"{links[0]}: is a link, and a handout may not contain links")
     return {path: what.startswith("100755") for what, path in rows if (root / path).is_file()}
 
 
@@ -66,7 +66,7 @@ def is_of_other_part(path, known, parts):
 
 
 def members(root, files, parts, known):
-    """{path: archive.Member} of what students get."""
+    """{path: archive.Member} of all files for students."""
     found = {}
     for path, executable in files.items():
         if why_left_out(path) or is_of_other_part(path, known, parts):
@@ -87,7 +87,7 @@ def texts(found):
 
 
 def dead_links(found):
-    """What documents name and the handout lacks."""
+    """References in documents to files that the handout lacks."""
     sys.path.insert(0, str(ROOT / "docs"))
     from run_docs import dead_references
     with tempfile.TemporaryDirectory() as folder:
@@ -101,7 +101,7 @@ def dead_links(found):
 
 
 def texts_of_solutions(root, files, elsewhere):
-    """{path: text} of all that must not be seen."""
+    """{path: text} of all solutions."""
     own = {path: root / path for path in files if path.startswith("solutions/")}
     others = {f"solutions/{file.relative_to(elsewhere)}": file for file in sorted(elsewhere.rglob("*")) if file.is_file()} if elsewhere else {}
     return {path: file.read_text(encoding="utf-8", errors="replace") for path, file in {**own, **others}.items()}
@@ -114,7 +114,7 @@ def refuse(problems, why):
 
 
 def checked_members(root, parts="", working_tree=True, solutions_from=None):
-    """{path: archive.Member} of all that goes into the archive. Raises Failure where it would not do."""
+    """{path: archive.Member} of the whole archive. Raises Failure for dead links or leaks."""
     known = sorted(file.parent.name.split("_")[0] for file in root.glob("part*_*/CMakeLists.txt"))
     files, parts = tracked(root, working_tree), chosen(parts, known)
     found = members(root, files, parts, known)
@@ -134,7 +134,7 @@ def checked_members(root, parts="", working_tree=True, solutions_from=None):
 def handout(_, words):
     options = parse(words)
     if not options.file.name.endswith((".tar.gz", ".tgz")):
-        stop(f"{options.file}: the archive is a .tar.gz")
+        stop(f"{options.file}: the archive must be a .tar.gz")
     if not options.file.resolve().parent.is_dir():
         stop(f"{options.file}: there is no folder {options.file.parent}")
     found = checked_members(ROOT, options.parts, options.working_tree, options.solutions_from)

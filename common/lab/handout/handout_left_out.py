@@ -1,9 +1,8 @@
-"""What students do not get of the tree: one list, with the reason of each. A pattern that ends with / is a folder.
+"""The files that students do not get, each with its reason. A pattern that ends with / is a folder.
 
-What they keep on purpose: hints, which open one by one and are noted; questions.json, since the worksheet judges by
-itself (letters are sealed in it, formulas can be read by who looks for them); counts of part 3's given code, for whom
-no GPU answers. Ladders of measured rows say what to try next, in which order, for what gain: they stay out, and
-data/references.json has how far one can get.
+Kept on purpose: hints, which open one by one and are recorded; questions.json, which the worksheet needs for judging
+(letters are sealed, formulas are readable); counts of part 3's given code, for students without a GPU. Measured ladders
+are left out, since they tell what to try next and what it gains; data/references.json tells how far one can get.
 """
 
 from fnmatch import fnmatchcase
@@ -32,7 +31,7 @@ LEFT_OUT = (
     ("common/lab/testing/mutat*.py", OWN),
     ("data/results/", MEASURED),
 )
-# In spite of a folder above.
+# Exceptions to the folders above.
 KEPT = ("data/results/ceilings_*.json", "data/results/rsqrt_bits.json", "data/results/part1_energy.json", "data/results/part3_counts/naive_count.json")
 
 
@@ -41,7 +40,7 @@ def fits(path, pattern):
 
 
 def why_left_out(path):
-    """Empty for what students get."""
+    """The reason; empty for files that students get."""
     if any(fits(path, pattern) for pattern in KEPT):
         return ""
     return next((why for pattern, why in LEFT_OUT if fits(path, pattern)), "")

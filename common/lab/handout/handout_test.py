@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ./lab handout pack what students get, and refuse what would give something away or point nowhere?"""
+"""Does ./lab handout pack what students get, and refuse leaks of solutions and dead links?"""
 
 import contextlib
 import io
@@ -115,7 +115,7 @@ class HandoutTest(unittest.TestCase):
             (Path(folder) / "part1_words").mkdir()
             (Path(folder) / "part1_words/own_trick.hpp").write_text("class OwnTrick {};\n")
             references = {"what": "", "version": 1, "parts": {"part1": []}}
-            (Path(folder) / "references.json").write_text(json.dumps(references))  # timed before
+            (Path(folder) / "references.json").write_text(json.dumps(references))  # from an earlier measurement
             found = self.members(solutions_from=Path(folder))
             self.assertEqual(json.loads(found["data/references.json"].content), references)
             self.write("common/notes.txt", "an own_trick\n")
@@ -136,7 +136,7 @@ class RealTree(unittest.TestCase):
         tree = subprocess.run(["git", "-C", ROOT, "rev-parse"], capture_output=True, check=False) if shutil.which("git") else None
         if not tree or tree.returncode or not (ROOT / "solutions").is_dir():
             raise unittest.SkipTest("no git checkout with solutions")
-        cls.found = handout.checked_members(ROOT)  # it looks for leaks and dead links
+        cls.found = handout.checked_members(ROOT)  # checks for leaks and dead links
 
     def test_nothing_that_is_left_out_is_there(self):
         for path in self.found:
@@ -150,7 +150,7 @@ class RealTree(unittest.TestCase):
             self.assertTrue(any(fits(path, pattern) for path in files), pattern)
 
     def test_no_answer_of_a_solved_worksheet(self):
-        """Whole lines, as a student would paste them."""
+        """Compares whole lines, as a student would paste them."""
         for sheet in ROOT.glob("solutions/*/worksheet.hpp"):
             given = (ROOT / sheet.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
             answers = [line.strip() for line in sheet.read_text(encoding="utf-8").splitlines() if " = " in line and line not in given and " authors " not in line]
@@ -160,7 +160,7 @@ class RealTree(unittest.TestCase):
                     self.assertFalse(answer in text, f"{path} has '{answer}'")
 
     def test_nothing_assigns_an_answer(self):
-        """As a test of the questions does."""
+        """A question's test contains such assignments."""
         names = {name for sheet in ROOT.glob("solutions/*/worksheet.hpp")
                  for name in re.findall(r"^  double (\w+_\w+) =", sheet.read_text(encoding="utf-8"), re.M)}
         self.assertGreater(len(names), 30)

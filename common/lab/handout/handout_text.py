@@ -1,7 +1,7 @@
-"""What a document says in the handout, where some of the files that it names are not.
+"""Adapts documents to the handout, which lacks some of the files that they name.
 
-Lines between MARK and END are dropped; so are rows of a table, and pictures, that show a file which is left out. What
-else names one is a fault of the document: run_docs.py finds it, and a pair of marks cures it.
+Drops lines between MARK and END, and table rows and pictures that show a file left out. Any other mention of such a
+file is an error in the document: run_docs.py finds it, and a pair of marks fixes it.
 """
 
 import re
@@ -14,21 +14,21 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 
 
 def paths_in(line, folder):
-    """The files that a line may mean: from the top, beside the document, and in docs/."""
+    """Yields the paths that a line may mean: from the root, beside the document, and in docs/."""
     for match in NAMED.finditer(line):
         name = re.sub(r"^(\.\./)+", "", match[1] or match[2])
         yield from (name, f"{folder}/{name}" if folder else name, f"docs/{name}")
 
 
 def is_dropped(line, folder):
-    """A row of a table or a picture whose file is left out."""
+    """Whether it is a table row or a picture whose file is left out."""
     if line.startswith("|") or PICTURE.fullmatch(line.strip()):
         return any(why_left_out(path) for path in paths_in(line, folder))
     return False
 
 
 def handed_out_text(text, folder=""):
-    """`folder`: of the document, from the top. ValueError where a mark has no end."""
+    """The document without dropped lines; `folder`: its folder, from the root. Raises ValueError for unpaired marks."""
     kept, dropping = [], False
     for line in text.split("\n"):
         if line.strip() in (MARK, END):

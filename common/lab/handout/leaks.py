@@ -1,7 +1,7 @@
-"""Does a text give a solution away? By names of its files and classes, and by runs of its code.
+"""Detects texts that give a solution away: by its file and class names, and by runs of its code.
 
-Code is compared as tokens, so other names of files, comments, blanks and line breaks do not hide it. What the given
-code and the texts of a part share with its solution, it may share.
+Code is compared as tokens, so new file names, comments, blanks or line breaks do not hide it. Code that the given code
+or a part's texts share with the solution is allowed.
 """
 
 import re
@@ -13,7 +13,7 @@ CLASS = re.compile(r"^class (\w+)", re.M)
 CODE = (".hpp", ".cuh", ".h", ".cpp", ".cu", ".in")
 GIVEN = re.compile(r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.json|studies\.json)|docs/checking\.md")
 WORDS_OF_ALL = ("fast_math",)  # the compiler's
-RUN = 48  # tokens, three to five lines: a loop over a grid, as every book has it, is shorter
+RUN = 48  # tokens, three to five lines; textbook code such as a loop over a grid is shorter
 
 
 def tokens(text):
@@ -26,7 +26,7 @@ def runs(text, length=RUN):
 
 
 def is_telling(name):
-    """Names of one plain word (fused, tiles) are the field's; two words are the solution's."""
+    """Whether a name has two words. Names of one plain word (fused, tiles) are common terms of the field."""
     return "_" in name
 
 
@@ -36,14 +36,15 @@ def snake_case(name):
 
 
 def names_of(path, text, known):
-    """What only the solution is called: its file, and the classes in it; no words of `known`."""
+    """Names that only the solution uses: its file and its classes, except words in `known`."""
     stem = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     names = [name for name in (stem, *CLASS.findall(text)) if is_telling(snake_case(name))]
     return [name for name in names if snake_case(name) not in known and name not in known]
 
 
 def secrets_of(solutions, lab):
-    """({name: solution}, {run of tokens: solution}). Both are {path: text}: the solutions, and the lab with all parts."""
+    """({name: solution}, {run of tokens: solution}). Both arguments are {path: text}: the solutions, and the lab with all
+    parts."""
     given = "\n".join(text for path, text in lab.items() if GIVEN.fullmatch(path))
     allowed, known, names, code = runs(given), {*re.findall(r"\w+", given), *WORDS_OF_ALL}, {}, {}
     for path, text in solutions.items():
@@ -56,7 +57,7 @@ def secrets_of(solutions, lab):
 
 
 def leaks(solutions, files, lab):
-    """One line for each of these files that gives something away."""
+    """One line for each file and kind of leak."""
     names, code = secrets_of(solutions, lab)
     pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b") if names else None
     found = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is a solution found where it has been copied to, whatever was done to hide it, and is nothing else called a leak?"""
+"""Is a copied solution found, however disguised, and is nothing else called a leak?"""
 
 import sys
 import unittest

@@ -1,6 +1,6 @@
-"""What ./lab says of the solution's speed in a tree that has no solutions: the ratios of data/references.json.
+"""The solution's speed in a tree without solutions: the ratios of data/references.json.
 
-The handout carries that file (docs/file_formats.md); a tree with solutions measures them instead.
+The handout contains that file (docs/file_formats.md); a tree with solutions measures them instead.
 """
 
 import json
@@ -20,7 +20,7 @@ def same_run(row):
 
 
 def sentences(rows):
-    """One of each machine, day and kind of run."""
+    """One sentence for each machine, day and kind of run."""
     for run in dict.fromkeys(map(same_run, rows)):
         bodies, step, machine, day = run
         ratios = ", ".join(threads_text(row) for row in rows if same_run(row) == run)
@@ -28,7 +28,7 @@ def sentences(rows):
 
 
 def lines(root, part):
-    """For the screen; none where there are solutions to measure, or no file."""
+    """The lines to print; none if there are solutions to measure, or no file."""
     file = root / FILE
     if (root / "solutions").is_dir() or not file.exists():
         return []
@@ -37,17 +37,17 @@ def lines(root, part):
 
 
 def ratio(root, part, threads):
-    """(the solution's speed over naive's, a word on where that was measured) for so many threads; None where the file tells
-    none. A fixed step, as the grader times, before an adaptive one."""
+    """(the solution's speed-up over naive, where it was measured) with this number of threads, or None. Prefers a fixed
+    step, which the grader times too."""
     file = root / FILE
     rows = json.loads(file.read_text(encoding="utf-8"))["parts"].get(part, []) if file.exists() else []
-    rows = [row for row in rows if row["threads"] in (0, threads)]  # 0: of a GPU
+    rows = [row for row in rows if row["threads"] in (0, threads)]  # 0: measured on a GPU
     best = min(rows, key=lambda row: row["step"] != "fixed", default=None)
     return best and (best["x_naive"], f"{FILE}, measured on {best['machine']}")
 
 
 def show(root, part, status=0):
-    """Below what was measured; gives the status back."""
+    """Prints the lines after a successful command; returns the status."""
     if status == 0:
         for line in lines(root, part):
             print(line, flush=True)

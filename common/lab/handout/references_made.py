@@ -1,7 +1,7 @@
-"""The ratios of data/references.json: how fast the solution of each part is against its naive.
+"""Makes data/references.json: the speed-up of each part's solution over its naive.
 
-Made of the measured figures of data/results; of other solutions (--solutions-from), which are timed here. The last row
-of a ladder is the solution; the file does not name it.
+The ratios come from data/results; solutions given by --solutions-from are timed here. The last row of a ladder is the
+solution; the file does not name it.
 """
 
 import json
@@ -14,7 +14,7 @@ from suite_tools import copy_tree, link_tools
 LADDERS = {"part1": ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step"),
            "part2": ("part2_ladder_1_thread", "part2_ladder_2_threads"), "part3": ("part3_study_ladder",)}
 BODIES, THREADS = 5000, "1,2"
-CALIBRATED = "references.json"  # beside solutions that are kept elsewhere: timed once
+CALIBRATED = "references.json"  # beside solutions kept elsewhere, so that they are timed only once
 
 
 def rate(row):
@@ -26,7 +26,7 @@ def machine_of(context):
 
 
 def ratios(result):
-    """The rows of one result of bench: for each number of threads the solution's ratio to naive."""
+    """The rows of one result of bench: the solution's speed-up over naive for each number of threads."""
     context, found = result["context"], []
     right = [row for row in result["summary"] if row["precision"] == "float" and row.get("interactions_per_s")]
     for threads, n in dict.fromkeys((row["threads"], row["n"]) for row in right):
@@ -43,7 +43,7 @@ def document(parts):
 
 
 def of_results(folder, parts):
-    """References from data/results; parts without a ladder there have none."""
+    """References from data/results; parts without a ladder there get none."""
     found = {}
     for part in parts:
         files = [folder / f"{name}.json" for name in LADDERS.get(part, ())]
@@ -54,7 +54,7 @@ def of_results(folder, parts):
 
 
 def timed(tree, part):
-    """Times naive and the last solution of a part in a tree that has solutions; [] if it has none."""
+    """Times naive and the last solution of a part in a tree with solutions; [] if it has none."""
     listed = subprocess.run([tree / "lab", "list", part], stdout=subprocess.DEVNULL, check=False)
     manifest = Manifest(tree / "build/release/manifest.json")
     solutions = [row["name"] for row in manifest.of_part(part, "solution")]
@@ -70,7 +70,8 @@ def timed(tree, part):
 
 
 def calibrated(root, solutions, files, parts):
-    """References of solutions that are kept elsewhere. Timed once, then kept beside them: the handout is the same bytes again."""
+    """References of solutions kept elsewhere. They are timed once and stored there, so a second handout is
+    identical."""
     kept = solutions / CALIBRATED
     if not kept.exists():
         say(f"timing the solutions of {solutions} on this machine; {kept} keeps the ratios")

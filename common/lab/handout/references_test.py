@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The reference line: made of measured figures, shown only where there are no solutions."""
+"""The reference line: computed from measured figures, shown only without solutions."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What a student's tree holds that is handed in: found, read and judged as text; nothing is compiled or run here."""
+"""Finds and reads what a student's tree hands in, and judges it as text; nothing is compiled or run here."""
 
 import re
 from collections import namedtuple
@@ -7,7 +7,7 @@ from handed_in import ROLES, role_of
 from messages import stop
 from undo import computes_as_naive
 
-Found = namedtuple("Found", "files notes changed")  # {path: bytes}; [sentence]; [(part, name)] of rows that are the student's
+Found = namedtuple("Found", "files notes changed")  # {path: bytes}; [sentence]; [(part, name)] that the student changed
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
@@ -17,7 +17,7 @@ NOTHING_OF_YOURS = re.compile(r"class Mine : public Naive \{ public: using Naive
 
 
 def without_comments(text):
-    """Texts in quotes stay as they are."""
+    """The text without comments; string literals stay."""
     return COMMENT.sub(lambda match: match[1] or " ", text)
 
 
@@ -26,13 +26,13 @@ def text_of(content):
 
 
 def authors_in(text):
-    """Names as written in a worksheet.hpp, which is not compiled; empty where there are none."""
+    """The authors in the text of a worksheet.hpp; empty if there are none."""
     found = AUTHORS.search(without_comments(text))
     return " ".join(re.sub(r"\\(.)", r"\1", found[1]).split()) if found else ""
 
 
 def read(file, role):
-    """Its bytes. Refuses what a grader would not take."""
+    """The file's bytes. Refuses files that a grader would not accept."""
     if file.is_symlink() or not file.is_file():
         stop(f"{file}: is not a plain file: put the file itself there")
     content = file.read_bytes()
@@ -42,7 +42,7 @@ def read(file, role):
 
 
 def included_headers(folder, contents):
-    """Own headers that these texts include, and those which these include: {name: bytes}."""
+    """{name: bytes} of the student's own headers that these texts include, directly or indirectly."""
     found, waiting = {}, list(contents)
     while waiting:
         for name in INCLUDE.findall(text_of(waiting.pop())):
@@ -54,7 +54,7 @@ def included_headers(folder, contents):
 
 
 def files_of_part(folder):
-    """{name: bytes} of all that is handed in."""
+    """{name: bytes} of everything handed in."""
     names = [file.relative_to(folder).as_posix() for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")])]
     listed = {name: role_of(name) for name in names}
     found = {name: read(folder / name, role) for name, role in listed.items() if role and role.name != "header"}
@@ -62,13 +62,13 @@ def files_of_part(folder):
 
 
 def is_untouched(content, folder):
-    """The class as it was handed out, or one that replaces nothing."""
+    """Whether the class is as handed out, or overrides nothing."""
     words = " ".join(without_comments(text_of(content)).split())
     return bool(NOTHING_OF_YOURS.search(words)) or computes_as_naive(content, folder)
 
 
 def notes_of(part, files, untouched):
-    """Warnings: what a grader would find missing."""
+    """Warnings about what a grader would miss."""
     for name in untouched:
         yield f"{part}: {name} computes as naive does: nothing in it is yours"
     sheet = without_comments(text_of(files.get("worksheet.hpp", b"")))
@@ -86,7 +86,7 @@ def is_code(name):
 
 
 def collected(folders):
-    """All parts together. A part that was never begun is left out: no names, no answers, no code."""
+    """What all parts hand in. A part without names, answers and code was never begun and is left out."""
     found = Found({}, [], [])
     for folder in folders:
         part, files = folder.name.split("_")[0], files_of_part(folder)
@@ -105,6 +105,6 @@ def collected(folders):
 
 
 def all_authors(files):
-    """The authors in every worksheet, each text once."""
+    """The authors of all worksheets, without duplicates."""
     texts = [authors_in(text_of(content)) for path, content in files.items() if path.endswith("/worksheet.hpp")]
     return list(dict.fromkeys(texts))

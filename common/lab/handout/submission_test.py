@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What of a student's tree is handed in, by whom, and what is missing in it?"""
+"""What is handed in from a student's tree, by whom, and what is missing?"""
 
 import contextlib
 import io
@@ -68,7 +68,7 @@ class CollectedTest(unittest.TestCase):
             part.mkdir()
             for name in ("mine.hpp", "naive.hpp", "flags.txt", "worksheet.hpp", "NOTEBOOK.md", "README.md", "CMakeLists.txt", "questions.json"):
                 shutil.copy(ROOT / PART / name, part)
-        # The tree that this runs in may be a student's own.
+        # The test may run in a student's own tree.
         (self.part / "mine.hpp").write_text('#include "naive.hpp"\nnamespace nbody {\nclass Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n}\n')
         shutil.copy(self.part / "mine.hpp", self.other)
         self.sheet = 'struct Worksheet {\n  std::string authors = "%s";\n  double a = unanswered, b = unanswered;\n  char c = no_choice;\n};\n'
@@ -111,7 +111,7 @@ class CollectedTest(unittest.TestCase):
         self.sign()
         notes = collected([self.part]).notes
         self.assertIn("part1: mine.hpp computes as naive does: nothing in it is yours", notes)
-        self.assertIn("part1: 2 answers of worksheet.hpp are still open", notes)  # a line counts once
+        self.assertIn("part1: 2 answers of worksheet.hpp are still open", notes)  # two on one line count once
         self.assertIn("part1: the notebook has no rows: ./lab try writes them", notes)
         self.assertEqual(collected([self.part]).changed, [])
 

@@ -1,4 +1,4 @@
-"""./lab submit: one archive of what is handed in, written once it builds in a clean copy of the lab."""
+"""./lab submit: packs everything handed in, once it builds in a clean copy of the lab."""
 
 import hashlib
 import json
@@ -27,13 +27,13 @@ def parse(words):
 
 
 def name_of(authors):
-    """ASCII, whatever the alphabet of the names."""
+    """The archive's name without ending: ASCII in any alphabet of the names."""
     together = ", ".join(authors)
     return "submission_" + (file_name(together) or hashlib.sha256(together.encode()).hexdigest()[:12])
 
 
 def target(options, name):
-    """The file that will be written. Refused now, and not after building."""
+    """The archive to write. Complains before building starts."""
     ending = ".zip" if options.zip or str(options.file).endswith(".zip") else ".tar.gz"
     file = options.file or Path(name + ending)
     if not file.name.endswith((".zip", ".tar.gz", ".tgz")) or (options.zip and not file.name.endswith(".zip")):
@@ -44,7 +44,7 @@ def target(options, name):
 
 
 def verdict(part, name):
-    """What ./lab check said last of this very text; empty where it never judged it."""
+    """The last verdict of ./lab check on this very text."""
     try:
         record = json.loads((VERDICTS / f"{part}_{name}.json").read_text(encoding="utf-8"))
         same = record["source_sha256"] == seal_of(ROOT / record["source"])
@@ -89,7 +89,7 @@ def submit(lab, words):
     pack = archive.zipped if file.name.endswith(".zip") else archive.tar_gz
     content = pack(name, {path: archive.Member(content) for path, content in found.files.items()})
     write_bytes(file, content)
-    print("\n".join([f"of {'; '.join(authors)}", "", contents(found), ""]))
+    print("\n".join([f"authors: {'; '.join(authors)}", "", contents(found), ""]))
     for part, row in found.changed:
         print(f"{part}/{row}: {verdict(part, row)}")
     for note in found.notes:

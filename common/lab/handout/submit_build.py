@@ -1,6 +1,6 @@
-"""Does a submission build in a clean copy of the lab: the lab's own files and what is handed in, nothing else?
+"""Does a submission build in a clean copy of the lab, with only the lab's own files and what is handed in?
 
-The copy is build/submit_tree. What was built there stays, so that the second time takes seconds.
+The copy is build/submit_tree. It keeps what was built, so that the second time takes seconds.
 """
 
 import shutil
@@ -9,12 +9,12 @@ import subprocess
 from handed_in import role_of
 from suite_tools import copy_tree, link_tools
 
-TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # and the folders of parts
+TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # besides the parts' folders
 NOT_BUILT_HERE = "is not built here"
 
 
 def is_of_the_lab(path):
-    """In a part's folder: only what students do not write."""
+    """Whether a file belongs to the lab; in a part's folder, only files that students do not write."""
     if path.startswith("part"):
         return path.count("/") == 1 and role_of(path.partition("/")[2]) is None
     return not path.startswith("data/out/") and not path.endswith(".pyc")
@@ -29,14 +29,14 @@ def files_of_the_lab(root):
 
 
 def files_of_parts_not_begun(root, files):
-    """CMake wants mine.hpp and flags.txt of every part."""
+    """The files of parts that were not begun: CMake needs mine.hpp and flags.txt of every part."""
     for folder in root.glob("part*_*"):
         if not any(path.startswith(f"{folder.name}/") for path in files):
             yield from (file.relative_to(root).as_posix() for file in folder.iterdir() if file.is_file() and not file.is_symlink())
 
 
 def clean_copy(root, files):
-    """The tree, with the bytes that go into the archive."""
+    """The clean copy, with the bytes that go into the archive."""
     tree = root / "build/submit_tree"
     handed_in = tree.with_name("submit_files")
     shutil.rmtree(handed_in, ignore_errors=True)
@@ -50,14 +50,14 @@ def clean_copy(root, files):
 
 
 def build(tree, part, name):
-    """(does it build, what was said), of the program in float."""
+    """(does it build, the output), for the float program."""
     done = subprocess.run([str(tree / "lab"), "build", part, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
     return done.returncode == 0, done.stdout
 
 
 def problems(root, found, tell):
-    """What does not build, each with what was said: [(part, name, text)]. `tell` hears a line for each."""
+    """[(part, name, output)] of everything that does not build. `tell` gets a line about every other one."""
     tree, wrong = clean_copy(root, found.files), []
     for part, name in found.changed:
         built, said = build(tree, part, name)

@@ -17,7 +17,7 @@ import folders  # noqa: E402, F401
 from submit_build import files_of_the_lab  # noqa: E402
 from suite_tools import copy_tree, link_tools  # noqa: E402
 
-TREE = ROOT / "build/submit_test"  # what was built there, the next time finds
+TREE = ROOT / "build/submit_test"  # kept, so that the next run builds less
 PART = TREE / "part1_standard_opti"
 GIVEN = '#pragma once\n#include "naive.hpp"\nnamespace nbody {\nclass Mine : public Naive {\n public:\n  using Naive::Naive;\n%s};\n}\n'
 OWN = GIVEN.replace("naive.hpp", "sums.hpp") % "  void update_bodies(real dt) override { Naive::update_bodies(same(dt)); }\n"
@@ -36,7 +36,7 @@ class SubmitTest(unittest.TestCase):
         self.write("sums.hpp", '#pragma once\n#include "naive.hpp"\ninline nbody::real same(nbody::real x) { return x; }\n')
 
     def write(self, name, text, folder=PART):
-        """As it was, if it is the same: ninja looks at the time."""
+        """Leaves an equal file alone: ninja looks at its time."""
         if not (folder / name).exists() or (folder / name).read_text(encoding="utf-8") != text:
             (folder / name).write_text(text, encoding="utf-8")
 
@@ -62,8 +62,9 @@ class SubmitTest(unittest.TestCase):
         file = TREE / "submission_ada_lovelace.tar.gz"
         content = file.read_bytes()
         self.assertIn("part1/mine_own builds in a clean copy", run.stderr)
-        for words in ("of Ada Lovelace\n", "part1_standard_opti/sums.hpp", f"sha256 {hashlib.sha256(content).hexdigest()}",
-                      f"look inside: tar tzf {file.name}", "part1/mine_own: never checked", "note: part1: mine.hpp computes as naive does"):
+        for words in ("authors: Ada Lovelace\n", "part1_standard_opti/sums.hpp",
+                      f"sha256 {hashlib.sha256(content).hexdigest()}", f"look inside: tar tzf {file.name}",
+                      "part1/mine_own: never checked", "note: part1: mine.hpp computes as naive does"):
             self.assertIn(words, run.stdout)
         self.assertLessEqual(max(map(len, run.stdout.splitlines())), 100)
         top, part = "submission_ada_lovelace", "part1_standard_opti"
@@ -85,7 +86,7 @@ class SubmitTest(unittest.TestCase):
         self.expect_nothing(1, "part1/mine_own does not build in a clean copy, so nothing was written")
 
     def test_a_header_from_elsewhere(self):
-        """It builds here, and would not at the grader's."""
+        """A header that exists here, but would not where the submission is graded."""
         (TREE / "elsewhere.hpp").write_text((PART / "sums.hpp").read_text().replace("naive.hpp", "part1_standard_opti/naive.hpp"))
         self.write("mine_own.hpp", OWN.replace("sums.hpp", "../elsewhere.hpp"))
         self.expect_nothing(1, "part1/mine_own does not build in a clean copy, so nothing was written")

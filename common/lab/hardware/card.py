@@ -1,4 +1,4 @@
-"""The card of ./lab machine: what is in ceilings.json, for people."""
+"""The card of ./lab machine: ceilings.json as readable text."""
 
 from screen import SCREEN, table, wrapped
 
@@ -14,7 +14,7 @@ def bytes_text(count):
 
 
 def number_table(titles, rows, numbers):
-    """Columns of `numbers` are aligned to the right."""
+    """A table whose columns `numbers` are right-aligned."""
     widths = [max(len(row[k]) for row in [titles, *rows]) for k in range(len(titles))]
     titles, *rows = ([cell.rjust(widths[k]) if k in numbers else cell for k, cell in enumerate(row)] for row in [titles, *rows])
     return table(titles, rows)
@@ -38,7 +38,7 @@ def facts_text(known):
 
 
 def prices_text(prices):
-    """A row for each operation: float and double side by side."""
+    """One row per operation: float and double side by side."""
     def cycles(price):
         return [f"{price[key]['median']:.1f}" if price["there"] else "none" for key in ("latency_cycles", "one_every_cycles")]
 
@@ -55,17 +55,17 @@ def prices_text(prices):
 
 
 def chosen(known, **wanted):
-    """The rows of the processor that have these values."""
+    """The processor's rows that have these values."""
     return [row for row in known["ceilings"] if row["where"] == "cpu" and all(row[key] == value for key, value in wanted.items())]
 
 
 def rate(rows, digits=1):
-    """The first row's rate in 10^9 per second; a question mark if it is not a ceiling, a dash if there is none."""
+    """The first row's rate in 10^9 per second; with a question mark if it is not a ceiling, a dash if there is none."""
     return f"{rows[0]['best'] / 1e9:.{digits}f}{' ' if rows[0]['is_ceiling'] else '?'}" if rows else "- "
 
 
 def scalar_text(known):
-    """The lines of a roofline by hand."""
+    """The rows needed to draw a roofline by hand."""
     def scalar(**wanted):
         return chosen(known, instruction_set="scalar", threads=1, **wanted)
 
@@ -99,7 +99,7 @@ def team_names(known):
 
 
 def peaks_text(known):
-    """A row for each instruction set, with fma and without."""
+    """One row per instruction set, with fma and without."""
     columns = [(precision, threads) for precision in ("float", "double") for threads in teams(known)]
     rows = []
     for row in chosen(known, kind="flops", precision="float", threads=1):
@@ -141,12 +141,12 @@ def doubts_text(known):
     lines = (f"? {reasons.count(why)} of {len(chosen(known))} are not ceilings: {why}" for why in dict.fromkeys(reasons))
     text = [line for text in lines for line in wrapped(text, "  ", SCREEN - 2)]
     advice = ("A ? is good enough for a first look. For answers and reports, measure again while nothing else runs: ./lab roofline --measure. "
-              "The worksheet does not judge answers by a ?.")
+              "The worksheet does not use values with a ?.")
     return "\n".join([*text, *wrapped(advice, "  ", SCREEN - 2)] if text else [])
 
 
 def card_text(known):
-    """`known`: the content of ceilings.json."""
+    """The whole card; `known`: the content of ceilings.json."""
     parts = [
         ("This machine", facts_text(known)),
         ("Prices of scalar operations, in cycles of the core", prices_text(known["prices"])),

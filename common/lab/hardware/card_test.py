@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The card of ./lab machine, of made-up figures."""
+"""The card of ./lab machine, from made-up figures."""
 
 import sys
 import unittest
@@ -17,7 +17,7 @@ ROWS = [row("flops", "mul_add", 9.9e9, name="scalar", spread=0.012), row("flops"
 
 
 def line(text, *fragments):
-    """The first line with these, one after the other."""
+    """The first line that contains these words in this order."""
     for one in text.splitlines():
         at = 0
         for fragment in fragments:

@@ -1,7 +1,7 @@
-"""How fast this processor can be: what bin/machine and bin/ceilings_* measure, judged and kept in build/ceilings.json.
+"""How fast this processor can be: results of bin/machine and bin/ceilings_*, judged and kept in build/ceilings.json.
 
-docs/file_formats.md has its form. Each instruction set has a program of its own, since a processor may clock lower in a
-program that uses wide vectors.
+docs/file_formats.md describes the file. Each instruction set has its own program, since a processor may lower its clock
+for a program that uses wide vectors.
 """
 
 import json
@@ -16,7 +16,7 @@ from whole_file import why_not_writable, write_text
 from workshop import ROOT
 
 FILE = ROOT / "build/ceilings.json"
-SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # the widest first: memory behind L1 is measured by that
+SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # widest first: the widest available measures all levels
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
 DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was running"
@@ -26,7 +26,7 @@ DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was
 
 
 def out_of_order(rows):
-    """The rows of two levels of which the farther one was faster, by more than both spread."""
+    """Yields (row, why) for two neighbouring levels if the farther one was faster by more than their spreads."""
     def team(row):
         return row["where"], row["operation"], row["instruction_set"], row["precision"], row["threads"]
 
@@ -40,8 +40,8 @@ def out_of_order(rows):
 
 
 def beyond_its_level(rows):
-    """Rows of one thread that all threads beat by more than their number: each of those has a smaller array, so the one
-    thread's did not fit where it was meant to lie. Systems, and virtual ones above all, may claim more cache than they have."""
+    """Yields (row, why) for one-thread rows that all threads beat by more than their number. Each thread's array is smaller,
+    so the one-thread array did not fit its level. Systems, above all virtual ones, may claim more cache than they have."""
     def team(row):
         return row["where"], row["operation"], row["instruction_set"], row["precision"], row["level"]
 
@@ -53,7 +53,7 @@ def beyond_its_level(rows):
 
 
 def judge(rows):
-    """Sets is_ceiling and why_not, which may say something already."""
+    """Sets is_ceiling and why_not; keeps a why_not that is already set."""
     for row in rows:
         if not row["why_not"] and not row["spread"] <= LARGEST_SPREAD:
             row["why_not"] = DISTURBED
@@ -73,7 +73,7 @@ def started(words):
 
 
 def lines_of(*words):
-    """The output lines of a program of the lab, one by one."""
+    """The output lines of a program, one by one. Raises Failure if it fails."""
     with started(words) as process:
         yield from process.stdout
     if process.returncode != 0:
@@ -82,11 +82,11 @@ def lines_of(*words):
 
 
 def commands(build, options=()):
-    """[(number of rows, words)] of the programs that have something to measure here, the widest set first."""
+    """[(number of rows, words)] of the programs that can measure here, widest set first."""
     found = []
     for name in SETS:
         program = build / f"bin/ceilings_{name}"
-        if program.exists():  # those of other processors are not built
+        if program.exists():  # programs for other processors are not built
             words = [program, *([] if found else ["--all-levels"]), *options]
             count = int("".join(lines_of(*words, "--count")))
             if count:
@@ -99,7 +99,7 @@ def facts_of(build):
 
 
 def measured(build, options=(), step=None):
-    """The content of ceilings.json. `options` of the programs: ("--seconds", "0.01") is quick, and not to be believed."""
+    """The content of ceilings.json. `options` go to the programs: ("--seconds", "0.01") is quick but unreliable."""
     start, step = time.monotonic(), step or Step("measuring this processor")
     programs = commands(build, options)
     total, done, rows = sum(count for count, _ in programs), 0, []
@@ -117,7 +117,7 @@ def measured(build, options=(), step=None):
 
 
 def write(content, file):
-    """As a whole or not at all."""
+    """Replaces the file as a whole."""
     text = json.dumps({**content, "ceilings": []}, indent=1)
     rows = ",\n".join("  " + json.dumps(row) for row in content["ceilings"])
     write_text(file, text.replace('"ceilings": []', f'"ceilings": [\n{rows}\n ]') + "\n")
@@ -127,20 +127,20 @@ def write(content, file):
 
 
 def build_programs(lab):
-    """lab.begin() comes before."""
+    """Call lab.begin() first."""
     lab.demand_targets("the programs that measure", "ceilings")
 
 
 def demand_place():
-    """Refused now, and not after a minute of measuring."""
+    """Complains before measuring starts, not a minute later."""
     why = why_not_writable(FILE)
     if why:
         stop(f"{shown(FILE)} cannot be written: {why}")
 
 
 def measure_ceilings(lab):
-    """Measures, always; the path of the file. lab.begin() comes before; the lock is kept, since building beside it would
-    spoil what is measured."""
+    """Always measures; returns the file's path. Call lab.begin() first and keep the lock: a build at the same time would
+    spoil the measurement."""
     demand_place()
     build_programs(lab)
     say("measuring what this processor can do: about a minute; nothing else should run")
@@ -149,7 +149,7 @@ def measure_ceilings(lab):
 
 
 def why_measure(lab):
-    """Why what is kept is not of this machine as it is now, in a sentence; '' if it is. Raises NoInput for a wrong key."""
+    """Why the stored ceilings do not fit this machine, in one sentence; '' if they do. Raises NoInput for a wrong key."""
     try:
         kept = read_whole(FILE, "ceilings", MEASURE)
     except NoInput as fault:
@@ -163,7 +163,7 @@ def why_measure(lab):
 
 
 def known_ceilings(lab):
-    """The same, but measures only where the file is damaged, of another machine or compiler, or there is none."""
+    """The path of the ceilings; measures only if the file is missing, damaged, or from another machine or compiler."""
     demand_place()
     build_programs(lab)
     why = why_measure(lab) if FILE.exists() else ""

@@ -9,12 +9,12 @@ def row(kind, operation, best, **more):
 
 
 def levels(*rates, **more):
-    """Loads from L1, L2, ... at these rates."""
+    """Rows of loads from L1, L2, ... at these rates."""
     return [row("bandwidth", "load", rate, level=level, array_bytes=24 << 10, **more) for rate, level in zip(rates, ("L1", "L2", "L3", "DRAM"))]
 
 
 def known(rows, **facts):
-    """The content of ceilings.json around these rows."""
+    """The content of ceilings.json with these rows."""
     machine = {"cpu": "Some CPU", "virtual_machine": True, "cores": 2, "hardware_threads": 4, "processor_quota": 1.5, "l1d_bytes": 48 << 10,
                "l2_bytes": 2 << 20, "l3_bytes": 0, "simd": ["sse2"], "compiler": "some++", "system": "Some system", **facts}
     prices = [{"operation": "add", "precision": precision, "note": "", "there": True, "latency_cycles": {"median": latency, "spread": 0},

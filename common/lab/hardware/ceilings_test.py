@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is called a ceiling, and how build/ceilings.json comes to be.
+"""What counts as a ceiling, and how build/ceilings.json is made.
 
     ceilings_test.py [BUILD_FOLDER]
 """
@@ -71,7 +71,7 @@ class JudgeTest(unittest.TestCase):
 
 
 def program(folder, name, text):
-    """A program of the lab, played."""
+    """A fake program of the lab."""
     file = folder / "bin" / name
     file.parent.mkdir(exist_ok=True)
     file.write_text(f"#!{sys.executable}\nimport json, sys\n{text}", encoding="utf-8")
@@ -96,7 +96,7 @@ class FileTest(unittest.TestCase):
         self.file = self.build / "ceilings.json"
         self.machine = known([])["machine"]
         program(self.build, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
-        ceilings_program(self.build, "avx512f", [])  # this processor has none
+        ceilings_program(self.build, "avx512f", [])  # this processor does not support it
         ceilings_program(self.build, "avx2", levels(9e9, 5e9))
         ceilings_program(self.build, "scalar", [row("flops", "mul_add", 1e9)])
         self.lab = SimpleNamespace(build=self.build, demand_targets=lambda *words: None)
@@ -139,7 +139,7 @@ class FileTest(unittest.TestCase):
             with mock.patch.object(ceilings, "FILE", self.file), mock.patch.object(ceilings, "measured") as measured, \
                     contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
                 work(self.lab)
-            self.assertIn("ceilings.json cannot be written: a folder lies there", said.getvalue())
+            self.assertIn("ceilings.json cannot be written: it is a folder", said.getvalue())
             measured.assert_not_called()
 
     def test_a_program_that_fails_leaves_the_old_file(self):
@@ -153,7 +153,7 @@ class FileTest(unittest.TestCase):
 
 
 class MeasuredTest(unittest.TestCase):
-    """All of it on this machine, too quick to be believed."""
+    """A whole measurement on this machine, too quick to be reliable."""
 
     def test_the_form(self):
         if not (BUILD / "bin/ceilings_scalar").exists():
@@ -169,10 +169,10 @@ class MeasuredTest(unittest.TestCase):
         kinds = {(one["kind"], one["unit"]) for one in rows}
         self.assertEqual(kinds, {("flops", "flop/s"), ("unit", "operation/s"), ("bandwidth", "byte/s")})
         self.assertEqual({one["threads"] for one in rows} - {1, content["machine"]["cores"]}, set())
-        # Each says something else.
+        # Each gives a different reason.
         keys = [tuple(one[key] for key in ("instruction_set", "operation", "level", "precision", "threads")) for one in rows]
         self.assertEqual(len(keys), len(set(keys)))
-        # Memory is measured by one set, which is among those with loads from L1.
+        # One set measures memory, and it also has loads from L1.
         deep = {one["instruction_set"] for one in rows if one["level"] == "DRAM"}
         self.assertEqual(len(deep), 1)
         self.assertLessEqual(deep, {one["instruction_set"] for one in rows if one["level"] == "L1"})

@@ -1,18 +1,18 @@
-"""What this processor is called by the tools that know its ports. A row for each kind of core; a new one is a row."""
+"""This processor's names in the tools that know its ports. One row per kind of core."""
 
 from collections import namedtuple
 
 import cpuinfo
 
-# name: as people say; which: (vendor, family, models) of /proc/cpuinfo, for ARM (implementer, "", parts); osaca, mca:
-# its names there, "" where the tool does not know it; width: instructions that begin in a cycle at most; like: the row
-# whose ports are counted instead, where no tool knows its own.
+# name: in common use; which: (vendor, family, models) of /proc/cpuinfo, for ARM (implementer, "", parts); osaca, mca: its
+# names in these tools, "" if unknown; width: most instructions started per cycle; like: the core whose ports are counted
+# instead if no tool knows this one.
 Core = namedtuple("Core", "name which osaca mca width like", defaults=("",))
 INTEL, AMD = "GenuineIntel", "AuthenticAMD"
 
 
 def models(text):
-    """{85, 86} of "85-86"; in words of /proc/cpuinfo, which are decimal for x86."""
+    """{85, 86} for "85-86", as in /proc/cpuinfo, which is decimal for x86."""
     found = set()
     for word in text.split():
         first, _, last = word.partition("-")
@@ -49,7 +49,7 @@ CORES = (
 
 
 def core_in(text=None):
-    """The core that /proc/cpuinfo tells of; None where no row has it. `text`: that of another machine."""
+    """The core that /proc/cpuinfo describes, or None. `text`: from another machine."""
     fields = cpuinfo.fields(text)
     vendor = fields.get("vendor_id") or fields.get("CPU implementer", "")
     family = int(fields["cpu family"]) if fields.get("cpu family", "").isdigit() else ""
@@ -59,6 +59,6 @@ def core_in(text=None):
 
 
 def core_called(word):
-    """By a name of its own, of OSACA or of LLVM; None where nothing is called so."""
+    """The core with this name, or its name in OSACA or LLVM; None if there is none."""
     plain = word.lower().replace(" ", "")
     return next((core for core in CORES if plain in (core.name.lower().replace(" ", ""), core.osaca.lower(), core.mca)), None)

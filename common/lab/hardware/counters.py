@@ -1,4 +1,4 @@
-"""./lab counters: what the processor's own counters say of one run of a program, by perf stat.
+"""./lab counters: the processor's hardware counters for one run of a program, read by perf stat.
 
     counters.py PART NAME BUILD_FOLDER [-n BODIES] [-i ITERATIONS] [--threads T]
     counters.py --tools      is there what it needs? status 2 and one line if not
@@ -19,8 +19,8 @@ from messages import ended, stop  # noqa: E402
 
 PARANOID = Path("/proc/sys/kernel/perf_event_paranoid")
 
-# What is asked for, in the order of the table: the event as perf names it, and in words. Of a `share` it is also told
-# what part of the row before it is. The program alone is counted (:u), which perf_event_paranoid 2 allows.
+# The events in table order: perf's name, and words. A `share` is also shown as a percentage of the row before it. Only the
+# program is counted (:u), which perf_event_paranoid 2 allows.
 Event = namedtuple("Event", "name words share")
 EVENTS = (
     Event("cycles", "cycles", False),
@@ -39,13 +39,13 @@ Count = namedtuple("Count", "value running")  # value: a number, or why there is
 
 
 def base_name(event):
-    """cycles:u is cycles, and so is cpu_core/cycles:u/ of a processor with two kinds of cores."""
+    """cycles for cycles:u, and for cpu_core/cycles:u/ on a processor with two kinds of cores."""
     name = event.strip("/").split("/")[-1]
     return name[:-2] if name.endswith(":u") else name
 
 
 def number_in(value):
-    """As it was written where it is none: <not counted>, or what a newer perf writes."""
+    """The number, or the text if it is none: <not counted>, or another text from a newer perf."""
     try:
         return float(value)
     except ValueError:
@@ -53,7 +53,7 @@ def number_in(value):
 
 
 def counts_in(text):
-    """{event: Count} of what `perf stat -x,` wrote: value, unit, event, run time, percent of the time, ..."""
+    """{event: Count} from the output of `perf stat -x,`: value, unit, event, run time, percent of the time, ..."""
     counts = {}
     for line in text.splitlines():
         fields = line.split(",")
@@ -61,7 +61,7 @@ def counts_in(text):
             continue
         value, name = fields[0].strip(), base_name(fields[2])
         count = Count(number_in(value), float(fields[4]) if fields[4].replace('.', '', 1).isdigit() else 0)
-        # With two kinds of cores, the one that did the work counts.
+        # With two kinds of cores, use the one that ran the program.
         before = counts.get(name)
         if before is None or isinstance(before.value, str) or (isinstance(count.value, float) and count.running > before.running):
             counts[name] = count
@@ -69,7 +69,7 @@ def counts_in(text):
 
 
 def missing_in(counts):
-    """{reason: names of the events that it holds for}"""
+    """{reason: names of the missing events}"""
     missing = {}
     for event in EVENTS:
         count = counts.get(event.name, Count("<not supported>", 0))
@@ -83,7 +83,7 @@ def shown(number):
 
 
 def rows_of(counts, interactions):
-    """(what, in all, per interaction, remark) for what was counted."""
+    """Rows (event, total, per interaction, remark) of the counted events."""
     rows, before = [], None
     for event in EVENTS:
         count = counts.get(event.name, Count("", 0)).value
@@ -117,7 +117,7 @@ def paranoid_level():
 
 
 def ask(command, names=tuple(event.name for event in EVENTS)):
-    """(the counts, the process) of one run; `names` of events."""
+    """(the counts, the process) of one run; `names`: events."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "counts.csv")
         events = ",".join(f"{name}:u" for name in names)
@@ -127,7 +127,7 @@ def ask(command, names=tuple(event.name for event in EVENTS)):
 
 
 def demand_counters():
-    """Before minutes of building; one line says what is missing and what to do."""
+    """Complains before minutes of building: one line says what is missing and how to fix it."""
     if not shutil.which("perf"):
         stop("perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)")
     if paranoid_level() > 2:
@@ -136,7 +136,7 @@ def demand_counters():
     if not counts:
         said = (done.stderr.strip().splitlines() or ["no message"])[0]
         stop(f"perf does not count here: {said}; try: sudo sysctl kernel.perf_event_paranoid=1")
-    # `true` is over before some counters had their turn: that is not a fault.
+    # `true` ends before every counter has had its turn, so a few missing counts are no error.
     if all(count.value == "<not supported>" for count in counts.values()):
         first, second, *others = counts
         stop(f"no counters here, as in most virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""./lab counters: what it reads in the words of perf stat, what it says, and when it refuses.
+"""./lab counters: how it reads perf stat's output, what it prints, and when it refuses.
 
-GOOD and HYBRID are written by hand after `man perf-stat`, CSV FORMAT: no machine printed them. NONE is what perf 6.1
-printed on a virtual machine.
+GOOD and HYBRID are hand-written after `man perf-stat`, CSV FORMAT; no machine printed them. NONE is real output of perf
+6.1 on a virtual machine.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ GOOD = STARTED + """400000000,,cycles:u,100000000,100.00,,
 <not supported>,,LLC-loads,0,100.00,,
 <not supported>,,LLC-load-misses,0,100.00,,
 """
-# Two kinds of cores, and counters that take turns.
+# Two kinds of cores, and counters that share the hardware.
 HYBRID = STARTED + """233066666,,cpu_core/cycles:u/,430000,0.43,,
 604097080,,cpu_atom/cycles:u/,99570000,99.57,,
 <not counted>,,cpu_core/instructions:u/,0,0.00,,
@@ -55,7 +55,7 @@ TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
 
 
 class Counters(unittest.TestCase):
-    """A perf that writes what was recorded."""
+    """A fake perf that writes recorded output."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,10 +1,10 @@
-"""The processor in the words of /proc/cpuinfo."""
+"""Reads /proc/cpuinfo."""
 
 from pathlib import Path
 
 
 def fields(text=None):
-    """{key: value} of the first processor; {} where the system does not tell. `text`: of another machine."""
+    """{key: value} of the first processor; {} if the system has no such file. `text`: from another machine."""
     if text is None:
         try:
             text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""./lab doctor: what an instructor asks first, on one screen. Changes nothing, builds nothing.
+"""./lab doctor: what an instructor asks first, on one screen. It changes and builds nothing.
 
     doctor.py ROOT
 """
@@ -13,12 +13,12 @@ from pathlib import Path
 
 import cpuinfo
 
-# Where CMake looks for it, beside PATH (common/cmake/cuda.cmake).
+# Where CMake looks for nvcc, besides PATH (common/cmake/cuda.cmake).
 CUDA_COMPILERS = (Path(__file__).resolve().parents[3] / "build/tools/cuda/bin/nvcc", Path("/usr/local/cuda/bin/nvcc"))
 
 
 def first_line(*words):
-    """What a program says first of itself; empty where it is not there."""
+    """The first line of a program's output; empty if it is missing or fails."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -28,7 +28,7 @@ def first_line(*words):
 
 
 def field(file, name):
-    """The first `name : value` of a file in /proc."""
+    """The value of the first `name : value` or `name=value` line of a file."""
     try:
         found = re.search(rf"^{name}\s*[:=]\s*\"?(.*?)\"?$", Path(file).read_text(encoding="utf-8"), re.M)
     except OSError:
@@ -75,7 +75,7 @@ def cuda():
 
 
 def has(proof, root):
-    """Whether a package of packages.txt is there, by its proof."""
+    """Whether a package of packages.txt is installed: its proof is a tool or a header."""
     kind, _, name = proof.partition(":")
     if kind == "tool":
         return shutil.which(name) is not None
@@ -85,7 +85,7 @@ def has(proof, root):
 
 
 def packages(root):
-    """(there, missing) of what the lab needs."""
+    """(installed, missing) packages that the lab needs."""
     there, missing, needed = [], [], False
     for line in (root / "common/setup/packages.txt").read_text(encoding="utf-8").splitlines():
         line = line.split("#")[0].strip()

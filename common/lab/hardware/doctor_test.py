@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is the doctor's page one screen that says what is there, also where next to nothing is?"""
+"""Does the doctor's page fit one screen and report what is there, even if almost nothing is?"""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a GPU can do at most, as rows beside those of the processor."""
+"""The GPU's ceilings, as rows beside those of the processor."""
 
 import json
 import subprocess
@@ -9,10 +9,10 @@ from messages import Failure
 
 
 def add_gpu_rows(lab, document):
-    """Appends what bin/devices measures on GPU 0 to document["ceilings"]: a dozen seconds.
+    """Appends what bin/devices measures on GPU 0 to document["ceilings"]; takes about a dozen seconds.
 
-    Returns how many rows; 0 where no GPU answers or nothing builds for it. Raises Failure where the measuring fails,
-    after the program has said why; the document is then as it was.
+    Returns the number of rows; 0 if no GPU answers or nothing can be built for it. Raises Failure if measuring fails, after
+    the program has printed the reason; the document is then unchanged.
     """
     if not lab.gpu():
         return 0

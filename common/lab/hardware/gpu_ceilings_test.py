@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The GPU's rows join those of the processor, or nothing does; bin/devices is played."""
+"""Either the GPU's rows join those of the processor, or nothing changes; bin/devices is a fake."""
 
 import sys
 import tempfile

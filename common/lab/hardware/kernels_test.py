@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the programs measure is what their rows say: objdump shows the instructions of each kernel (x86-64 only).
+"""Do the programs measure what their rows say? objdump shows the instructions of each kernel (x86-64 only).
 
     kernels_test.py [BUILD_FOLDER]
 """
@@ -14,16 +14,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else ROOT / "build/release"
 
-# Of each set: its registers, and how the names of its instructions end in float and double.
+# For each set: its registers, and the endings of its instructions in float and double.
 SETS = {"scalar": ("xmm", "ss", "sd"), "sse2": ("xmm", "ps", "pd"), "avx2": ("ymm", "ps", "pd"), "avx512f": ("zmm", "ps", "pd")}
-# Of each kernel: a part of its function's name, and the instructions that do the arithmetic there.
+# For each kernel: a part of its function's name, and its arithmetic instructions.
 KERNELS = (("Add, nbody::Mul", {"add", "mul"}), ("Fma<", {"fmadd"}), ("Sqrt<", {"sqrt", "add"}), ("Div, ", {"div"}), ("Estimate<", {"rsqrt"}))
 ARITHMETIC = re.compile(r"^v?(fmadd|add|mul|rsqrt|sqrt|div|sub)(?:\d*)(ss|sd|ps|pd)$")
 IN_FLIGHT = 14  # crowd.hpp
 
 
 def functions(program):
-    """{name: [(instruction, operands)]} of the lab's own functions."""
+    """{name: [(instruction, operands)]} for the lab's own functions."""
     text = subprocess.run(["objdump", "-dC", "--no-show-raw-insn", program], stdout=subprocess.PIPE, encoding="utf-8", errors="replace",
                           check=True).stdout
     found, lines = {}, None
@@ -47,7 +47,7 @@ class KernelsTest(unittest.TestCase):
         return [lines for name, lines in self.functions[instruction_set].items() if pattern.search(name)]
 
     def test_arithmetic(self):
-        """Nothing else is computed, by no other registers, and enough of it is under way."""
+        """Only the expected arithmetic, in the right registers, with enough of it in flight."""
         for instruction_set, (registers, *endings) in SETS.items():
             for fragment, expected in KERNELS:
                 for number, ending in zip(("float", "double"), endings):
@@ -66,11 +66,11 @@ class KernelsTest(unittest.TestCase):
         self.assertGreaterEqual(len(found), IN_FLIGHT)
         for _, _, operands in found:
             self.assertEqual(set(re.findall("[xyz]mm", operands)), {registers}, operands)
-            if expected != {"div"}:  # of SSE it wants one register more, and is too slow to wait for memory
+            if expected != {"div"}:  # with SSE, div needs one register more, and it is too slow to wait for memory
                 self.assertNotIn("(", operands)  # from registers, not from memory
 
     def test_memory(self):
-        """As wide as the set, and one instruction for each vector."""
+        """Accesses are as wide as the set, with one instruction per vector."""
         for instruction_set, (registers, *endings) in SETS.items():
             for name, loads, stores in (("load", 8, 0), ("copy", 8, 8), ("triad", 16, 8)):
                 kernels = [lines for function, lines in self.functions[instruction_set].items() if f"void nbody::{name}<" in function]
@@ -83,7 +83,7 @@ class KernelsTest(unittest.TestCase):
                         other = {"xmm", "ymm", "zmm"} - {registers}
                         for _, operands in lines:
                             self.assertFalse("(" in operands and "%rip" not in operands and other & set(re.findall("[xyz]mm", operands)), operands)
-                        self.assertFalse([instruction for instruction, _ in lines if "fmadd" in instruction])  # s c + b is two
+                        self.assertFalse([instruction for instruction, _ in lines if "fmadd" in instruction])  # s c + b: two
                         if instruction_set == "scalar":
                             moves = {instruction for instruction, operands in lines if operands in moved and instruction.startswith("mov")}
                             self.assertLessEqual(moves, {f"mov{ending}" for ending in endings})

@@ -1,4 +1,4 @@
-"""What commands found out, kept in build/ with the text that it was said of: the page of ./lab report reads it.
+"""Stores results of commands in build/, each with the seal of its source, for the page of ./lab report.
 
     build/verdicts/PART_NAME.json        the last ./lab check or ./lab try of an implementation
     build/worksheets/PART.json           the last ./lab worksheet
@@ -16,11 +16,11 @@ from pathlib import Path
 from whole_file import write_text
 
 VERSION = 1
-MOST_FAILED = 3  # cases of a verdict that are kept
+MOST_FAILED = 3  # failed cases stored with a verdict
 
 
 def seal_of(source):
-    """SHA-256 of a file; empty where there is none."""
+    """SHA-256 of a file; empty if it cannot be read."""
     try:
         return hashlib.sha256(Path(source).read_bytes()).hexdigest()
     except OSError:
@@ -28,8 +28,7 @@ def seal_of(source):
 
 
 def keep(file, what, source, seal, **found):
-    """Writes one record. `source`: its path from the lab's root; `seal`: of the text that was judged, which may be
-    another by now."""
+    """Writes one record. `source`: path from the lab's root; `seal`: of the judged text, since the file may have changed."""
     record = {"what": what, "version": VERSION, "date": f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
               "source": str(source), "source_sha256": seal, **found}
     try:
@@ -39,7 +38,7 @@ def keep(file, what, source, seal, **found):
 
 
 def take_json(options):
-    """The file of --json, if the options name one."""
+    """The file given with --json, or None."""
     for word, following in zip(options, [*options[1:], ""]):
         if word == "--json":
             return Path(following)
@@ -49,12 +48,12 @@ def take_json(options):
 
 
 def without_json(options):
-    """Options that change a verdict: where it is written does not."""
+    """The options that can change a verdict; --json cannot."""
     return [word for word, before in zip(options, ["", *options]) if before != "--json" and not word.startswith("--json")]
 
 
 class Asked:
-    """The file in which a program says what it found: that of its user, or one of our own, which goes again."""
+    """The file to which a program writes its result: the user's --json, or a temporary file that is removed at the end."""
 
     def __init__(self, folder, options):
         self.own = take_json(options)
@@ -75,7 +74,7 @@ class Asked:
         return self.file.stat().st_mtime_ns if self.file.exists() else None
 
     def said(self):
-        """None where the program wrote nothing."""
+        """The program's result; None if it wrote nothing."""
         try:
             return json.loads(self.file.read_text(encoding="utf-8")) if self.stamp() != self.before else None
         except (OSError, ValueError):
@@ -83,7 +82,7 @@ class Asked:
 
 
 def keep_verdicts(folder, said, seals, options):
-    """`said`: what check --json wrote; `seals`: {name: (source, seal before it was built)}."""
+    """Stores every verdict. `said`: what check --json wrote; `seals`: {name: (source, seal before the build)}."""
     for row in (said or {}).get("implementations", []):
         source, seal = seals.get(row["name"], ("", ""))
         failed = [case for case in row["cases"] if case["verdict"] == "failed"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does what a command found out stay in build/, with the text that it was said of, and nothing else?"""
+"""Do results of commands stay in build/ with the seal of their source, and nothing else?"""
 
 import contextlib
 import io
@@ -22,14 +22,14 @@ def case(verdict):
 
 
 def said(*verdicts):
-    """What check --json writes."""
+    """A result as check --json writes it."""
     return {"tolerance": "standard", "precision": "float", "seed": 1, "implementations": [
         {"part": "part1", "name": "mine", "verdict": "FAILED", "as_it_should": False, "worst_share_of_limit": 0.5,
          "cases": [case(verdict) for verdict in verdicts]}]}
 
 
 class FakeLab:
-    """./lab of a part with one header; its check program writes `told`."""
+    """A fake ./lab for a part with one header; its check program writes `told`."""
     made_for = ""
     part, build, manifest = "part1", Path("build"), "manifest"
 
@@ -58,7 +58,7 @@ class FakeLab:
         return []
 
     def demand_targets(self, *_):
-        """The file is saved while it is built."""
+        """Simulates saving the file during the build."""
         self.file.write_text("later")
 
     begin = unlock = demand_name = show_warnings_again = lambda *_: None

@@ -1,8 +1,8 @@
 """The notebook of a part: one row for each ./lab try.
 
-notebook.csv is the truth (docs/file_formats.md); the table in NOTEBOOK.md is written from it, and everything else there
-is the student's. A notebook of an older lab, which has only that table, is read from it once. The caller holds the
-lock of ./lab when it writes.
+The data are in notebook.csv (docs/file_formats.md). The table in NOTEBOOK.md is written from it; everything else there
+belongs to the student. A notebook of an older lab has only the table, which is read once. Whoever writes must hold the
+lock of ./lab.
 """
 
 import csv
@@ -17,7 +17,7 @@ from words import nearest
 
 CSV, MARKDOWN = "notebook.csv", "NOTEBOOK.md"
 
-# rows: {name of a column: text}, in the order of the file; own: columns that the student added
+# rows: {column: text}, in file order; own: columns added by the student
 Notebook = namedtuple("Notebook", "rows own")
 
 
@@ -25,7 +25,7 @@ Notebook = namedtuple("Notebook", "rows own")
 
 
 def rows_of_csv(text, file):
-    """Raises InputError with the line that is not a row."""
+    """Raises InputError, which names the malformed line."""
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True)
     try:
         titles = next(reader, [])
@@ -45,7 +45,7 @@ def rows_of_csv(text, file):
 
 
 def rows_of_table(text, folder):
-    """Rows of a notebook that has no CSV yet."""
+    """The rows of an old notebook without a CSV."""
     lines = lines_of(text)
     place = place_of_table(lines, OLD_TITLES)
     rows = [row_of(cells) for cells in rows_in(table_lines(lines, place))] if place else []
@@ -56,7 +56,7 @@ def rows_of_table(text, folder):
 
 
 def load(folder):
-    """Empty where there is none. Raises InputError for one that cannot be read, or must not be replaced."""
+    """The notebook of a part, empty if there is none. Raises InputError if it is unreadable or must not be replaced."""
     text = read_replaceable(folder / MARKDOWN)
     file = folder / CSV
     stored = read_replaceable(file)
@@ -64,20 +64,20 @@ def load(folder):
 
 
 def rows(folder):
-    """The student's rows in the order of their tries, as dicts; for drawing or judging. Nothing is written.
+    """The student's rows in the order of their tries, as dicts, for drawing or judging.
 
-    `expected`, `measured`, `lower`, `upper` (its middle half) are factors of speed over the row `against` ("naive",
-    or the number of a row as text); `times_naive` over the naive of the same minute; `interactions_per_s` in 1/s;
-    `spread` is the middle half of the repeats as a part of the median. These are floats, `row` and `n` (bodies) ints,
-    and all of them None where there is no number; everything else is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated`
-    ("yes" where `measured` was not measured side by side), `threads`, `step`, `scene`, `precision`, `device`, `flags`,
-    `source` (the kept copy, from the part's folder). `right` is True or False. Raises InputError.
+    `expected`, `measured` and its quartiles `lower`, `upper` are speed-ups over the row `against` ("naive", or a row
+    number as text); `times_naive` is over naive timed beside it; `interactions_per_s` in 1/s; `spread` is the
+    interquartile range of the repeats over their median. These are floats, `row` and `n` (bodies) ints; all are None
+    if there is no number. The rest is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated` ("yes" if
+    `measured` was not measured side by side), `threads`, `step`, `scene`, `precision`, `device`, `flags`, `source`
+    (the kept copy, relative to the part's folder). `right` is a bool. Raises InputError.
     """
     return [{**typed(row), "right": is_right(row)} for row in load(folder).rows]
 
 
 def right_rows(folder):
-    """What the worksheet compares with: the right rows, their threads as a number."""
+    """The right rows, with threads as a number: what the worksheet compares answers with."""
     return [{**row, "threads": number(row["threads"])} for row in rows(folder) if row["right"]]
 
 
@@ -85,19 +85,19 @@ def right_rows(folder):
 
 
 def is_right(row):
-    """Measured, and not wrong."""
+    """Measured and not wrong."""
     return not row["verdict"].startswith("wrong") and bool(typed(row)["times_naive"])
 
 
 def row_before(book, name):
-    """What a new row of `name` is compared with: the last right one of this name, else the last right one; None: the
+    """The row to compare a new row of `name` with: the last right one of that name, else the last right one. None:
     naive."""
     right = [row for row in book.rows if is_right(row)]
     return ([row for row in right if row["name"] == name] or right or [None])[-1]
 
 
 def row_against(book, asked):
-    """By number or name, its last right row; None for naive. Raises InputError when there is none."""
+    """The last right row with this number or name; None for naive. Raises InputError if there is none."""
     if asked == "naive":
         return None
     right = [row for row in book.rows if is_right(row)]
@@ -124,20 +124,20 @@ def csv_text(book):
 
 
 def markdown_text(text, book):
-    """The text of NOTEBOOK.md with the table of these rows."""
+    """The text of NOTEBOOK.md with these rows in its table."""
     shown = [[cell(row, column) for column in SHOWN] + [row[name] for name in book.own] for row in book.rows]
     return with_table(text, [column.title for column in SHOWN] + book.own, shown, OLD_TITLES)
 
 
 def would_lose_words(text, has_csv):
-    """Is there anything in the table that is not in notebook.csv?"""
+    """Whether the table holds anything that is missing in notebook.csv."""
     lines = lines_of(text)
     place = place_of_table(lines, OLD_TITLES)
     return place is not None and (was_changed(lines, place) or (has_csv and not place.marked))
 
 
 def keep_copy(folder, text):
-    """Copies a NOTEBOOK.md whose table was changed by hand: notebook/NOTEBOOK_1.md, with the next free number."""
+    """Saves a NOTEBOOK.md with a hand-edited table as notebook/NOTEBOOK_1.md, or under the next free number."""
     (folder / "notebook").mkdir(exist_ok=True)
     number = 1
     while (folder / f"notebook/NOTEBOOK_{number}.md").exists():
@@ -148,14 +148,14 @@ def keep_copy(folder, text):
 
 
 def save(folder, book):
-    """Writes both files. Returns the copy of NOTEBOOK.md, if its table held what would have been lost; else None."""
+    """Writes both files. If the old table held words that would be lost, returns a copy of NOTEBOOK.md, else None."""
     text = read_replaceable(folder / MARKDOWN)
     copy = keep_copy(folder, text) if would_lose_words(text, (folder / CSV).exists()) else None
     file, stored = folder / CSV, read_replaceable(folder / CSV)
     write_text(file, csv_text(book))
     try:
         write_text(folder / MARKDOWN, markdown_text(text, book))
-    except InputError:  # both or neither
+    except InputError:  # write both or neither
         write_text(file, stored) if stored else file.unlink()
         raise
     return copy

@@ -1,8 +1,8 @@
-"""The columns of notebook.csv, in order, and those of them that NOTEBOOK.md shows."""
+"""The columns of notebook.csv, in order, and which of them NOTEBOOK.md shows."""
 
 from collections import namedtuple
 
-# name: in the CSV; title: in the table of NOTEBOOK.md, empty: not there; kind: how its value is shown and read
+# name: in the CSV; title: in NOTEBOOK.md, empty if not shown; kind: how the value is formatted and parsed
 Column = namedtuple("Column", "name title kind")
 
 COLUMNS = [
@@ -31,12 +31,12 @@ COLUMNS = [
 ]
 NAMES = [column.name for column in COLUMNS]
 SHOWN = [column for column in COLUMNS if column.title]
-# What a table of the notebook began with when it was the only place of the rows.
+# The first columns of a table written by a lab that had no CSV.
 OLD_TITLES = ["#", "date", "name", "idea", "expected", "measured", "x naive", "10^9 interactions/s", "spread", "verdict"]
 
 
 def number(text):
-    """None unless it is a finite number, at least 0."""
+    """A finite number of at least 0, else None."""
     try:
         value = float(text)
     except ValueError:
@@ -45,12 +45,12 @@ def number(text):
 
 
 def written(value):
-    """A number with only as many digits as are useful."""
+    """The number as text, in six digits."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def cell(row, column):
-    """What the table shows; text that is not a number is shown as it is."""
+    """The text in the table. Text that is not a number is shown unchanged."""
     text = row.get(column.name, "")
     value = number(text)
     if column.kind not in ("ratio", "rate", "share") or (value is None and text):
@@ -65,7 +65,7 @@ def cell(row, column):
 
 
 def value_of(text, kind):
-    """What a cell of the table says, as notebook.csv has it; what is not a number stays as it is."""
+    """A table cell converted to the form of notebook.csv. Text that is not a number stays unchanged."""
     if kind not in ("ratio", "rate", "share"):
         return text
     if text == "-":
@@ -77,7 +77,7 @@ def value_of(text, kind):
 
 
 def row_of(cells):
-    """{name: text} of {title: cell}; a column of the student's own keeps its title."""
+    """{name: text} from {title: cell}; the student's own columns keep their titles."""
     ours = {column.title: column for column in SHOWN}
     row = dict.fromkeys(NAMES, "")
     for title, text in cells.items():
@@ -88,7 +88,7 @@ def row_of(cells):
 
 
 def typed(row):
-    """As a program wants it: numbers, or None."""
+    """The row with numbers (or None) instead of text."""
     kinds = {column.name: column.kind for column in COLUMNS}
     values = {name: text if kinds.get(name, "text") == "text" else number(text) for name, text in row.items()}
     return {name: int(value) if kinds.get(name) == "count" and value is not None else value for name, value in values.items()}

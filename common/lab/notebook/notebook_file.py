@@ -1,4 +1,4 @@
-"""Files that a student writes in as well: read whatever is in them, never replaced by half of something."""
+"""Safe reading and writing of files that students edit too: any content is accepted, and writes are atomic."""
 
 import os
 
@@ -9,11 +9,11 @@ LONGEST_QUOTED_WORD = 30
 
 
 class InputError(LabError):
-    """What is wrong, where, and what to do: one line."""
+    """What is wrong, where, and what to do, in one line."""
 
 
 def printable(text):
-    """Bytes outside printable ASCII as \\xNN."""
+    """The text with bytes outside printable ASCII as \\xNN."""
     data = text.encode("utf-8", "surrogateescape")
     return "".join(chr(b) if 0x20 <= b <= 0x7E else f"\\x{b:02x}" for b in data)
 
@@ -25,12 +25,12 @@ def in_quotes(word):
 
 
 def shown(path):
-    """As one types it from here."""
+    """The path relative to the current folder, printable."""
     return printable(os.path.relpath(path))
 
 
 def read_text(file):
-    """Its bytes, line ends and all. Raises InputError."""
+    """The whole text with its original line ends. Raises InputError."""
     try:
         return file.read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
@@ -38,21 +38,21 @@ def read_text(file):
 
 
 def read_replaceable(file):
-    """Empty when there is none yet. Raises InputError for one that must not be replaced."""
+    """The text, empty if there is no file. Raises InputError if the file must not be replaced."""
     if file.is_symlink():
         raise InputError(f"{shown(file)}: is a symbolic link: put the file itself there")
     if not file.exists():
         return ""
     if not file.is_file():
         raise InputError(f"{shown(file)}: is not a file: move it away")
-    # Root may write what is read-only; it is meant all the same.
+    # Root may write read-only files, but their owner did not mean it to.
     if not file.stat().st_mode & 0o200 or not os.access(file, os.W_OK):
         raise InputError(f"{shown(file)}: is read-only: chmod u+w {shown(file)}")
     return read_text(file)
 
 
 def write_text(file, text):
-    """All or nothing: written under a temporary name, then renamed. Raises InputError."""
+    """Writes all or nothing. Raises InputError."""
     try:
         whole_file.write_text(file, text)
     except OSError as error:

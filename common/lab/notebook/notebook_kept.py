@@ -1,4 +1,4 @@
-"""What is kept of each row: its source beside the notebook, its program in the build folder."""
+"""The files kept for each row: its source beside the notebook, its program in the build folder."""
 
 import os
 import re
@@ -15,14 +15,15 @@ CONDITIONS = re.compile(r"// Row \d+, [^:]*: (\d+) bodies, (\w+) step, (\w+), (?
 
 
 def free_number(folder, number):
-    """A number that already has a source is passed over, so that none is ever replaced."""
+    """A number without a kept source, so that none is ever overwritten."""
     names = [file.name for file in (folder / "notebook").glob("*")]
     taken = [int(found[1]) for name in names if (found := re.match(r"(\d{1,6})(?!\d)", name))]
     return max([number, *(one + 1 for one in taken)])
 
 
 def keep_source(folder, row, source, conditions):
-    """A copy whose first line says what was measured. Returns its path from the folder."""
+    """Copies the source with a first line that states the conditions. Returns the copy's path relative to the
+    folder."""
     kept = f"notebook/{int(row['row']):03}_{row['name']}{source.suffix}"
     (folder / "notebook").mkdir(exist_ok=True)
     write_text(folder / kept, f"// Row {row['row']}, {row['date']}: {conditions}\n" + read_text(source))
@@ -30,7 +31,7 @@ def keep_source(folder, row, source, conditions):
 
 
 def add_conditions(folder, row):
-    """To a row of an older notebook, which had them in the first line of its source alone."""
+    """Fills a row of an old notebook, which kept its conditions only in the first line of the source."""
     if not row["row"].isdigit() or not PLAIN.fullmatch(row["name"]):
         return
     for file in sorted((folder / "notebook").glob(f"{int(row['row']):03}_{row['name']}.*")):
@@ -38,20 +39,21 @@ def add_conditions(folder, row):
         found = CONDITIONS.match(read_text(file).split("\n", 1)[0].strip())
         if found:
             known = dict(zip(("n", "step", "precision", "threads", "device", "flags"), found.groups()), against=found[7] or found[8])
-            row.update({name: row[name] or text or "" for name, text in known.items()})  # what a student wrote comes first
+            # The student's own text comes first.
+            row.update({name: row[name] or text or "" for name, text in known.items()})
 
 
-# --- programs: of right rows, so that later ones can be timed beside them ---
+# programs of right rows, kept so that later ones can be timed beside them
 
 
 def program_of(folder, row):
-    """In this folder of the build; None for a row whose cells make no file name: its student wrote in them."""
+    """The program's path; None if the student's edits left no valid file name."""
     name = f"{row['row']}_{row['date']}_{row['name']}"
     return folder / name if PLAIN.fullmatch(name) else None
 
 
 def kept_program(folder, row):
-    """None when it is gone."""
+    """The program's path, or None if it is gone."""
     file = program_of(folder, row)
     return file if file and file.is_file() else None
 

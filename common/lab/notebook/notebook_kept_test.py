@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is kept of each row: its source and its program."""
+"""The source and the program kept for each row."""
 
 import sys
 import unittest

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Notebooks of older labs, where the table in NOTEBOOK.md was all there was: no row is lost."""
+"""Notebooks of older labs, which had only the table in NOTEBOOK.md: no row is lost."""
 
 import sys
 import unittest
@@ -50,7 +50,7 @@ class OldNotebooks(InAFolder):
         self.saved(*book.rows, own=book.own)
         for words in ("| as expected | registers |", "| fast |", "| 2 or so |"):
             self.assertIn(words, self.markdown.read_text())
-        self.assertFalse(is_right(load(self.folder).rows[2]))  # fast is no number
+        self.assertFalse(is_right(load(self.folder).rows[2]))  # "fast" is not a number
 
     def test_take_the_conditions_from_the_first_line_of_their_sources(self):
         self.write(OLD)

@@ -1,11 +1,11 @@
-"""The table in NOTEBOOK.md, between its marks: as much of Markdown as a notebook needs.
+"""The table in NOTEBOOK.md, between its marks: as much Markdown as a notebook needs.
 
     <!-- table notebook.csv: ... -->
     | # | date | ...
     <!-- end of table 1a2b3c4d -->
 
-The number behind the table is the checksum of its cells: so a table changed by hand is told from one
-that is only older than notebook.csv.
+The number after the table is a checksum of its cells. It tells a table edited by hand from one that is only older than
+notebook.csv.
 """
 
 import re
@@ -15,12 +15,12 @@ from collections import namedtuple
 BEGIN = "<!-- table notebook.csv: ./lab try writes it from that file; change or delete rows there -->"
 BEGIN_MARK, END_MARK = "<!-- table notebook.csv", re.compile(r"<!-- end of table ?([0-9a-f]{8})? -->")
 
-# Lines [begin, end) of a text; marked: between marks, which belong to it; seal: the checksum it had.
+# Lines [begin, end) of a text; marked: they include the marks; seal: the stored checksum.
 Place = namedtuple("Place", "begin end marked seal")
 
 
 def lines_of(text):
-    """Each with its line ending, so that joining them gives the text back."""
+    """The lines with their line endings, so that joining them restores the text."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
@@ -29,7 +29,7 @@ def line_ending_of(line):
 
 
 def cells_of(line):
-    """Empty for a line that is not a row of a table. A `|` in a cell is written as \\|."""
+    """The cells of a table row, [] for any other line. A `|` in a cell is written as \\|."""
     row = line.strip()
     if not row.startswith("|"):
         return []
@@ -40,7 +40,7 @@ def cells_of(line):
 
 
 def row_line(cells):
-    """"| a | b |": line ends and the like become blanks."""
+    """A table row, "| a | b |"; control characters become blanks."""
     return "| " + " | ".join(re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells) + " |"
 
 
@@ -49,7 +49,7 @@ def is_rule(cells):
 
 
 def seal_of(lines):
-    """Checksum of the cells; blanks and dashes, which table formatters change, do not count."""
+    """A checksum of the cells. It ignores blanks and dashes, which table formatters change."""
     rows = [cells_of(line) or [line.strip()] for line in lines if line.strip()]
     text = "\n".join("|".join(cells) for cells in rows if not is_rule(cells))
     return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"
@@ -62,7 +62,7 @@ def end_of_rows(lines, begin):
 
 
 def bare_table(lines, titles):
-    """A table of these first titles, without marks: notebooks of older labs."""
+    """A table that starts with these titles and has no marks, from an older lab."""
     for k in range(len(lines) - 1):
         if cells_of(lines[k])[:len(titles)] == titles and cells_of(lines[k + 1]):
             return Place(k, end_of_rows(lines, k), False, "")
@@ -70,7 +70,7 @@ def bare_table(lines, titles):
 
 
 def place_of_table(lines, titles):
-    """None where there is no table."""
+    """The table's Place, or None."""
     for begin, line in enumerate(lines):
         if not line.startswith(BEGIN_MARK):
             continue
@@ -80,13 +80,13 @@ def place_of_table(lines, titles):
             found = END_MARK.match(lines[end])
             if found:
                 return Place(begin, end + 1, True, found[1] or "")
-        first = next((k for k in range(begin + 1, len(lines)) if lines[k].strip()), begin)  # an editor may put blanks there
-        return Place(begin, max(begin + 1, end_of_rows(lines, first)), True, "")  # its end was lost
+        first = next((k for k in range(begin + 1, len(lines)) if lines[k].strip()), begin)  # skips blank lines
+        return Place(begin, max(begin + 1, end_of_rows(lines, first)), True, "")  # the end mark is missing
     return table_above_end(lines) or bare_table(lines, titles)
 
 
 def table_above_end(lines):
-    """A table whose first mark was lost."""
+    """The Place of a table whose first mark is missing."""
     for end, line in enumerate(lines):
         found = END_MARK.match(line)
         if found:
@@ -98,7 +98,7 @@ def table_above_end(lines):
 
 
 def table_lines(lines, place):
-    """The lines of the table itself."""
+    """The lines without the marks."""
     body = lines[place.begin:place.end]
     if place.marked:
         body = body[1:] if body[0].startswith(BEGIN_MARK) else body
@@ -107,12 +107,12 @@ def table_lines(lines, place):
 
 
 def was_changed(lines, place):
-    """By hand. A table without marks has no checksum."""
+    """Whether the table was edited by hand. A table without marks has no checksum, so it counts as unchanged."""
     return place.marked and seal_of(table_lines(lines, place)) != place.seal
 
 
 def rows_in(lines):
-    """[{title: cell}] of a table's lines; cells without a title are called 'more'."""
+    """[{title: cell}] of a table's lines; surplus cells go to 'more'."""
     table = [cells for cells in map(cells_of, lines) if cells]
     if not table:
         return []
@@ -125,7 +125,7 @@ def rows_in(lines):
 
 
 def with_table(text, titles, rows, old_titles):
-    """The text with this table in place of the one that it has, or at its end, and nothing else changed."""
+    """The text with this table in place of its old one, or at its end."""
     lines = lines_of(text)
     place = place_of_table(lines, old_titles)
     ending = line_ending_of(lines[0]) if lines else "\n"

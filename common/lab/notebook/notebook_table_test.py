@@ -64,7 +64,7 @@ class Table(unittest.TestCase):
     def test_comes_at_the_end_of_a_text_that_has_none(self):
         self.assertTrue(table().startswith("# Notebook\n\n" + BEGIN))
         self.assertTrue(table(text="words").startswith("words\n\n" + BEGIN))
-        # Titles without a line below them are no table.
+        # Titles without a line below them are not a table.
         self.assertTrue(table(text="| # | idea |").startswith("| # | idea |\n\n" + BEGIN))
 
     def test_keeps_the_line_endings(self):
@@ -89,7 +89,7 @@ class ChangedByHand(unittest.TestCase):
     def test_a_mark_without_an_end_takes_no_words_with_it(self):
         text = table(["1", "sums"]).split("<!-- end")[0] + "my words\n"
         self.assertEqual(table(["1", "sums"], text=text).count("my words\n"), 1)
-        # ... and not those before the end of another table.
+        # ... nor the words before the end of another table.
         self.assertEqual(table(["1", "sums"], text=text + table(["1", "sums"])).count("my words\n"), 1)
         lines = lines_of(text)
         self.assertEqual("".join(table_lines(lines, place_of_table(lines, TITLES))), BARE)

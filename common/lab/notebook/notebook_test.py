@@ -89,7 +89,7 @@ class Rows(InAFolder):
                 (good + "1\0\n", "notebook.csv:")):
             self.csv.write_text(text)
             self.assertIn(complaint, self.refusal())
-        self.csv.write_text("\ufeff" + good.replace("\n", "\r\n") + "\r\n")  # a spreadsheet's
+        self.csv.write_text("\ufeff" + good.replace("\n", "\r\n") + "\r\n")  # from a spreadsheet
         self.assertEqual(load(self.folder).rows, [row()])
 
     def test_both_files_are_written_or_neither(self):

@@ -1,6 +1,6 @@
 """./lab try: predict, then check and measure; the notebook gets a row.
 
-The program `attempt` judges and times; here is which row it is compared with, and what is kept of it.
+The program `attempt` judges and times. This module chooses the row to compare with and keeps the results.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def parser():
 
 
 def one_line(text):
-    """Line ends and the like become blanks."""
+    """The text with control characters replaced by blanks."""
     return re.sub(r"[\x00-\x1f\x7f]", " ", text).strip()
 
 
@@ -65,7 +65,7 @@ def demand_expectation(text):
 
 
 def parse(name, words):
-    """Raises InputError."""
+    """The options of ./lab try. Raises InputError."""
     options = parser().parse_intermixed_args(words)
     demand_expectation(options.expect)
     if options.against == "":
@@ -84,7 +84,7 @@ def parse(name, words):
 
 
 def options_of_before(before, programs):
-    """For the program `attempt`; `programs`: the folder of the kept ones."""
+    """Options of `attempt` about the row to compare with; `programs`: the folder of kept programs."""
     if before is None:
         return []
     words = ["--before-row", before["row"], "--before-name", before["name"], "--before-times-naive", number(before["times_naive"]),
@@ -98,7 +98,7 @@ def options_of_before(before, programs):
 
 
 def measure(words):
-    """(status, what the row needs) of the program `attempt`. It says itself what came out, and what is wrong."""
+    """(status, data of the row) from the program `attempt`, which prints the result and any complaint itself."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "row.json")
         status = run_program([*words, "--json", file], become=False)
@@ -114,8 +114,8 @@ def new_row(told, options, name, before):
 
 
 def write_row(folder, row, source, conditions):
-    """The notebook is read again: its student may have written in it meanwhile. Returns the row with its number and its
-    source."""
+    """Adds the row to the notebook, read again since the student may have edited it meanwhile. Returns the row with its
+    number and source."""
     book = notebook.load(folder)
     row = {**dict.fromkeys([*NAMES, *book.own], ""), **row}
     row["row"] = str(free_number(folder, notebook.next_number(book)))
@@ -133,14 +133,14 @@ def write_row(folder, row, source, conditions):
 
 
 def row_before(folder, name, options):
-    """None: the naive. Raises InputError, also for a notebook that cannot be written."""
+    """The row to compare with; None: naive. Raises InputError, also for a notebook that cannot be written."""
     book = notebook.load(folder)
     return notebook.row_against(book, options.against) if options.against else notebook.row_before(book, name)
 
 
 def try_idea(folder, name, source, options, attempt, programs, keep_verdict):
-    """`attempt`: how its program is called; `programs`: the folder of the kept ones; `keep_verdict`: takes what the check
-    said. Returns the status."""
+    """Runs one try and returns its status. `attempt`: the command line of its program; `programs`: the folder of kept
+    programs; `keep_verdict`: gets the result of the check."""
     before = row_before(folder, name, options)
     optional = [*(["--threads", options.threads] if options.threads else []), *(["--ranks", options.ranks] if options.ranks else []), *(["--vdt"] if options.vdt else []),
                 *(["-n", options.n] if options.n else [])]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab try: what may be typed, and what becomes of what the program `attempt` says. A script stands in for it."""
+"""./lab try: its options, and what it makes of the results of `attempt`, played by a script."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ from try_idea import parse, parser, try_idea  # noqa: E402
 TOLD = {"expected": 1.5, "verdict": "as expected", "n": 2000, "step": "fixed", "scene": "plummer", "precision": "float", "threads": "2",
         "device": "", "flags": "-O3", "conditions": "2000 bodies, and so on", "measured": 1.43, "lower": 1.4, "upper": 1.46,
         "estimated": False, "times_naive": 2.1, "interactions_per_s": 3.8e8, "spread": 0.04, "check": {"implementations": []}}
-# It notes how it was called, changes the notebook meanwhile if asked to, and says what the test wants it to.
+# Records its arguments, edits the notebook meanwhile if asked to, and returns what the test wants.
 PROGRAM = """
 import json, sys
 from pathlib import Path
@@ -82,7 +82,7 @@ class InAFolder(unittest.TestCase):
         (self.part / "mine.hpp").write_text("the source")
 
     def attempt(self, *words, name="mine", status=0, without=(), meanwhile=None, **told):
-        """(status, what was printed). meanwhile: {file: text} that the student writes while it is measured"""
+        """(status, output). meanwhile: {file: text} that the student writes during the measurement"""
         row = {**TOLD, "program": str(self.root / "mine"), **told} if status < 2 else {}
         for key in without:
             row.pop(key)

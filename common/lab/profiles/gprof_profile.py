@@ -1,11 +1,11 @@
-"""What ./lab profile does once the program is built: runs it long enough, asks gprof (or perf), and
-shows the functions that took the time.
+"""Runs the built program long enough for ./lab profile, calls gprof (or perf), and shows the functions
+that took the time.
 
     gprof_profile.py PART NAME BUILD_FOLDER [-n BODIES] [--debug] [--annotate]
     gprof_profile.py --tools [--annotate]      is there what it needs? status 2 and one line if not
 
-The adaptive step makes two hotspots of one: forces, and the search for the nearest neighbour.
-One thread: gprof counts calls without locks, and waiting for other threads is not work.
+It uses the adaptive step, which gives two hotspots: forces, and the search for the nearest neighbour.
+It uses one thread, since gprof counts calls without locks, and waiting for other threads is not work.
 """
 
 import os
@@ -40,8 +40,6 @@ BODIES = re.compile(r"[1-9][0-9]{0,5}")
 
 @dataclass
 class Options:
-    """The words of the command."""
-
     debug: bool = False
     annotate: bool = False
     only_tools: bool = False
@@ -90,13 +88,13 @@ def last_line(text):
 
 
 def show_step(text):
-    """On a terminal only, in one line that is written again."""
+    """Overwrites one line; only on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 class ProfiledProgram:
-    """The program, and the folder in which it and the tools leave their files."""
+    """The program, and the folder for its files and the tools' files."""
 
     def __init__(self, part, name, build, bodies):
         self.label = f"{part}/{name}"
@@ -114,7 +112,7 @@ class ProfiledProgram:
         return [self.program, "-n", self.bodies, "-i", self.iterations, "--vdt", "--threads", "1"]
 
     def timed_run(self):
-        """Seconds of the processor: the clock on the wall counts the neighbours' work, too."""
+        """Processor seconds, since wall-clock time also counts other processes' work."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         done = self.call(*self.command())
         if done.returncode != 0:
@@ -122,7 +120,7 @@ class ProfiledProgram:
         return max(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 1e-3)
 
     def run_long_enough(self, wanted_s):
-        """gprof looks a hundred times a second: below two seconds its shares are noise."""
+        """gprof samples a hundred times per second: below two seconds its shares are noise."""
         show_step(f"running {self.label} to see how fast it is")
         seconds = self.timed_run()
         while self.iterations < MOST_ITERATIONS and seconds < LEAST_S:
@@ -136,7 +134,7 @@ class ProfiledProgram:
             stop(f"{self.label} left no gmon.out: it was not built with -pg, or it was killed")
 
     def tool(self, *words):
-        """What a tool prints."""
+        """A tool's output; stops if it fails."""
         done = self.call(*words)
         sys.stderr.write(done.stderr)
         if done.returncode != 0:
@@ -144,10 +142,10 @@ class ProfiledProgram:
         return done.stdout
 
     def flat_profile(self):
-        """The compiler moves the body of an OpenMP loop into a function of its own, f._omp_fn.0, and splits
-        others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name, and gives their
-        time to whatever function lies before them, such as update_bodies(). It takes every global one. So it
-        is shown a copy of the program in which they are global; addresses stay the same."""
+        """The flat profile of all functions. The compiler moves the body of an OpenMP loop into its own function,
+        f._omp_fn.0, and splits others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name and gives
+        their time to the function before them, such as update_bodies(). It accepts global ones, so it gets a copy of the
+        program in which they are global; addresses stay the same."""
         names = local_symbols(self.tool("nm", self.program))
         (self.work / "local_names").write_text("".join(name + "\n" for name in names), encoding="utf-8")
         self.tool("objcopy", "--globalize-symbols=local_names", self.program, "readable_program")
@@ -166,7 +164,7 @@ class ProfiledProgram:
 
 
 def keep_lines(run, part, name, build, rows):
-    """For the page of ./lab report: of the optimised program, which is the one that counts."""
+    """Stores the shares of the optimised program for the page of ./lab report."""
     try:
         source = Manifest(build / "manifest.json").row(part, name)["source"]
     except ManifestError:
@@ -179,7 +177,7 @@ def keep_lines(run, part, name, build, rows):
 
 
 def show_profile(run, flat_profile, copy, again, debug):
-    """The report, once the whole profile is kept in the file `copy`."""
+    """The lines of the report; also writes the whole profile to `copy`."""
     copy.write_text(flat_profile, encoding="utf-8")
     rows = rows_of(flat_profile)
     if sum(row.seconds for row in rows) < 0.1:
@@ -196,7 +194,7 @@ def profile(options):
     """Runs the program and returns the lines of the report."""
     part, name, build = options.words[:3]
     build = Path(os.path.abspath(build))
-    # Unoptimised code takes twenty times as long, and gprof does not see the time of its own counting.
+    # Unoptimised code takes twenty times as long, and gprof does not see the time of its own call counting.
     wanted_s, bodies = (6, 500) if options.debug else (3, 1500)
     run = ProfiledProgram(part, name, build, options.bodies or bodies)
     shutil.rmtree(run.work, ignore_errors=True)

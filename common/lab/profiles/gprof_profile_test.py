@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./lab profile reads in the words of nm, gprof and perf, recorded; what it says, and when it refuses."""
+"""How ./lab profile reads recorded output of nm, gprof and perf, what it prints, and when it refuses."""
 
 import contextlib
 import io
@@ -30,7 +30,7 @@ DEBUG = HEAD + """ 40.86      0.38     0.38                             __powf_f
   1.08      0.78     0.01        1    10.00    10.00  _GLOBAL__sub_I__ZN5nbody14implementationE
   0.00      0.78     0.00   124992     0.00     0.00  float const& std::forward<float const&>(std::remove_reference<float const&>::type&)
 """
-# The body of the loop, a function of its own and never counted, belongs to its function.
+# The loop body, a separate function without a call count, is added to its function.
 OPENMP = HEAD + """ 80.00      2.40     2.40                             nbody::Mine::compute_accelerations() [clone ._omp_fn.0]
  19.00      2.97     0.57      100     5.70     5.70  nbody::Naive::largest_time_step()
   1.00      3.00     0.03      100     0.30     0.30  nbody::Mine::compute_accelerations()
@@ -119,7 +119,7 @@ class TextTest(unittest.TestCase):
 
 
 class CommandTest(unittest.TestCase):
-    """With a program and tools that only print what was recorded."""
+    """Uses a fake program and fake tools that print recorded output."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -142,7 +142,7 @@ class CommandTest(unittest.TestCase):
         self.script(self.build / "bin/part1/naive", text)
 
     def call(self, *words, path="/usr/bin:/bin"):
-        """(status, standard output, standard error), with a clock on which each run takes half a second."""
+        """(status, standard output, standard error); the fake clock gives each run half a second."""
         ticks = (types.SimpleNamespace(ru_utime=tick / 2) for tick in range(100))
         out, err = io.StringIO(), io.StringIO()
         with mock.patch.dict(os.environ, PATH=f"{self.tools}:{path}"), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), \

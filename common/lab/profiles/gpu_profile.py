@@ -1,10 +1,10 @@
-"""What ./lab profile does for a program that runs on a GPU: the program keeps the times itself, by events
-of the GPU around every kernel and copy; with --ncu, NVIDIA's profiler reads the hardware counters.
+"""Profiles a GPU program for ./lab profile. The program times every kernel and copy itself, by GPU events;
+with --ncu, NVIDIA's profiler reads the hardware counters.
 
     gpu_profile.py PART NAME BUILD_FOLDER [-n BODIES] [--double] [--ncu]
     gpu_profile.py [options]      are the options good? status 2 and one line if not
 
-The adaptive step, so that both searches over all pairs are seen.
+It uses the adaptive step, so that both searches over all pairs appear.
 """
 
 import json
@@ -21,19 +21,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from messages import ended, stop  # noqa: E402
 
-# Where ncu is, beside PATH.
+# Where to find ncu, besides PATH.
 NCU_FOLDERS = [Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-compute").glob("*"))]
-# The second launch of each kernel: the first one warms caches up.
+# The second launch of each kernel, since the first one warms up the caches.
 NCU_WORDS = ["--kernel-id", ":::2", "--section", "SpeedOfLight", "--section", "LaunchStats", "--section", "Occupancy",
              "--section", "WarpStateStats"]
-# About a second: the first iterations are slower, and clocks rise.
+# About one second, because the first iterations are slower and clocks rise.
 WANTED_S, LEAST_S, LEAST_ITERATIONS, MOST_ITERATIONS = 1.0, 0.2, 4, 100000
 
 
 @dataclass
 class Options:
-    """The words of the command."""
-
     bodies: str = "16384"
     double: bool = False
     counters: bool = False
@@ -77,7 +75,7 @@ def command(options, iterations):
 
 
 def timed_run(options, iterations):
-    """Seconds of the iterations, without start-up."""
+    """Wall-clock seconds of the iterations, without start-up."""
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder, "run.json")
         done = subprocess.run([*command(options, iterations), "--json", str(told)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -98,7 +96,7 @@ def enough_iterations(options):
 
 
 def profiling_command(options):
-    """The program that shows the profile: ncu, or the implementation itself."""
+    """The command that prints the profile: ncu, or the implementation itself."""
     if options.counters:
         return [find_ncu(), *NCU_WORDS, *command(options, 3)]
     return [*command(options, enough_iterations(options)), "--profile"]
@@ -106,7 +104,7 @@ def profiling_command(options):
 
 def run(arguments):
     options = parse(arguments)
-    if options.words:  # without, the options were asked about before minutes of building
+    if options.words:  # without words, this call only checks the options before minutes of building
         words = profiling_command(options)
         os.execv(words[0], words)
 

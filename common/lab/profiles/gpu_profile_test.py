@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How ./lab profile runs a program of the GPU, or ncu; here both only say how they were called."""
+"""How ./lab profile starts a GPU program or ncu; fakes of both print their arguments."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ import folders  # noqa: E402, F401
 import gpu_profile  # noqa: E402
 import messages  # noqa: E402
 
-# It tells the seconds of a run where it is asked for them: a tenth of a second for ten iterations.
+# It writes the seconds of a run if asked: a tenth of a second for ten iterations.
 PROGRAM = f"""#!{sys.executable}
 import json, sys
 words = sys.argv[1:]

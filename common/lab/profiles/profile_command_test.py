@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Does ./lab profile show what it is there to show? Run in a copy of the tree, since a mine_*.hpp is
-added (build_profile in suite_steps.py). Status 77: gprof is missing.
+"""Does ./lab profile show what it should? Runs in a copy of the tree, since it adds a mine_*.hpp
+(build_profile in suite_steps.py). Status 77: gprof is missing.
 
     profile_command_test.py TREE
 """
@@ -14,22 +14,22 @@ import tempfile
 import unittest
 from pathlib import Path
 
-# A row of the table or of the lines; what all functions took together.
+# A row of the table or of the annotated lines; then the total time.
 ROW = re.compile(r"^ *(?P<share>[0-9]+) % .*$", re.M)
 ALL_SECONDS = re.compile(r"^ +all +(?P<seconds>[0-9.]+)$", re.M)
-# naive's function, to the brace that closes it, and the first of its loops.
+# naive's function up to its closing brace, and its first loop.
 FORCES = re.compile(r"^  void compute_accelerations.*?^  }\n", re.M | re.S)
 LOOP = re.compile(r"^ *for \(std::size_t i = 0", re.M)
 
 
 class Said:
-    """What a command printed, and how it ended."""
+    """The output and status of a command."""
 
     def __init__(self, done):
         self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
 
     def share_of(self, name):
-        """Percent, of the first row with this name; -1 without."""
+        """The percentage in the first row with this name; -1 if there is none."""
         return next((int(row["share"]) for row in ROW.finditer(self.out) if name in row[0]), -1)
 
     def first_row(self):
@@ -46,7 +46,7 @@ def lab(*words, **environment):
 
 
 def make_mine_openmp(tree):
-    """naive's loop with a pragma: its body is a function that gprof would take for its neighbour."""
+    """naive's loop with a pragma: gprof would merge its body into a neighbouring function."""
     folder = tree / "part1_standard_opti"
     forces = FORCES.search((folder / "naive.hpp").read_text(encoding="utf-8"))[0]
     forces = LOOP.sub(lambda loop: "#pragma omp parallel for schedule(static)\n" + loop[0], forces)
@@ -56,7 +56,7 @@ def make_mine_openmp(tree):
 
 
 def folder_without(tool, folder):
-    """Every program that is here but one."""
+    """Links to every program here except one."""
     for path in map(Path, ("/bin", "/usr/bin", "/usr/local/bin")):
         for program in path.iterdir() if path.is_dir() else ():
             if program.name != tool and program.is_file() and not (folder / program.name).exists():
@@ -73,7 +73,7 @@ class ProfileTest(unittest.TestCase):
         return said
 
     def refused(self, fragment, *words, **environment):
-        """One line, status 2."""
+        """Checks for one line and status 2."""
         said = lab("profile", *words, **environment)
         lines = [line for line in said.err.splitlines() if line]
         self.assertEqual((said.status, len(lines)), (2, 1), said)
@@ -123,7 +123,7 @@ class ProfileTest(unittest.TestCase):
 
     def test_debug(self):
         said = self.good("part1", "naive", "--debug")
-        # Its share depends on how fast powf is here (9 % was met); its calls do not: 20 per pair.
+        # Its share depends on the speed of powf (9 % has been seen); its number of calls does not: 20 per pair.
         self.between(said.share_of(">::operator[](unsigned long)"), 3, 90, said)
         self.assertRegex(said.out, r"[0-9]{7} +std::vector<.*>::operator\[\]\(unsigned long\)")
         self.between(said.share_of("compute_accelerations()"), 0, 50, said)
@@ -143,7 +143,7 @@ class ProfileTest(unittest.TestCase):
 
 def setUpModule():
     make_mine_openmp(TREE)
-    said = lab("list", "part1")  # configured once, so that a refusal is its one line alone
+    said = lab("list", "part1")  # configure now, so that a refusal prints only its own line
     assert said.status == 0, said
 
 

@@ -1,24 +1,24 @@
-"""What nm, gprof and perf print, and what ./lab profile says of it."""
+"""Parses the output of nm, gprof and perf, and writes the text of ./lab profile."""
 
 import re
 from collections import namedtuple
 
 MOST_ROWS, LEAST_SHARE = 12, 0.95
 
-# A function of one file alone, with a dot in its name: the compiler made it of another.
+# A local function with a dot in its name: a part that the compiler split off another function.
 LOCAL_SYMBOL = re.compile(r"^[0-9a-f]+ t (?P<name>\S*\.\S*)", re.M)
-# percent, seconds up to here, own seconds; calls and seconds per call, twice; the function. The columns of calls are
-# empty for what was not compiled with -pg, and for the body of an OpenMP loop.
+# percent, cumulative seconds, own seconds, calls, two times per call, function. The columns about calls are empty for
+# code compiled without -pg, and for the body of an OpenMP loop.
 FLAT_ROW = re.compile(r"^ *[0-9.]+ +[0-9.]+ +(?P<own>[0-9.]+) (?: *(?P<calls>[0-9]+) +[0-9.]+ +\S+ )? *(?P<function>.*)$", re.M)
 COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
-# What is shorter in the same words: std::vector<X, std::allocator<X> > is std::vector<X>; what a function template
-# returns is left out. __powf_fma is the C library's powf for this processor; _init is how a program calls such functions.
+# Names are shortened: std::vector<X, std::allocator<X> > becomes std::vector<X>, and a function template's return
+# type is dropped. __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions.
 STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
 PROMOTED = re.compile(r"__gnu_cxx::__promote_[0-9]*<[^>]*>::__type ")
 OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$")
 
-# perf annotate: a title for each function, the hottest first; its name; lines of source; instructions with their share.
+# perf annotate: a title per function, hottest first; its name; source lines; instructions with their share.
 ANNOTATE_TITLE = "Source code & Disassembly"
 ANNOTATE_FUNCTION = re.compile(r"^ *: *[0-9]+ +[0-9a-f]+ <(?P<name>.*)>:$")
 ANNOTATE_SOURCE = re.compile(r"^ *: *[0-9]+ +(?P<text>.*)$")
@@ -28,12 +28,12 @@ Row = namedtuple("Row", "seconds calls function")
 
 
 def local_symbols(said_by_nm):
-    """The functions that gprof would take for their neighbours."""
+    """The functions that gprof would merge into their neighbours."""
     return LOCAL_SYMBOL.findall(said_by_nm)
 
 
 def shorter_name(name):
-    """A function's name as a student would write it."""
+    """The function's name as a student would write it."""
     name = ALLOCATOR.sub(">", name.replace(STRING, "std::string"))
     name = PROMOTED.sub("", name, count=1).replace("(anonymous namespace)::", "")
     if name == "_init":
@@ -42,7 +42,7 @@ def shorter_name(name):
 
 
 def rows_of(flat_profile):
-    """The rows of a flat profile, those of one function added up, the longest time first."""
+    """The rows of a flat profile, merged by function, longest time first."""
     own, calls = {}, {}
     for match in FLAT_ROW.finditer(flat_profile):
         name = COPY_OF_FUNCTION.sub("", match["function"])
@@ -66,7 +66,7 @@ def table(rows, iterations):
 
 
 def meaning(rows, again, debug):
-    """What can be learned from the table, and the command to see more: `again`."""
+    """What the table teaches; `again` is the command that shows more."""
     if debug:
         return ["", "Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the",
                 f"physics around it. The optimiser removes them: compare with {again}"]
@@ -78,12 +78,12 @@ def meaning(rows, again, debug):
 
 
 def has_annotation(said_by_perf):
-    """Is there any function in it?"""
+    """Whether perf annotated any function."""
     return ANNOTATE_TITLE in said_by_perf
 
 
 def hottest_lines(annotated):
-    """The hottest function line by line, without the lines that took no time."""
+    """The hottest function line by line, without lines that took no time."""
     lines, source, shown = [], "", ""
     for line in annotated.split(ANNOTATE_TITLE)[1].split("\n"):
         instruction, function = ANNOTATE_INSTRUCTION.match(line), ANNOTATE_FUNCTION.match(line)

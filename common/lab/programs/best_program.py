@@ -1,8 +1,8 @@
-"""Which program of an implementation runs on this processor: of several instruction sets, the best one that it has."""
+"""Chooses the program of an implementation that runs on this processor: the one with the best supported instruction set."""
 
 import cpuinfo
 
-# As the launcher asks them (common/simulator/launcher.cpp), in words of /proc/cpuinfo; worst first.
+# The launcher's choice (common/simulator/launcher.cpp), in the words of /proc/cpuinfo; worst first.
 FEATURES = {
     "sse2": "sse2",
     "avx2": "avx2 fma",
@@ -12,14 +12,13 @@ FEATURES = {
 
 
 def features_of_processor(text=None):
-    """The set of features that /proc/cpuinfo lists."""
     told = cpuinfo.fields(text)
     return set((told.get("flags") or told.get("Features", "")).split())
 
 
 def best_program(programs, precision="float", instruction_set="", features=None):
-    """The row of `programs` (a manifest row's) that is run for a precision, or that of the instruction set asked for;
-    None where there is none."""
+    """The row of `programs` (from the manifest) that runs for a precision, or the one for the given instruction set; None if
+    there is none."""
     features = features_of_processor() if features is None else features
     of_precision = [row for row in programs if row["precision"] == precision]
     if instruction_set:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which program of an implementation runs here, and that the launcher would take the same."""
+"""Which program of an implementation runs here, and would the launcher choose the same?"""
 
 import re
 import sys

@@ -1,12 +1,12 @@
-"""The option --on-cpu: of an implementation in CUDA the program whose kernels run on the CPU (common/cuda_on_cpu).
+"""The option --on-cpu: runs a CUDA implementation with its kernels on the CPU (common/cuda_on_cpu).
 
-They have a manifest of their own, which only the commands here look into: nothing measures them by mistake.
+These programs have their own manifest, which only check and run read, so no command measures them by mistake.
 """
 
 from messages import say, stop
 
 OPTION = "--on-cpu"
-# A check asks up to a thousand steps at once; the slowest programs take a minute for them.
+# A check asks for up to a thousand steps at once; the slowest programs need a minute.
 PATIENCE = ["--timeout", "200"]
 COMMANDS = ("check", "run")
 
@@ -17,12 +17,12 @@ def demand_command(command, words):
 
 
 def taken_from(words):
-    """(is it among them, the others)"""
+    """(is the option among them, the other words)"""
     return OPTION in words, [word for word in words if word != OPTION]
 
 
 def begin(lab, names):
-    """From now on the lab is about these programs; behind lab.begin()."""
+    """Switches the lab to the programs for the CPU; call it after lab.begin()."""
     part = lab.part
     if not lab.has_kernels():
         stop(f"{OPTION} is for CUDA kernels: {part} has none")
@@ -39,13 +39,13 @@ def begin(lab, names):
 
 
 def how_to_check(options):
-    """More words for bin/check; the program for double has been built before."""
+    """Warns about slowness; returns extra options for bin/check. The program for double must already be built."""
     say("kernels run on the CPU, one thread after another: results count, times mean nothing")
     return PATIENCE if "--timeout" not in options else []
 
 
 def advise(lab, names):
-    """Where a check was skipped."""
+    """Suggests --on-cpu after a skipped check."""
     name = names[0] if len(names) == 1 else "NAME"
     say(f"no GPU answers here, so nothing was checked; ./lab check {lab.part} {name} {OPTION} runs the kernels on the CPU: slowly, "
         "but it finds wrong indices and missing barriers")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The option --on-cpu: who has it, and what is refused."""
+"""The option --on-cpu: which commands accept it, and what is refused."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Speeds for a first look: what bench writes of a few programs, as a step that shows how far it is."""
+"""Quick measurements for a first look: runs bench on a few programs as a progress step."""
 
 import tempfile
 from pathlib import Path
@@ -8,7 +8,7 @@ from roofline_inputs import read_json
 
 
 def bench_result(lab, names, *options):
-    """The content of bench's --json. A wrong answer ends nothing: its row says so. Raises Failure, NoInput."""
+    """The content of bench's --json. Wrong results do not stop it: their row says so. Raises Failure, NoInput."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
         went_well = lab.works(f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}",
@@ -20,7 +20,7 @@ def bench_result(lab, names, *options):
 
 
 def timed_beside_others(result):
-    """Names of what bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
+    """The names that bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
     return sorted({row["name"] for row in result["summary"] if row.get("busy_machine")})
 
 

@@ -1,4 +1,4 @@
-"""Programs of several processes: how many, and the words that start them (manifest: "launcher", "ranks")."""
+"""Programs of several processes: the number of ranks, and their command line (manifest: "launcher", "ranks")."""
 
 import os
 
@@ -7,12 +7,12 @@ from running import run_program
 from words import asks_for_double
 
 PLACEHOLDER = "RANKS"
-MOST = 65536  # of the protocol
-CROWD = 8  # ranks a core
+MOST = 65536  # limit of the protocol
+CROWD = 8  # ranks per core
 
 
 def take_ranks(options):
-    """(number, the other words); None if not given."""
+    """(number of ranks or None, the other words)"""
     options, number = list(options), None
     for k, word in enumerate(options):
         name, has_value, value = word.partition("=")
@@ -31,14 +31,14 @@ def has_ranks(lab):
 
 
 def demand_one_process(lab, command):
-    """For commands that look into one process and would say nothing about several."""
+    """For commands that can only examine one process."""
     if has_ranks(lab):
         stop(f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
              f"./lab simulate {lab.part} NAME shows who waits")
 
 
 def count_messages(lab, name, options):
-    """./lab count of such a part: one iteration of `-n` bodies on `--ranks`, messages and bytes of each rank."""
+    """Runs ./lab count of such a part: one iteration, messages and bytes of each rank."""
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
     words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"])
     lab.unlock()
@@ -46,14 +46,14 @@ def count_messages(lab, name, options):
 
 
 def words_to_start(lab, name, options):
-    """The command line of PART/NAME with these options, which may ask for ranks."""
+    """The command line of PART/NAME with these options, which may include --ranks."""
     number, options = take_ranks(options)
     program = [lab.build / lab.program(name), *lab.row(name)["arguments"], *options]
     if not has_ranks(lab):
         if number not in (None, 1):
             stop(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
         return program
-    if asks_for_double(options):  # each precision is a program; started ranks cannot become the other one
+    if asks_for_double(options):  # each precision is a program of its own; a started rank cannot switch
         program[0] = lab.build / lab.targets(name, "double")[0]
     number = number or lab.of_part("ranks")
     if number > CROWD * (os.cpu_count() or 1):

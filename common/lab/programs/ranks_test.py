@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which words start a program of several processes?"""
+"""The command lines that start programs of several processes."""
 
 import sys
 import unittest

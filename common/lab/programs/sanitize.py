@@ -1,11 +1,11 @@
-"""./lab check PART NAME --sanitize: one program under the sanitizers, with the line of each mistake.
+"""./lab check PART NAME --sanitize: runs one program under the sanitizers and shows the line of each mistake.
 
     sanitize.py ROOT MANIFEST PART NAME
 
-Only the implementation itself is compiled anew, with the flags it has, and runs a few small cases:
-address and undefined behaviour by its own compiler, data races by clang++, whose OpenMP tells its
-sanitizer who waits for whom (g++'s does not, and every loop would look like a race). Where kernels run on the CPU
-(manifest_on_cpu.json) its own compiler does that, too: there common/cuda_on_cpu tells who waits.
+Only the implementation itself is compiled again, with its own flags, and runs a few small cases. Addresses and
+undefined behaviour are checked with its own compiler. Data races need clang++, whose OpenMP reports its synchronisation
+to the sanitizer; with g++ every loop would look like a race. Kernels on the CPU (manifest_on_cpu.json) use their own
+compiler for races as well: common/cuda_on_cpu reports the synchronisation.
 """
 
 import os
@@ -23,16 +23,16 @@ from manifest import Manifest  # noqa: E402
 from messages import LabError, ended  # noqa: E402
 from ranks import PLACEHOLDER  # noqa: E402
 
-# Few bodies, one alone, sizes that fill no tile, more threads than cores.
+# Few bodies, a single one, sizes that fill no tile, more threads than cores.
 RUNS = [["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
         for n in ("1", "2", "17", "129", "257") for threads, step in (("1", []), ("4", ["--vdt"]))]
-# Of kernels: many small blocks, of two warps and of one that is not full.
+# Kernels: many small blocks, of two warps and of a partly filled one.
 BLOCKS_ON_CPU = ("64", "16")
 RUNS_ON_CPU = [["-n", n, "-i", "2", "--soft", "0.01", *step] for n in ("1", "17", "129", "257") for step in ([], ["--vdt"])]
 RUN_SECONDS, MOST_PLACES = 10, 5
-# For several processes: fewer bodies than ranks, not a multiple of them.
+# Several processes: fewer bodies than ranks, and no multiple of them.
 RUNS_OF_RANKS = [(ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"]) for n in ("2", "17", "257") for ranks in (1, 2, 3)]
-# What the sanitizers call it, and what it is.
+# The sanitizers' terms, explained.
 MEANINGS = {
     "heap-buffer-overflow": "reads or writes beyond the end of an array",
     "stack-buffer-overflow": "reads or writes beyond the end of an array",
@@ -47,11 +47,11 @@ REPORT = re.compile(r"(?:ERROR|WARNING): (?:Address|Thread|Leak)Sanitizer: (?P<t
 
 
 class CannotSanitize(LabError):
-    """One line that says why."""
+    """Explains in one line why the program cannot be sanitized."""
 
 
 def commands_of(build, program, name):
-    """(compile, link) of the program of one implementation, as ninja would run them."""
+    """(compile, link): ninja's commands for the program of one implementation."""
     done = subprocess.run(["ninja", "-C", str(build), "-t", "commands", program], capture_output=True, text=True, errors="replace", check=False)
     commands = [shlex.split(line) for line in done.stdout.splitlines()]
     linking = commands[-1] if commands else []
@@ -63,7 +63,7 @@ def commands_of(build, program, name):
 
 
 def without_files(words):
-    """A compiler's words without what it reads and writes."""
+    """The compiler's words without files, and without flags that are replaced."""
     kept, skip = [], False
     for word in words:
         if skip:
@@ -76,7 +76,7 @@ def without_files(words):
 
 
 def libraries(words, openmp):
-    """What a program is linked with; `openmp`: the library to take for g++'s own."""
+    """The libraries of a link command; `openmp`: replaces g++'s OpenMP library."""
     found = [word for word in words if re.search(r"\.(o|a|so)(\.\d+)*$", word) or word.startswith("-l")]
     return [openmp if openmp and "gomp" in word else word for word in found]
 
@@ -92,7 +92,7 @@ def compile_with(compiler, sanitizers, compiling, linking, build, program, openm
 
 
 def own_place(text, root):
-    """The first place in a report that lies in the lab: FILE:LINE from the root."""
+    """FILE:LINE of the first place in a report that lies in the lab but outside common/; '' if there is none."""
     for match in PLACE.finditer(text):
         path = Path(os.path.normpath(match["file"]))
         if root in path.parents and "common" not in path.relative_to(root).parts[:1]:
@@ -101,12 +101,12 @@ def own_place(text, root):
 
 
 def places(report, root):
-    """One line for each mistake that a sanitizer told, none twice."""
+    """One line for each mistake in the report, without duplicates."""
     found = []
     for match in UNDEFINED.finditer(report):
         path = Path(os.path.normpath(match["file"]))
         where = path.relative_to(root) if root in path.parents else path
-        text = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["text"])  # another one in each run
+        text = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["text"])  # differs in each run
         found.append(f"{where}:{match['line']}: {text}")
     parts = REPORT.split(report)
     for text, rest in zip(parts[1::2], parts[2::2]):
@@ -119,7 +119,7 @@ def places(report, root):
 
 
 def has_blocks(program):
-    """Does it take --block? Kernels of fixed blocks do not."""
+    """Whether the program takes --block. Kernels with fixed blocks do not."""
     said = subprocess.run([str(program), "--help"], capture_output=True, text=True, errors="replace", check=False).stdout
     return "--block" in said
 
@@ -130,14 +130,14 @@ def runs_on_cpu(program):
 
 
 def commands(program, launcher, small_runs=RUNS):
-    """The small runs; behind the words that start several processes, where the part has them."""
+    """The command lines of the small runs; with the launcher if the part runs as several processes."""
     if PLACEHOLDER not in launcher:
         return [[str(program), *run] for run in small_runs]
     return [[*(str(ranks) if word == PLACEHOLDER else word for word in launcher), str(program), *run] for ranks, run in RUNS_OF_RANKS]
 
 
 def run_all(runs, program, environment, seconds):
-    """What the sanitizer said over all runs, and what else went wrong."""
+    """(the sanitizer's output of all runs, what else went wrong)"""
     said, end = "", time.monotonic() + seconds
     for run in runs:
         left = end - time.monotonic()
@@ -154,14 +154,14 @@ def run_all(runs, program, environment, seconds):
 
 
 def words(run, program):
-    """A run, in words for a person."""
+    """The run as text for a person."""
     at = run.index(str(program))
     ranks = f"on {run[at - 1]} ranks, " if at else ""
     return ranks + " ".join(run[at + 1:])
 
 
 def archer():
-    """clang++ and the library that tells its thread sanitizer of OpenMP; empty where one is missing."""
+    """clang++ and the library that reports OpenMP to its thread sanitizer; empty strings if one is missing."""
     clang = shutil.which("clang++")
     if not clang:
         return "", ""
@@ -171,7 +171,7 @@ def archer():
 
 
 def judge(what, runs, program, environment, root, patience=1):
-    """Prints a verdict; True if nothing was found."""
+    """Prints a verdict; returns True if nothing was found."""
     said, fault = run_all(runs, program, environment, RUN_SECONDS * patience)
     found = places(said, root)
     verdict = "FOUND" if found else "unknown, because its runs did not finish" if fault else f"clean, {len(runs)} runs"
@@ -186,14 +186,15 @@ def judge(what, runs, program, environment, root, patience=1):
 
 
 def at_fixed_addresses():
-    """What starts a program there, where that is allowed: g++'s sanitizer gives up where addresses are drawn too widely."""
+    """A prefix that switches off address randomisation, if allowed: g++'s sanitizer fails if addresses vary widely."""
     command = ["setarch", "-R"]
     allowed = shutil.which(command[0]) and subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
     return command if allowed else []
 
 
 def races_by_threads_of_kernels(compiling, linking, build, target, runs, root):
-    """Their compiler's own sanitizer is told by the fibres, and of one race in a loop as often as the loop turns."""
+    """Uses the kernels' own compiler, whose sanitizer knows the fibres. It halts at the first race, since a loop would
+    repeat it in every iteration."""
     compile_with(compiling[0], "-fsanitize=thread", compiling, linking, build, target)
     return judge("data races between the threads of a block", [[*at_fixed_addresses(), *run] for run in commands(target, [], runs)], target,
                  {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}, root, patience=6)
@@ -217,7 +218,7 @@ def sanitize(root, manifest, part, name):
     target = folder / f"{part}_{name}_address"
     compile_with(compiling[0], "-fsanitize=address,undefined", compiling, linking, build, target)
     several = PLACEHOLDER in launcher
-    # Not what MPI's library keeps; and the report comes from the sanitizer, not from the rank that dies.
+    # MPI's library never frees some memory; and the sanitizer, not the dying rank, should report a crash.
     options = "detect_leaks=0:allow_user_segv_handler=0" if several else "detect_leaks=1"
     good = judge("addresses and undefined behaviour", commands(target, launcher, runs), target,
                  {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root, patience=3 if several or by_cpu else 1)

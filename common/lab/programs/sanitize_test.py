@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which lines are told from what the sanitizers print, recorded; and how a program is compiled anew."""
+"""Which lines are picked from recorded sanitizer output, and how a program is compiled again."""
 
 import sys
 import unittest

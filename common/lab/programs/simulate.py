@@ -1,7 +1,7 @@
 """./lab simulate: an implementation of part 4 on simulated clusters, by SimGrid's SMPI. Every figure is simulated.
 
-The same header, compiled with common/mpi/simulated_main.cpp: its messages travel through the model of a network, and
-its computation is charged at a rate. The same question has the same answer, to the last digit.
+The same header is compiled with common/mpi/simulated_main.cpp. Its messages travel through a model of a network, its
+computation is charged at a given rate. Repeated runs agree to the last digit.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from workshop import ROOT
 MAIN, CLUSTERS, PLACE = ROOT / "common/mpi/simulated_main.cpp", ROOT / "common/mpi/clusters", ROOT / "build/simulated"
 FLAGS = ("-O1", "-std=c++20", "-DLAB_REAL=float", "-DLAB_SIMULATED")
 RUN = ("--cfg=smpi/simulate-computation:no", "--cfg=smpi/display-timing:no", "--log=root.thres:critical")
-SPEED = 'speed="1Gf"'  # in a platform: stands for the rate of a rank
+SPEED = 'speed="1Gf"'  # in a platform: replaced by the rate of a rank
 USUAL_RATE, MOST_RANKS = 2.0, 256
 HELP = f"""usage: ./lab simulate part4 NAME [options]
 
@@ -75,7 +75,7 @@ def parse(words):
 
 
 def platform_of(network):
-    """Its text. A cluster of the lab, or a file of the user's own."""
+    """The text of a platform: a cluster of the lab, or the user's own file."""
     file = CLUSTERS / f"{network}.xml"
     if not re.fullmatch(r"\w+", network):
         file = Path(network)
@@ -99,7 +99,7 @@ def rate_of(asked):
 
 
 def build(lab, name):
-    """The program that SMPI runs; compiled each time, which takes a second."""
+    """Compiles the program for SMPI every time: it takes a second."""
     try:
         subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -119,7 +119,7 @@ def build(lab, name):
 
 
 def asked_of_smpi(program, platform, rate, ranks, *words):
-    """What rank 0 printed, as JSON."""
+    """The answer that rank 0 printed as JSON."""
     with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file:
         file.write(platform.replace(SPEED, f'speed="{rate:g}Gf"'))
         file.flush()
@@ -142,7 +142,7 @@ def asked_of_smpi(program, platform, rate, ranks, *words):
 
 
 def row_of(answer, rate):
-    """The row for one number of ranks. Shares: computing, on average over the ranks; the rest is sending and waiting."""
+    """The row for one number of ranks. `computing`: its share of the time, averaged over the ranks."""
     ends = iter(answer["spans"])
     spans = [[next(ends) for _ in range(count)] for count in answer["counts"]]
     busy = [sum(mine[1::2]) - sum(mine[::2]) for mine in spans]
@@ -196,7 +196,7 @@ def simulate(lab, words):
 
 
 def check(program, platform, name, numbers):
-    """On each number of ranks, computed for real."""
+    """Computes for real on each number of ranks and compares; status 0 if all are right."""
     limit, good = 1e-5, True
     for ranks in numbers:
         error = asked_of_smpi(program, platform, 1, ranks, 200, "check")["worst_error"]

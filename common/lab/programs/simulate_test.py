@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Simulated clusters: what is asked, what is said of it, and times that can be checked by hand."""
+"""Simulated clusters: their options, their output, and times that can be checked by hand."""
 
 import io
 import json
@@ -70,7 +70,7 @@ class AskedTest(unittest.TestCase):
         self.assertEqual(simulate.rate_of(simulate.parse(["mine", "--rate", "7"]))[0], 7)
 
     def test_shares_of_a_known_answer(self):
-        """Two ranks; one computes all the time, one half of it."""
+        """Two ranks: one computes all the time, the other half of it."""
         row = simulate.row_of({"ranks": 2, "n": 1000, "seconds": 1e-3, "counts": [2, 4], "spans": [0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4]}, rate=1)
         self.assertAlmostEqual(row["computing"], 0.75)
         self.assertAlmostEqual(row["interactions_per_s"], 1e9)
@@ -112,8 +112,8 @@ class SimulatedTest(unittest.TestCase):
         self.assertEqual(json.dumps(self.answer(4, 20000)), json.dumps(self.answer(4, 20000)))
 
     def test_two_ranks_are_those_of_loggp(self):
-        """naive on 2 ranks of Gigabit Ethernet: three broadcasts of 4 n bytes, three messages of 2 n bytes back. A host is
-        two links of 25 us away; SMPI takes some percent of the bandwidth for protocols."""
+        """naive on 2 ranks of Gigabit Ethernet: three broadcasts of 4 n bytes, three messages of 2 n bytes back. The hosts
+        are two links of 25 us apart; SMPI takes some percent of the bandwidth for protocols."""
         n = 100000
         told = self.answer(2, n)
         by_hand = n * n / 2 / 10e9 + 3 * (5e-5 + 4 * n / 125e6) + 3 * (5e-5 + 2 * n / 125e6)

@@ -1,4 +1,4 @@
-"""What the machine code of a program tells the roofline: how wide, fused or not, how many operations of each unit."""
+"""Reads from a program's machine code what the roofline needs: vector width, fma, operations of each unit."""
 
 import re
 
@@ -8,8 +8,8 @@ from machine_code import hot_loop
 from machine_symbols import NoLoop
 from roofline_limits import Code, plain_code
 
-LANES = {"scalar": 4, "sse2": 16, "avx2": 32, "avx512f": 64, "neon": 16}  # bytes of a register; scalar: see lanes_of
-# AVX and SSE, then ARM: whole names of instructions that compute with floats.
+LANES = {"scalar": 4, "sse2": 16, "avx2": 32, "avx512f": 64, "neon": 16}  # register size in bytes; scalar: see lanes_of
+# AVX and SSE, then ARM: full names of the instructions that compute with floats.
 UNITS = (("sqrt", re.compile(r"v?sqrt[sp][sd]|fsqrt")), ("div", re.compile(r"v?div[sp][sd]|fdiv")),
          ("rsqrt", re.compile(r"v?rsqrt(14|28)?[sp][sd]|frsqrte")),
          ("arithmetic", re.compile(r"v?(add|sub|mul)[sp][sd]|vfn?m(add|sub)\d*[sp][sd]|f(add|sub|mul|n?madd|n?msub|mla|mls)")))
@@ -21,14 +21,13 @@ def lanes_of(width, precision):
 
 
 def width_of(text, scalar):
-    """The instruction set whose registers an instruction uses."""
     if scalar:
         return "scalar"
     return "avx512f" if "zmm" in text else "avx2" if "ymm" in text else "sse2" if "xmm" in text else "neon"
 
 
 def unit_of(text):
-    """(operation, instruction set) of what a unit for floats does; None of any other instruction."""
+    """(operation, instruction set) of a floating-point instruction; None of any other."""
     name = text.split()[0] if text else ""
     operation = next((operation for operation, names in UNITS if names.fullmatch(name)), None)
     if not operation:
@@ -42,14 +41,15 @@ def texts_of(loop):
 
 
 def steps_of(loop):
-    """[(texts, how often)] of one turn of the hot loop: its own, and those of the loops beside it, which do other steps of
-    the same work. What has an unknown number of iterations is left out, as ./lab bound does, unless it takes as many numbers at once."""
+    """[(texts, times)] of one iteration of the hot loop: its own, and those of the loops beside it, which do other steps of
+    the same work. A loop with an unknown number of iterations counts once if it has as many lanes, else it is left out,
+    as in ./lab bound."""
     beside = [(texts_of(one), times_beside(loop, one) or (1 if one.lanes == loop.lanes else 0)) for one in loop.others]
     return [(texts_of(loop), 1), *(step for step in beside if step[1])]
 
 
 def units_in(steps, interactions, precision):
-    """{(operation, set): results per interaction}, of steps that do this many interactions per turn."""
+    """{(operation, set): results per interaction} of steps that compute this many interactions per iteration."""
     units = {}
     for texts, times in steps:
         for unit in filter(None, map(unit_of, texts)):
@@ -58,13 +58,13 @@ def units_in(steps, interactions, precision):
 
 
 def seconds_to_begin(steps, interactions, clock_hz):
-    """Seconds per interaction: the front end starts this many instructions per cycle. 0 if their number or the clock is unknown."""
+    """Seconds per interaction that the front end needs to issue the instructions. 0 if core or clock is unknown."""
     core = core_in()
     return sum(begun(texts) * times for texts, times in steps) / core.width / clock_hz / interactions if core and clock_hz else 0.0
 
 
 def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
-    """`loop`: as machine_code.hot_loop() returns it; `pow_price`: seconds per call."""
+    """The Code of a loop from machine_code.hot_loop(); `pow_price`: seconds per call."""
     steps = steps_of(loop)
     fused = any(FUSED.match(text) for texts, _ in steps for text in texts)
     counted = work["sqrt"] + work["rsqrt"]
@@ -77,7 +77,7 @@ def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
 
 
 def code_of(program, work, precision, pow_price, otherwise, clock_hz=0.0):
-    """The one place that looks into a program. `otherwise`: its instruction set where there is no loop to look at."""
+    """The Code of a program; `otherwise`: its instruction set if it has no hot loop."""
     try:
         return code_of_loop(hot_loop(program), work, precision, pow_price, clock_hz)
     except NoLoop:

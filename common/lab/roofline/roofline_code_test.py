@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is read off the machine code of a loop: units, widths, fma, calls of pow."""
+"""Reading a loop's machine code: units, widths, fma, calls of pow."""
 
 import sys
 import unittest
@@ -17,7 +17,7 @@ from roofline_limits import limits_of, plain_code  # noqa: E402
 
 Loop = namedtuple("Loop", "instructions instruction_set lanes roots calls others")
 Text = namedtuple("Text", "text")
-# As g++ compiles naive: of its seven quotients two pairs share an instruction.
+# naive as g++ compiles it: of its seven divisions, two pairs share an instruction.
 NAIVE = ("subss  %xmm4,%xmm1", "mulss  %xmm1,%xmm1", "sqrtss %xmm0,%xmm0", "divss  %xmm0,%xmm2", "divss  %xmm7,%xmm3", "divps  %xmm7,%xmm1",
          "divss  %xmm6,%xmm2", "divps  %xmm5,%xmm1", "addss  (%rax),%xmm1", "movss  %xmm1,(%rax)", "cmp    %rdx,%rax")
 
@@ -46,7 +46,7 @@ class CodeTest(unittest.TestCase):
         code = code_of_loop(loop(texts, "avx512f", roots=16), made.NEWTON, "float", 0)
         self.assertEqual(code.units, {("arithmetic", "avx512f"): 2, ("rsqrt", "avx512f"): 1})
         self.assertTrue(code.fma)
-        both = code_of_loop(loop(texts, "avx512f", roots=16), made.work(rsqrt=0.5), "float", 0)  # each pair for both bodies
+        both = code_of_loop(loop(texts, "avx512f", roots=16), made.work(rsqrt=0.5), "float", 0)  # one root for both bodies
         self.assertEqual(both.units[("rsqrt", "avx512f")], 0.5)
 
     def test_calls_of_pow_have_a_price(self):
@@ -60,14 +60,14 @@ class CodeTest(unittest.TestCase):
         self.assertEqual(code.units, {("sqrt", "sse2"): 1, ("arithmetic", "sse2"): 2})
 
     def test_a_narrow_step_counts_as_often_as_it_goes_round(self):
-        """Roots four at a time, the other two loops one by one."""
+        """Roots are computed four at a time, the other loops run one by one."""
         roots = ("sqrtps (%r11,%rax,1),%xmm0", "divps %xmm0,%xmm1", "movaps %xmm1,(%rax,%rdx,1)", "add $0x10,%rax", "cmp %rax,%r14", "jne 0 <f>")
         sums = ("mulss (%rcx),%xmm0", "addss (%rax),%xmm0", "add $0x4,%rdx", "movss -0x4(%rdx),%xmm1", "add $0x28,%rcx", "cmp %rdx,%r8", "jne 0 <f>")
         split = loop(roots, "sse2", 4, 4, others=[loop(sums, roots=0)])
         with mock.patch.object(roofline_code, "core_in", lambda: Core("a core", (), "", "", 5)):
             code = code_of_loop(split, made.THIRD_LAW, "float", 0, 1e9)
-        self.assertEqual(code.units, {("sqrt", "sse2"): 0.5, ("div", "sse2"): 0.5, ("arithmetic", "scalar"): 1})  # of 8 interactions
-        self.assertAlmostEqual(code.begin_seconds, (5 + 4 * 6) / 5 / 8 / 1e9)  # a comparison and its jump begin as one
+        self.assertEqual(code.units, {("sqrt", "sse2"): 0.5, ("div", "sse2"): 0.5, ("arithmetic", "scalar"): 1})  # per 8 interactions
+        self.assertAlmostEqual(code.begin_seconds, (5 + 4 * 6) / 5 / 8 / 1e9)  # a comparison and its jump are fused
         scalar_adds = {limit["name"]: limit["interactions_per_s"] for limit in limits_of(made.processor_rows(1), made.work(sqrt=0.5, add=1), code, "float", 1)}
         self.assertAlmostEqual(scalar_adds["adding and multiplying"], 2 * made.CLOCK)
         self.assertAlmostEqual(scalar_adds["issuing instructions"], 1 / code.begin_seconds)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab roofline as a command: what it measures, leaves out and writes; one line and status 2 for what it cannot do."""
+"""./lab roofline as a command: what it measures, leaves out, writes, and refuses with one line and status 2."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "count
 
 
 class Lab:
-    """A part with a few implementations, of which a bench says what it is told to."""
+    """A part with a few implementations, and a fake bench."""
 
     def __init__(self, folder):
         self.part, self.build, self.manifest, self.said = "part1", Path(folder), Path(folder, "manifest.json"), []
@@ -47,7 +47,7 @@ class Lab:
         return ""
 
     def source(self, name):
-        """Of mine alone there is one."""
+        """Only mine has a source."""
         return Path(__file__) if name == "mine" else self.build / f"{name}.hpp"
 
     def targets(self, name, _):
@@ -66,7 +66,7 @@ class Lab:
         return words[1:]
 
     def works(self, label, *words):
-        """As bench: status 1 where an answer was wrong."""
+        """Plays bench: status 1 if an answer is wrong."""
         self.said.append(label)
         words = [str(word) for word in words]
         names, threads = words[2:words.index("--manifest")], int(words[words.index("--threads") + 1])
@@ -94,7 +94,7 @@ class CommandTest(unittest.TestCase):
             self.addCleanup(patch.stop)
 
     def run_command(self, *words):
-        """(status, what it printed, what it said)"""
+        """(status, output, messages)"""
         printed, said = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
             status = ended(command.roofline, Lab(self.folder), list(words))
@@ -219,7 +219,7 @@ class OnGpuTest(unittest.TestCase):
 
 
 class StoredTest(unittest.TestCase):
-    """Committed speeds and counts of part 3, under ceilings of tests."""
+    """Committed speeds and counts of part 3, under the test ceilings."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,7 +1,7 @@
-"""./lab roofline PART NAME --counters: counted work beside what the processor's own counters say, by perf stat.
+"""./lab roofline PART NAME --counters: counted work beside the processor's own counters, by perf stat.
 
-Only where there are counters, which means no virtual machine; flops only on Intel, whose events count an fma twice and
-each lane of a vector, masked or not.
+It needs hardware counters, so no virtual machine. Flops are measured only on Intel, whose events count an fma twice and
+every lane of a vector, masked or not.
 """
 
 import cpuinfo
@@ -13,9 +13,9 @@ from roofline_model import compulsory_bytes
 from roofline_points import hidden, hidden_counts
 
 ITERATIONS = 20
-LINE = 64  # bytes that come from memory at once
+LINE = 64  # bytes of a cache line
 MISSES = "LLC-load-misses"
-KINDS = {"float": ("single", 4), "double": ("double", 2)}  # (word of the events, lanes of 128 bits)
+KINDS = {"float": ("single", 4), "double": ("double", 2)}  # (word in the event names, lanes of 128 bits)
 
 
 def is_intel():
@@ -23,14 +23,14 @@ def is_intel():
 
 
 def flop_events(precision):
-    """{event: flops of each}"""
+    """{event: flops per count}"""
     word, lanes = KINDS[precision]
     return {f"fp_arith_inst_retired.{width}_{word}": flops for width, flops in
             (("scalar", 1), ("128b_packed", lanes), ("256b_packed", 2 * lanes), ("512b_packed", 4 * lanes))}
 
 
 def measured_flops(counts, precision):
-    """None where one of them was not counted: the sum of the others would be a number of its own."""
+    """The flops measured; None if an event was not counted, since the sum of the others would mislead."""
     values = [(counts[event].value if event in counts else None, flops) for event, flops in flop_events(precision).items()]
     return sum(value * flops for value, flops in values) if all(isinstance(value, float) for value, _ in values) else None
 
@@ -41,7 +41,7 @@ def measured_bytes(counts):
 
 
 def table(work, counts, precision, n):
-    """Lines per interaction."""
+    """The lines of the table, per interaction."""
     interactions = n * n * ITERATIONS
     rows = [("flops", work["flops"], measured_flops(counts, precision)),
             ("bytes from memory", compulsory_bytes(n, precision), measured_bytes(counts))]
@@ -71,7 +71,7 @@ def compare(lab, names, precision, n):
     lab.demand_targets(f"{lab.part}/{names[0]}", *lab.targets(names[0], precision))
     work = counted_work(lab, names[0], n)
     lab.unlock()
-    events = flop_events(precision) if is_intel() else {}  # perf fails as a whole at an event that it does not know
+    events = flop_events(precision) if is_intel() else {}  # perf fails completely on an unknown event
     counts, done = ask([lab.build / lab.program(names[0]), "-n", n, "-i", ITERATIONS, "--precision", precision],
                        [*events, MISSES])
     if done.returncode != 0:

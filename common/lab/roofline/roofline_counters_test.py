@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counted work beside the processor's counters. No test of the lab has seen real ones: COUNTED is written by hand after
-`man perf-stat`, CSV FORMAT, and NONE is what perf 6.1 prints on a virtual machine."""
+"""Counted work beside the processor's counters. The tests never saw real ones: COUNTED is written by hand after `man
+perf-stat`, CSV FORMAT, and NONE is the output of perf 6.1 on a virtual machine."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ import roofline_counters  # noqa: E402
 import roofline_for_tests as made  # noqa: E402
 from messages import Failure  # noqa: E402
 
-# 1000 bodies, 20 iterations: 2 x 10^7 interactions, of which each is a 16th of a vector.
+# 1000 bodies, 20 iterations: 2 x 10^7 interactions, 16 to a vector.
 COUNTED = """20000000,,fp_arith_inst_retired.scalar_single:u,100000000,100.00,,
 0,,fp_arith_inst_retired.128b_packed_single:u,100000000,100.00,,
 0,,fp_arith_inst_retired.256b_packed_single:u,100000000,100.00,,

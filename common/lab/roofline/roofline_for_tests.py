@@ -1,4 +1,4 @@
-"""Ceilings and counted work for tests: numbers like those of real machines, rounded, and none of them measured."""
+"""Ceilings and counted work for tests: rounded numbers like those of real machines, none of them measured."""
 
 from ceilings_for_tests import known
 from roofline_model import point
@@ -16,7 +16,7 @@ def row(kind, name, operation, best, unit, where="cpu", instruction_set="", lane
 # instruction set -> (name, name with fma or '', lanes of float)
 SETS = {"scalar": ("scalar", "scalar FMA", 1), "sse2": ("SSE2", "", 4), "avx2": ("AVX2", "AVX2 + FMA", 8),
         "avx512f": ("AVX-512", "AVX-512 + FMA", 16)}
-CYCLES = {"sqrt": 4, "div": 4, "rsqrt": 1}  # of one instruction
+CYCLES = {"sqrt": 4, "div": 4, "rsqrt": 1}  # per instruction
 
 
 def processor_rows(threads):
@@ -61,7 +61,7 @@ def ceilings_like_h200():
 
 
 def work(**counted):
-    """Per interaction; what is not named is 0."""
+    """Counts per interaction; those not given are 0."""
     none = dict.fromkeys(("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores"), 0.0)
     made = {**none, **counted}
     plain = sum(made[key] for key in ("add", "mul", "div", "sqrt", "rsqrt", "pow"))
@@ -78,7 +78,7 @@ BLOCKED = work(add=9, mul=11, rsqrt=1, loads=1)
 def roofline(rows=(("naive", "naive", NAIVE, "scalar", 1.05e8), ("fused", "mine", FUSED, "scalar", 3.4e8),
                    ("third_law", "rung", THIRD_LAW, "scalar", 4.5e8), ("newton", "rung", NEWTON, "avx512f", 4e9),
                    ("blocked", "rung", BLOCKED, "avx512f", 4.4e9)), ceilings=None, where="cpu", threads=1, n=5000, **more):
-    """`rows`: (name, kind, work, instruction set, interactions/s)"""
+    """A roofline as JSON; `rows`: (name, kind, work, instruction set, interactions/s)"""
     ceilings = ceilings or ceilings_of_processor()
     of_place = [one for one in ceilings["ceilings"] if one["where"] == where]
     points = [{"number": k, "name": name, "kind": kind, **point(of_place, done, plain_code(width), speed, n, "float", threads)}

@@ -1,4 +1,4 @@
-"""What a roofline is made of, read from files: ceilings, counted work, measured speed, what ./lab bound found."""
+"""Reads the inputs of a roofline from files: ceilings, counted work, measured speeds, results of ./lab bound."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ OF_POINT = {"number", "name", "kind", "intensity", "compulsory_intensity", "flop
 
 
 NUMBER, NUMBERS, TEXT = (int, float), {"median": (int, float)}, str
-# What must be in ceilings.json, and of which type: a dict says what lies deeper, [dict] is of each in a list.
+# The required keys of ceilings.json and their types: a dict describes the next level, [dict] each element of a list.
 OF_CEILINGS = {
     "date": TEXT, "clock_hz": NUMBER,
     "machine": {"cpu": TEXT, "virtual_machine": bool, "cores": int, "hardware_threads": int, "processor_quota": NUMBER, "l1d_bytes": int,
@@ -33,7 +33,7 @@ class NoInput(LabError):
 
 
 def shown(file):
-    """A path as people type it here."""
+    """The path relative to the lab's root, if it is inside."""
     return Path(file).relative_to(ROOT) if ROOT in Path(file).parents else file
 
 
@@ -47,7 +47,7 @@ def read_json(file):
 
 
 def wrong_key(data, wanted, name=""):
-    """The first key that is missing or of another type, as ceilings[3].best; '' where all is as it should be."""
+    """The first key that is missing or has the wrong type, such as ceilings[3].best; '' if all are right."""
     if isinstance(wanted, dict):
         inner = ((data.get(key), one, f"{name}.{key}".lstrip(".")) for key, one in wanted.items()) if isinstance(data, dict) else None
     elif isinstance(wanted, list):
@@ -59,7 +59,7 @@ def wrong_key(data, wanted, name=""):
 
 
 def read_whole(file, what, command):
-    """A file of the lab that says what it is."""
+    """The data of a JSON file, checked for its kind and version. Raises NoInput."""
     data = read_json(file)
     if not isinstance(data, dict) or data.get("what") != what:
         raise NoInput(f"{shown(file)} was not written by {command}")
@@ -69,7 +69,8 @@ def read_whole(file, what, command):
 
 
 def read_ceilings(file):
-    """Raises NoInput: of a key that is wrong with its name and the command that measures anew."""
+    """The checked content of a ceilings file. Raises NoInput, which names a wrong key and the command to measure
+    again."""
     data = read_whole(file, "ceilings", MEASURE)
     wrong = wrong_key(data, OF_CEILINGS) or wrong_key([price for price in data["prices"] if price["there"]], OF_PRICE_THERE, "prices")
     wrong = wrong or ("" if data["clock_hz"] > 0 else "clock_hz")
@@ -79,7 +80,7 @@ def read_ceilings(file):
 
 
 def read_roofline(file):
-    """What ./lab roofline wrote before."""
+    """A roofline written by ./lab roofline. Raises NoInput."""
     data = read_whole(file, "roofline", "./lab roofline PART")
     ceilings, points = data.get("ceilings"), data.get("points")
     if (not all(field in data for field in OF_ROOFLINE) or not isinstance(ceilings, dict) or not isinstance(ceilings.get("ceilings"), list)
@@ -89,7 +90,8 @@ def read_roofline(file):
 
 
 def per_interaction(entry, n):
-    """Operations of one class: by the polynomial if there is one, else as counted at the nearest size."""
+    """Operations of one class per interaction: from the polynomial if there is one, else from the nearest size
+    counted."""
     polynomial = polynomial_of(entry)
     if polynomial:
         return value_at(polynomial, n) / n ** 2
@@ -98,7 +100,7 @@ def per_interaction(entry, n):
 
 
 def work_of(file, n):
-    """One iteration with a fixed step, per interaction, as NAME_count --json counted it."""
+    """The operations per interaction of one iteration with a fixed step, from the output of NAME_count --json."""
     try:
         counted = read_json(file)["work"]["fixed_step"]
         return {key: per_interaction(counted[key], n) if key in counted else 0.0 for key in CLASSES}
@@ -107,7 +109,7 @@ def work_of(file, n):
 
 
 def speeds_of(result, precision, threads):
-    """{name: interactions/s} of what was right, {name: why not} of the rest; `result`: what bench --json wrote."""
+    """{name: interactions/s} of right results, {name: why not} of the rest; `result`: the output of bench --json."""
     speeds, wrong = {}, {}
     for row in result["summary"]:
         if row["precision"] != precision or row["threads"] != threads:
@@ -120,13 +122,13 @@ def speeds_of(result, precision, threads):
 
 
 def is_of(bound, program):
-    """./lab bound names the program by its path in the build folder; older files have no name."""
+    """Whether a result of ./lab bound is of this program, by its path in the build folder; older files always match."""
     return not bound.get("program") or f"/{program.as_posix()}".endswith("/" + bound["program"])
 
 
 def limits_of_loop(file, precision, program, clock_hz, threads=1):
-    """What ./lab bound found in the machine code, as limits: the longest chain of results of each thread, and on a GPU the
-    instructions themselves, of which a quarter of a multiprocessor issues one a cycle. None of another program than this one."""
+    """The limits that ./lab bound found in the machine code: each thread's longest dependency chain and, on a GPU,
+    instruction issue: a quarter of a multiprocessor issues one per cycle. Empty if the file belongs to another program."""
     file = Path(file)
     if not file.exists() or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
         return []
@@ -143,7 +145,7 @@ def limits_of_loop(file, precision, program, clock_hz, threads=1):
 
 
 def pow_seconds(ceilings, precision):
-    """Seconds per call, by the price list; 0 without a price."""
+    """Seconds per call of pow, by the price list; 0 without a price."""
     for price in ceilings.get("prices", []):
         if price["operation"] == "pow" and price["precision"] == precision and price["there"]:
             return price["one_every_cycles"]["median"] / ceilings["clock_hz"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a roofline reads: counts by polynomial, speeds as the bench judges them; a bad file is one line."""
+"""The inputs of a roofline: counts from polynomials, speeds judged by bench; a bad file gets one line."""
 
 import json
 import os
@@ -63,7 +63,7 @@ class Inputs(unittest.TestCase):
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9, threads=0)[0]["interactions_per_s"], 8e9)
         self.assertEqual(limits_of_loop(self.file, "double", program, 1e9), [])
         program.write_text("")
-        os.utime(program, (self.file.stat().st_mtime + 10,) * 2)  # compiled since
+        os.utime(program, (self.file.stat().st_mtime + 10,) * 2)  # compiled since then
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
 
     def test_what_the_bound_found_is_of_this_program(self):

@@ -1,23 +1,23 @@
-"""The lowest of a program's own limits: interactions/s that each unit allows, by counted work and measured rates."""
+"""The limits of a program: the interactions/s that each unit allows, from counted work and measured rates."""
 
 from collections import namedtuple
 
 from roofline_ceilings import HAVE_FMA, bandwidth, in_bytes, instructions, is_gpu, unit
 
-# What the source cannot say. `fma`: does the compiler fuse? `units`: {("div", "sse2"): results per interaction} of what
-# the machine code has, operations as in time_of_units() and "arithmetic"; None: as the source has them. `pow_seconds`:
-# of the calls of pow per interaction; 0 where there is none, since the compiler makes a square of pow(x, 2).
-# `begin_seconds`: per interaction, in which its instructions can start; 0: unknown.
+# What the source cannot tell. fma: does the compiler fuse? units: {("div", "sse2"): results per interaction} in the
+# machine code, with the operations of time_of_units() and "arithmetic"; None: as in the source. pow_seconds: spent in
+# calls of pow per interaction; 0 without calls, since the compiler turns pow(x, 2) into a square. begin_seconds:
+# needed per interaction to issue its instructions; 0: unknown.
 Code = namedtuple("Code", "instruction_set fma units pow_seconds begin_seconds", defaults=(None, 0.0, 0.0))
 
 
 def plain_code(instruction_set):
-    """Without a look at the machine code."""
+    """Defaults for a program whose machine code is not examined."""
     return Code(instruction_set, instruction_set in HAVE_FMA)
 
 
 def seconds(amount, rate):
-    """0 without work; None where the rate was not measured."""
+    """0 without work; None if the rate was not measured."""
     if not amount:
         return 0.0
     return amount / rate if rate else None
@@ -28,14 +28,15 @@ def added(times):
 
 
 def fewest_instructions(work, fused):
-    """Fewest instructions of the units that add and multiply. Fusing saves the smaller of the two at best."""
+    """The fewest instructions for additions and multiplications. At best, fusing saves the smaller of the two
+    counts."""
     multiplied = work["mul"] + work["pow"]
     apart = max(work["add"], multiplied) if fused else work["add"] + multiplied
     return apart + work["fma"]
 
 
 def time_of_units(ceilings, work, code, operations, precision, threads):
-    """Roots and quotients share a unit, so that their times add."""
+    """Square roots and divisions share a unit, so their times add up."""
     done = code.units
     if done is None:
         done = {(operation, code.instruction_set): work[operation] for operation in ("sqrt", "div", "rsqrt")}
@@ -44,20 +45,21 @@ def time_of_units(ceilings, work, code, operations, precision, threads):
 
 
 def arithmetic_of(work, code):
-    """{instruction set: results per interaction}. Where the hot loop has less than half of what the source asks for, the
-    rest is done in other loops: then the source counts."""
+    """{instruction set: results per interaction}. If the hot loop does less than half of the source's arithmetic, other
+    loops do the rest: then the source counts."""
     asked = fewest_instructions(work, code.fma)
     done = {width: amount for (operation, width), amount in (code.units or {}).items() if operation == "arithmetic"}
     return done if sum(done.values()) >= asked / 2 else {code.instruction_set: asked}
 
 
 def time_of_arithmetic(ceilings, work, code, precision, threads):
-    """Additions, multiplications and fma, each one instruction of the same ports."""
+    """The time of additions, multiplications and fma, each one instruction on the same ports."""
     return added([seconds(amount, instructions(ceilings, width, precision, threads)) for width, amount in arithmetic_of(work, code).items()])
 
 
 def time_in_l1(ceilings, work, instruction_set, precision, threads):
-    """Loads and stores have ports of their own. Half of what a copy moves is stored."""
+    """The time of loads or of stores, whichever is longer: they have separate ports. Half of a copy's bytes are
+    stores."""
     loaded = seconds(work["loads"] * in_bytes(precision), bandwidth(ceilings, instruction_set, precision, threads))
     stored = seconds(work["stores"] * in_bytes(precision), bandwidth(ceilings, instruction_set, precision, threads, "copy") / 2)
     return None if loaded is None else max(loaded, stored or 0.0)
@@ -75,8 +77,9 @@ def times_of_processor(ceilings, work, code, precision, threads):
 
 
 def times_of_gpu(ceilings, work, precision):
-    """Roots and quotients are programs of a dozen instructions on a GPU, whose rates are measured as a whole; each takes a
-    special function at least. What is issued to global memory ends in L1 at best, which is the same memory as the shared."""
+    """{limit: seconds per interaction}; None: not measured. On a GPU, square root and division are routines of a dozen
+    instructions, measured as a whole; each uses the special function unit at least once. Global memory is at best
+    served by L1, the same memory as shared memory."""
     special = work["sqrt"] + work["div"] + work["rsqrt"]
     issued = bandwidth(ceilings, "", precision, 0)
     return {
@@ -88,7 +91,7 @@ def times_of_gpu(ceilings, work, precision):
 
 
 def limits_of(ceilings, work, code, precision, threads):
-    """[{"name", "interactions_per_s"}], what takes no time or was not measured left out."""
+    """[{"name", "interactions_per_s"}], without limits that take no time or were not measured."""
     times = times_of_gpu(ceilings, work, precision) if is_gpu(ceilings) else \
         times_of_processor(ceilings, work, code, precision, threads)
     return [{"name": name, "interactions_per_s": 1 / time} for name, time in times.items() if time]

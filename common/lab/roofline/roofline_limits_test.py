@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Does the rule find what limits a loop, where that is known? Loops that were built to hit one limit each
-(common/machine/limit_kernels.cpp) are timed, and so are the ceilings; their names must come out.
+"""Does the rule find a loop's limit where it is known? Times loops built to hit one limit each
+(common/machine/limit_kernels.cpp) and the ceilings; the rule must name the right limit.
 
     roofline_limits_test.py BUILD_FOLDER
 """
@@ -20,9 +20,9 @@ from roofline_model import WAITING, limiter  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else HERE.parents[2] / "build/release"
 KERNELS, CEILINGS, MACHINE = BUILD / "tests/limit_kernels", BUILD / "bin/ceilings_scalar", BUILD / "bin/machine"
-NOT_BUILT = 77  # CTest calls that skipped
-TRIES = 10  # another program may take the core away in between
-LOWEST, HIGHEST = 0.5, 1.15  # shares of the limit that make sense
+NOT_BUILT = 77  # CTest reports this status as skipped
+TRIES = 10  # another program may take the core in between
+LOWEST, HIGHEST = 0.5, 1.15  # plausible shares of the limit
 
 
 def output_of(*words):
@@ -30,7 +30,7 @@ def output_of(*words):
 
 
 class Measured:
-    """The best of all looks so far: other programs slow everything down, but not for long."""
+    """The best of all measurements so far: other programs only slow things down, and not for long."""
 
     def __init__(self):
         self.rows, self.kernels, self.chain = {}, {}, float("inf")
@@ -50,13 +50,14 @@ class Measured:
 
 
 def fma_chain(prices):
-    """Seconds from one fma to the next that needs it."""
+    """The latency of an fma in seconds."""
     price = next(price for price in prices["prices"] if (price["operation"], price["precision"]) == ("fma", "float"))
     return price["latency_cycles"]["median"] / prices["clock_hz"]
 
 
 def verdicts(ceilings, kernels, chain_seconds):
-    """{what a kernel was built to hit: (what the rule says, share of it, what it says without knowing of chains)}"""
+    """{the limit a kernel was built to hit: (the rule's limiter, share of it, the limiter without knowledge of
+    chains)}"""
     found = {}
     for kernel in kernels:
         speed = 1 / kernel["seconds_an_element"]
@@ -69,7 +70,7 @@ def verdicts(ceilings, kernels, chain_seconds):
 
 
 def problems(found):
-    """In words; none if all is as it was built."""
+    """Sentences about wrong verdicts; none if all are right."""
     said = [f"{wanted}: the rule says {name} ({share:.2f} of it)" for wanted, (name, share, _) in found.items()
             if name != wanted or not LOWEST <= share <= HIGHEST]
     if found["latency"][2] != WAITING:
@@ -83,7 +84,7 @@ class LimitsTest(unittest.TestCase):
         for _ in range(TRIES):
             measured.look_again()
             found = measured.verdicts()
-            self.assertGreaterEqual(len(found), 4)  # there is not everywhere an estimate of one number
+            self.assertGreaterEqual(len(found), 4)  # not every machine has an estimate of a single number
             said = problems(found)
             if not said:
                 return

@@ -1,4 +1,4 @@
-"""The roofline: where a program lies, what the roof above it is, and what limits it. Pure functions, no files.
+"""The roofline: where a program lies, the roof above it, and what limits it. Pure functions, no files.
 
 Work is a dict of operations per interaction: add, mul, fma, div, sqrt, rsqrt, pow, flops, loads, stores, shared_loads,
 shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the rule.
@@ -8,18 +8,18 @@ from messages import LabError
 from roofline_ceilings import bandwidth, in_bytes, level_of_issued, matching, peak
 from roofline_limits import limits_of
 
-BUSY = 0.6  # a program that gets less than this out of its lowest limit is held up by something else
-ABOVE = 1.05  # a point may lie so far over its roof: ceilings repeat within some percent
+BUSY = 0.6  # below this share of its lowest limit, something else holds a program up
+ABOVE = 1.05  # a point may exceed its roof by this factor: ceilings vary by some percent
 WAITING = "waiting (latency, branches, calls)"
-NUMBERS_OF_A_BODY = 7  # mass and three coordinates come, three accelerations go: once per call, whatever a program does
+NUMBERS_OF_A_BODY = 7  # per call at least: mass and three coordinates in, three accelerations out
 
 
 class NoCeiling(LabError):
-    """What was not measured, in words that follow "no ceiling of"."""
+    """What was not measured; completes the sentence "no ceiling for"."""
 
 
 def limiter(speed, limits):
-    """(its name, share of the lowest limit that is reached), by the stated rule. ("", 0) without limits."""
+    """(limiter, share of the lowest limit reached), by the stated rule. ("", 0) without limits."""
     if not limits:
         return "", 0.0
     lowest = min(limits, key=lambda limit: limit["interactions_per_s"])
@@ -28,7 +28,7 @@ def limiter(speed, limits):
 
 
 def compulsory_bytes(n, precision):
-    """Per interaction: a call loads each number that it needs from memory once and stores each result once."""
+    """Bytes per interaction if a call loads each input from memory once and stores each result once."""
     return NUMBERS_OF_A_BODY * in_bytes(precision) / n
 
 
@@ -37,7 +37,7 @@ def issued_bytes(work, precision):
 
 
 def roof(ceilings, intensity, code, precision, threads):
-    """(flop/s above a point, which part of the roof that is): computing or memory. Raises NoCeiling."""
+    """(flop/s of the roof, its side: "computing" or "memory"). Raises NoCeiling."""
     computing = peak(ceilings, code.instruction_set, precision, threads, code.fma)
     slope = bandwidth(ceilings, code.instruction_set, precision, threads)
     if not computing or not slope:
@@ -48,7 +48,7 @@ def roof(ceilings, intensity, code, precision, threads):
 
 
 def is_disturbed(ceilings, instruction_set, precision, threads):
-    """Is the roof made of figures that spread too much to be ceilings?"""
+    """Whether figures under this roof vary too much to be ceilings."""
     of_set = {"instruction_set": instruction_set, "threads": threads}
     used = [matching(ceilings, kind="flops", precision=precision, **of_set),
             matching(ceilings, kind="bandwidth", level=level_of_issued(ceilings), operation="load", **of_set)]
@@ -56,8 +56,8 @@ def is_disturbed(ceilings, instruction_set, precision, threads):
 
 
 def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
-    """What is said of one program. `ceilings`: rows of one place; `of_loop`: limits that ./lab bound has found
-    in its machine code."""
+    """The data of one point. `ceilings`: the rows of one place; `of_loop`: limits found by ./lab bound in the machine
+    code."""
     moved = issued_bytes(work, precision)
     compulsory = compulsory_bytes(n, precision)
     intensity = work["flops"] / moved if moved else None
@@ -75,13 +75,13 @@ def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
 
 
 def lowest_limit(one):
-    """flop/s at which the lowest limit of a point lies: never reached by 20 flops per interaction at the peak."""
+    """The flop/s at a point's lowest limit; None without limits."""
     speeds = [limit["interactions_per_s"] for limit in one["limits"]]
     return min(speeds) * one["flops_per_interaction"] if speeds else None
 
 
 def arrow(points):
-    """(from, to): naive and the fastest mine, or the fastest of all where there is no other mine; None without both."""
+    """(from, to): naive and the fastest mine, or the fastest other if there is no mine. None if either is missing."""
     naive = next((one for one in points if one["kind"] == "naive"), None)
     if not naive:
         return None

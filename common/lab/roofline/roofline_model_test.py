@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does the rule name the limit that it should, and is every figure of a point what one computes by hand?"""
+"""Does the rule name the right limit, and does every figure of a point agree with a computation by hand?"""
 
 import sys
 import unittest
@@ -12,7 +12,7 @@ from roofline_ceilings import here  # noqa: E402
 from roofline_limits import Code, limits_of, plain_code  # noqa: E402
 from roofline_model import WAITING, NoCeiling, arrow, compulsory_bytes, limiter, lowest_limit, point  # noqa: E402
 
-CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; per cycle: 2 loads, 2 additions, a root in 4, a quotient in 4, an estimate
+CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; per cycle 2 loads, 2 additions, 1/4 root, 1/4 division, 1 estimate
 GPU = here(made.ceilings_like_h200()["ceilings"], "gpu 0")
 
 
@@ -27,11 +27,11 @@ class Limits(unittest.TestCase):
             self.assertAlmostEqual(got[name] / rate, 1, 6, name)
 
     def test_scalar_by_hand(self):
-        # 7 quotients and a root of 4 cycles; 9 + 10 operations, two a cycle; 14 loads, two a cycle.
+        # 7 divisions and a root of 4 cycles each; 9 + 10 operations, two per cycle; 14 loads, two per cycle.
         self.near(limits(made.NAIVE), {"square root and division": 3e9 / 32, "adding and multiplying": 3e9 / 9.5, "loads from L1": 3e9 / 7})
 
     def test_wide_and_fused_by_hand(self):
-        # Of 9 additions and 11 products 9 pairs may be fused: 11 instructions, two a cycle, for 16 lanes.
+        # 9 of the 11 products can be fused with additions: 11 instructions, two per cycle, for 16 lanes.
         self.near(limits(made.NEWTON, plain_code("avx512f")),
                   {"adding and multiplying": 16 * 3e9 / 5.5, "estimate of 1/sqrt": 16 * 3e9, "loads from L1": 16 * 3e9 / 2})
 
@@ -41,11 +41,12 @@ class Limits(unittest.TestCase):
         self.assertAlmostEqual(double["estimate of 1/sqrt"] / (8 * 3e9), 1)
 
     def test_stores_have_ports_of_their_own(self):
-        # A copy moves 10 bytes a cycle, half of them stored: 4 stored numbers of 4 bytes take 3.2 cycles, 4 loaded ones 2.
+        # A copy moves 10 bytes per cycle, half of them stored: storing 4 numbers of 4 bytes takes 3.2 cycles, loading
+        # them 2.
         self.near(limits(made.work(loads=4, stores=4)), {"loads from L1": 3e9 / 3.2})
 
     def test_the_machine_code_knows_better(self):
-        # Three quotients at once in one instruction of four lanes.
+        # Three of the divisions share an instruction of four lanes.
         units = {("div", "scalar"): 1, ("div", "sse2"): 4, ("sqrt", "scalar"): 1, ("arithmetic", "sse2"): 16}
         got = limits(made.NAIVE, Code("sse2", False, units, 1e-9))
         self.near(got, {"square root and division": 3e9 / 12, "adding and multiplying": 3e9 / 2, "calls of pow": 1e9,

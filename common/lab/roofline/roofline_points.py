@@ -1,4 +1,4 @@
-"""The points of a roofline: programs are counted, timed and looked at, and placed under the ceilings."""
+"""Makes the points of a roofline: counts, times and examines programs, and places them under the ceilings."""
 
 import datetime
 
@@ -13,7 +13,7 @@ from roofline_limits import plain_code
 from roofline_model import NoCeiling, point
 from workshop import ROOT
 
-KINDS = ("naive", "mine", "rung", "solution")  # exhibits only where they are named
+KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
 FOLDER = ROOT / "build/roofline"
 SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
 
@@ -44,7 +44,8 @@ def hidden_counts(lab):
 
 
 def counted(lab, names):
-    """(names that have counts, {name: why it has none}). Those of the given code stay hidden until they are found."""
+    """(names with counts, {name: why it has none}). Counts of the given code stay hidden until the student found
+    them."""
     left_out = {}
     for name in names:
         if not lab.row(name).get("count"):
@@ -58,28 +59,27 @@ def counted(lab, names):
 
 
 def timed(lab, names, setting):
-    """What bench wrote of these programs: a few short rounds."""
+    """The result of bench for these programs: a few short rounds."""
     return bench_result(lab, names, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1), "--precision", setting["precision"])
 
 
 def program_of(lab, name, precision):
-    """(path, instruction set) of the program that bench starts."""
     best = best_program(lab.row(name)["programs"], precision)
     return lab.build / best["program"], SETS_OF_MANIFEST.get(best["instruction_set"], best["instruction_set"])
 
 
 def device_in(rows, where):
-    """The GPU's name; '' of a processor."""
+    """The GPU's name; '' for a processor."""
     return next((row.get("device", "") for row in here(rows, where)), "")
 
 
 def bound_file(lab, name, precision):
-    """Where ./lab bound leaves what it found."""
+    """The result file of ./lab bound."""
     return ROOT / "build/bound" / f"{lab.part}_{name}{'_double' if precision == 'double' else ''}.json"
 
 
 def placed(lab, name, speed, setting, ceilings):
-    """A point. Raises NoInput, NoCeiling."""
+    """A point of the roofline. Raises NoInput, NoCeiling."""
     rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
     work = work_of(counts_of(lab, name), setting["n"])
     program, otherwise = program_of(lab, name, precision)
@@ -90,11 +90,11 @@ def placed(lab, name, speed, setting, ceilings):
     return {"name": name, "kind": lab.row(name)["kind"], **point(rows, work, code, speed, setting["n"], precision, threads, of_loop)}
 
 
-STARTS_THREADS = (b"GOMP_parallel", b"__kmpc_fork_call")  # what g++ and clang++ make of `#pragma omp parallel`
+STARTS_THREADS = (b"GOMP_parallel", b"__kmpc_fork_call")  # calls that g++ and clang++ generate for `#pragma omp parallel`
 
 
 def threads_used(program, setting):
-    """A program that starts none computes on one thread, however many it may have, and whatever its flags permit."""
+    """The threads that the program really uses: one, if its code starts none."""
     if setting["threads"] <= 1:
         return setting["threads"]
     code = program.read_bytes()
@@ -102,7 +102,7 @@ def threads_used(program, setting):
 
 
 def build(lab, names, precision, all_of_them):
-    """What does not compile ends the command, or only has no point."""
+    """Builds everything needed. A failure ends the command, or only costs the points."""
     built = lab.build_targets(lab.part, "bin/bench", *(target for name in names for target in
                                                        [lab.program(name), *lab.targets(name, precision)]))
     if not built and all_of_them:
@@ -112,7 +112,7 @@ def build(lab, names, precision, all_of_them):
 
 
 def gather(lab, names, setting, ceilings, all_of_them=True):
-    """The roofline of these names: what is missing is built, counted, timed."""
+    """The roofline of these names; builds, counts and times what is missing."""
     seals = {name: seal_fields(lab, name) for name in names}
     build(lab, names, setting["precision"], all_of_them)
     names, left_out = counted(lab, names)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The rule of the limiter on loops that were built to hit one limit each, as they were measured once
-(limit_kernels_measured.json); roofline_limits_test.py, weekly, measures them anew."""
+"""The limiter's rule on stored measurements of loops that were built to hit one limit each
+(limit_kernels_measured.json); roofline_limits_test.py, weekly, measures them again."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""What ./lab roofline calls its files of a part, for it and for the page."""
+"""The file names of a part's roofline, for ./lab roofline and for the page."""
 
 
 def stem_of(part, setting, all_threads):
-    """Each setting has files of its own. `setting`: with its precision."""
+    """The stem of the file name, different for each setting. `setting`: with its precision."""
     return "_".join([part, *(["double"] if setting["precision"] == "double" else []), *(["all_threads"] if all_threads else [])])

@@ -1,4 +1,4 @@
-"""The roofline of a GPU that does not answer here: of the figures in data/results, which were measured on one."""
+"""The roofline of a GPU that is not here: made from data/results, which were measured on one."""
 
 from commands_judge import has_worksheet, stored_counts
 from roofline_ceilings import here
@@ -17,22 +17,22 @@ WITHOUT = ("without a GPU: ./lab bound {part} mine shows how many instructions y
 
 
 def may_be_shown(lab):
-    """Names whose counts are no longer an answer."""
+    """A predicate: are the counts of this name no longer an answer?"""
     hidden_here = hidden_counts(lab) if has_worksheet(lab) else []
     return lambda name: name not in hidden_here
 
 
 def stored(lab, names, precision, ceilings_file=CEILINGS):
-    """The roofline of those that were counted and timed there. Raises NoInput."""
+    """The roofline of the names that were counted and timed there. Raises NoInput."""
     if not ceilings_file.exists():
         raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU")
     ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
-    result = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}  # a handout has the ceilings alone
+    result = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}  # a handout has only the ceilings
     n = result["summary"][0]["n"] if result["summary"] else SIZE
     speeds, _ = speeds_of(result, precision, 1)
     shown, points, left_out = may_be_shown(lab), [], {}
     rows = here(ceilings["ceilings"], PLACE)
-    for name in names or [name for name in speeds if name != "mine"]:  # the file's is not the student's
+    for name in names or [name for name in speeds if name != "mine"]:  # mine in that file is not the student's
         if name.startswith("mine"):
             left_out[name] = "your own code is only counted and timed on a GPU"
         elif not stored_counts(lab, name).exists():

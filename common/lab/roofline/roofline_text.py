@@ -8,7 +8,7 @@ from roofline_ceilings import here, level_of_issued, matching
 from screen import SCREEN, wrapped
 
 SET = "instruction_set"
-BUSY_MACHINE = "busy machine?"  # the limiter where the program may have waited for others
+BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
 UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
 CSV_FIELDS = ("number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
               "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
@@ -42,8 +42,8 @@ def setting(data):
 
 
 def ceilings_drawn(data):
-    """Rows that belong to this roofline: of its place, precision and threads. The same that points are compared with: what is
-    no ceiling only where there is nothing better."""
+    """The (flops, loads) rows with this roofline's place, precision and threads: the same rows that its points are
+    compared with. A row that is no ceiling counts only if there is no better one."""
     rows = here(data["ceilings"]["ceilings"], data["where"])
     threads = data["threads"] if data["where"] == "cpu" else 0
     flops = [row for row in rows if row["kind"] == "flops" and row["precision"] == data["precision"] and row["threads"] == threads]
@@ -53,7 +53,7 @@ def ceilings_drawn(data):
 
 
 def best_of_each(rows):
-    """The highest of each level and instruction set, from low to high."""
+    """The highest row of each level and instruction set, from low to high."""
     alike = {}
     for row in rows:
         alike.setdefault((name_of(row), row["instruction_set"]), []).append(row)
@@ -66,17 +66,18 @@ def rate_of(row):
 
 
 def set_names(flops):
-    """{instruction set: as people say}: as its lowest peak is called."""
+    """{instruction set: the name of its lowest peak}"""
     return {row["instruction_set"]: row["name"] for row in reversed(flops)}
 
 
 def name_of(row):
-    """The level, for a processor's bandwidths; a GPU's shared memory has two rates, depending on what each lane loads."""
+    """The level, for a processor's bandwidths; else the name: a GPU's shared memory has two rates, by access
+    pattern."""
     return row["name"] if row["where"] != "cpu" else row["level"] or row["name"]
 
 
 def wide_of(rows):
-    """For L1 only the widest: a line of text has no room for each instruction set."""
+    """Only the widest instruction set for L1: a text line has no room for all."""
     highest = {}
     for row in rows:
         highest[name_of(row)] = row
@@ -95,8 +96,8 @@ COLUMNS = f"{'':>3} {'name':<16} {'flop/byte':>9} {'compulsory':>10} {'Gflop/s':
 
 
 def short_limiter(one):
-    """The long word for waiting goes below the table. On a busy machine it is not known whether the program waits. Where a
-    point has no limiter: ''."""
+    """The limiter in the width of its column; "waiting" is explained below the table. A program on a busy machine may
+    not really wait. '' without a limiter."""
     limiter = one.get("limiter") or ""
     if not limiter.startswith("waiting"):
         return limiter
@@ -119,7 +120,7 @@ def row_of(one):
 
 
 def about_limiters(data):
-    """Sentences that say what short words mean."""
+    """Sentences that explain the short words of the limiter column."""
     points = data["points"]
     if any(one.get("busy_machine") for one in points):
         yield busy_words([one["name"] for one in points if one.get("busy_machine")])
@@ -129,7 +130,7 @@ def about_limiters(data):
 
 
 def remarks(data):
-    """Sentences below the table: what a column means, what stands out, what is missing."""
+    """Sentences below the table: what stands out and what is missing."""
     yield from about_limiters(data)
     for one in data["points"]:
         if one["above_roof"]:
@@ -145,7 +146,7 @@ def remarks(data):
 
 
 def doubts(data):
-    """What a question mark means, where there is one."""
+    """Explains the question marks, if there are any."""
     drawn = [row for rows in ceilings_drawn(data) for row in rows]
     doubtful = sum(not row["is_ceiling"] for row in drawn)
     if doubtful or any(one.get("disturbed") for one in data["points"]):
@@ -178,7 +179,7 @@ def text_of(data):
 
 
 def csv_of(data):
-    """A row for each point; its limits stand behind the other fields."""
+    """One row for each point; its limits follow the other fields."""
     names = sorted({limit["name"] for one in data["points"] for limit in one["limits"]})
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

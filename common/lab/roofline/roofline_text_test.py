@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A roofline in words: it fits the screen, says what the JSON says, and what stands out."""
+"""The text of a roofline: it fits the screen, agrees with the JSON, and says what stands out."""
 
 import csv
 import io
@@ -50,7 +50,7 @@ class TextTest(unittest.TestCase):
         self.assertNotIn("over its roof", text_of(made.roofline()))
 
     def test_what_is_no_ceiling_is_shown_where_there_is_no_better(self):
-        """Points are compared with it, so it must be seen."""
+        """Points are compared with it, so it must be visible."""
         data = made.roofline([("fused", "rung", made.FUSED, "scalar", 2e8)])
         self.assertNotIn("?", text_of(data))
         for row in data["ceilings"]["ceilings"]:

@@ -1,8 +1,8 @@
 """The studies of ./lab bench PART --study NAME: what is measured, at which sizes, over which launches.
 
-A study is a row of the part's studies.json: `names` are taken where none are given, of these those that there
-are, else mine; an empty list means all. `before` are others to compare with: of each list all that there are,
-but of its last word only where none of the others is there.
+A study is an entry of the part's studies.json. `names`: used if the user gives none; those that exist, else mine; an
+empty list means all. `before`: groups of names to compare with; of each group those that exist; its last word counts
+only if no other exists.
 """
 
 import json
@@ -15,13 +15,13 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def studies_of(manifest, part):
-    """Name -> study; none where the part has none of its own."""
+    """{name: study}; empty if the part has none."""
     file = (manifest.part(part) or {}).get("studies")
     return json.loads((ROOT / file).read_text(encoding="utf-8")) if file else {}
 
 
 def has(manifest, part, name):
-    """`name`, or PART/NAME of another part."""
+    """Whether `name` exists; PART/NAME asks about another part."""
     if "/" in name:
         part, name = name.split("/")
     return any(row["name"] == name for row in manifest.of_part(part))
@@ -36,7 +36,7 @@ def compared(manifest, part, groups):
 
 
 def plan(manifest, part, study, names=()):
-    """(names, options). Raises ManifestError for a study that there is not."""
+    """(names, options) for bench. Raises ManifestError for an unknown study."""
     studies = studies_of(manifest, part)
     if study not in studies:
         raise ManifestError(f"bench {part} has no study '{study}'; there are {', '.join(studies)}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a study measures: its own names where they are there, others to compare with, its options."""
+"""What a study measures: its own names if they exist, others to compare with, its options."""
 
 import json
 import sys

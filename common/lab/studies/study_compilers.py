@@ -1,10 +1,10 @@
-"""What do compilers and flags do? Builds naive, mine and the last rung of a part with each compiler and
-set of flags, and measures all of them together. A compiler has one build folder: with other flags only the
-implementations are compiled again, and their programs are kept.
+"""What do compilers and flags do? Builds naive, mine and the last rung of a part with each compiler and set of flags,
+and measures all of them together. Each compiler has one build folder: with other flags only the implementations are
+compiled again, and their programs are kept.
 
     study_compilers.py ROOT PART MANIFEST BENCH [options of bench]
 
-OpenMP stays where an implementation has it.
+Implementations with OpenMP keep it.
 """
 
 import json
@@ -30,7 +30,7 @@ def say(text):
 
 
 def names_to_study(manifest, part):
-    """naive, mine and the best, which is the last row of kind `solution`."""
+    """naive, mine and the best: the last row of kind `solution`."""
     solutions = [row["name"] for row in manifest.of_part(part, "solution")]
     there = [row["name"] for row in manifest.of_part(part)]
     return [name for name in ["naive", "mine", *solutions[-1:]] if name in there]
@@ -41,7 +41,7 @@ def label_of(compiler, flags):
 
 
 def rows_of(folder, part, names, compiler, flags):
-    """The rows of one build, under names that say compiler and flags."""
+    """The rows of one build, with compiler and flags in their names."""
     manifest, rows = Manifest(folder / "manifest.json"), []
     for name in names:
         row = manifest.row(part, name)
@@ -50,13 +50,13 @@ def rows_of(folder, part, names, compiler, flags):
         for program in [row, *row["programs"]]:
             program["program"] = f"{folder.name}/{program['program']}"
         row["count"] = None
-        row["class"] = ""  # without one the name that a program tells is not compared
+        row["class"] = ""  # without it, bench does not compare the name that a program reports
         rows.append(row)
     return rows
 
 
 def build(root, build_folder, folder, part, names, compiler, flags):
-    """True if it was built; FOLDER has its log, its programs and its manifest then."""
+    """True if the build succeeds; `folder` then has its log, programs and manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     commands = [["cmake", "-S", str(root), "-B", str(build_folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DLAB_TESTS=OFF",
                  f"-DCMAKE_CXX_COMPILER={compiler}", f"-DLAB_STUDY_FLAGS={flags}"],
@@ -92,7 +92,7 @@ def main(arguments):
     if not rows:
         say("nothing was built")
         return 1
-    # All naive ones first, and so on.
+    # Sort by implementation: all naive ones first, and so on.
     rows.sort(key=lambda row: names.index(row["name"].split()[0]))
     manifest = folder / "manifest.json"
     manifest.write_text(json.dumps({"version": VERSION, "parts": [], "implementations": rows}, indent=1), encoding="utf-8")

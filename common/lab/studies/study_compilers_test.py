@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A study of compilers, as a student asks for it: each compiler that is there, each set of flags, all right.
+"""The compiler study as a student runs it: every compiler here, every set of flags, all results right.
 
     study_compilers_test.py MANIFEST BENCH
 """
@@ -30,7 +30,7 @@ class StudyCompilersTest(unittest.TestCase):
             rows = [line.split() for line in run.stdout.split("\n\n")[1].splitlines()[2:]]
             names = study_compilers.names_to_study(Manifest(MANIFEST), "part1")
             self.assertEqual(len(rows), len(names) * len(compilers) * len(study_compilers.FLAG_SETS), run.stdout)
-            # What a student's own file does is no matter of the study.
+            # The student's own file may be wrong.
             self.assertTrue(all(row[-1] == "right" for row in rows if row[0] != "mine"), run.stdout)
             self.assertGreater(len(json.loads(result.read_text(encoding="utf-8"))["benchmarks"]), len(rows))
         said = run.stderr.splitlines()

@@ -2,7 +2,7 @@
 
     study_copies.py PART NAME BUILD_FOLDER DEVICE [--plot FOLDER]
 
-A profile of one program at each size, and its rows added up by what they are.
+Profiles one program at each size and adds up the rows by kind.
 """
 
 import datetime
@@ -41,7 +41,7 @@ def shares(profile):
 
 
 def measure(part, name, build):
-    """Rows of the table, as text: N and the shares."""
+    """The rows of the table as text: N and the shares."""
     rows = []
     for n in SIZES:
         if sys.stderr.isatty():
@@ -55,7 +55,7 @@ def measure(part, name, build):
 
 
 def table(part, name, device, rows):
-    """The study in words, as it is printed, kept and drawn."""
+    """The text of the study, which is printed, kept and drawn."""
     head = f"{part}/{name}, adaptive step, % of the wall clock; {device}; {datetime.date.today().isoformat()}"
     lines = ["".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, COLUMNS))
              for row in [[title for title, _ in COLUMNS], *rows]]
@@ -63,7 +63,7 @@ def table(part, name, device, rows):
 
 
 def study(part, name, build, device, *options):
-    """Prints the table, draws it; its exit status."""
+    """Prints the table and draws it if --plot is given; returns the status."""
     folder, others = pictures.take_folder(options)
     if others:
         stop(f"the study copies has no option '{others[0]}'; its only option is --plot FOLDER")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are the rows of a profile added up by what they are? With a fake program in place of one for a GPU."""
+"""Are the rows of a profile added up by kind? Uses a fake program instead of one for a GPU."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ PROFILE = """  what                       calls  ms in all    share  us each
   wall clock                            8.000 100.00 %
   kernels and copies are timed by GPU events around each
 """
-# Tells its time to the file after --json, and its profile; for more than 1024 bodies it stops if it is to.
+# Writes its time to the file after --json and prints its profile; fails above `most` bodies.
 PROGRAM = """#!/bin/sh
 for word; do
   if [ "$last" = --json ]; then echo '{{"wall_s": 0.5}}' >"$word"; fi

@@ -3,7 +3,7 @@
     study_energy.py PART NAME PROGRAM PROGRAM_FOR_DOUBLE --json FILE
 
 Runs the same bodies with every scheme and several time steps: the largest energy error against force evaluations,
-and against seconds. Each run is a call of a simulator with --log, so that anybody can repeat it by hand.
+and against seconds. Each run calls a simulator with --log, so you can repeat it by hand.
 """
 
 import csv
@@ -27,7 +27,7 @@ PER_STEP = {"yoshida4": 3, "rk4": 4}  # force evaluations; 1 for the others
 SCHEMES = ["euler", "eq45", "semi-implicit", "kdk", "dkd", "yoshida4", "rk4", "hermite4"]
 GOOD = ["kdk", "yoshida4", "rk4", "hermite4"]
 
-# evaluations: of the whole span, one run for each; series: keeps the error along the time.
+# evaluations: over the whole span, one run for each; series: keeps the error over time.
 Experiment = namedtuple("Experiment", "name scene span schemes precisions evaluations adaptive series")
 EXPERIMENTS = [
     Experiment("two bodies, 10 turns", ["--scene", "two-body"], 10 * TURN, SCHEMES, ["float", "double"],
@@ -44,12 +44,12 @@ EXPERIMENTS = [
     Experiment("two bodies, 1000 turns, adaptive step", ["--scene", "two-body", "--mdt", "0"], 1000 * TURN,
                ["kdk", "kdk-symmetric", "yoshida4", "rk4", "hermite4"], ["double"], [51000], True, True),
 ]
-ROWS_OF_A_LOG = 211  # a prime: the rows do not fall on one and the same place of every turn
+ROWS_OF_A_LOG = 211  # a prime, so that the rows do not fall on the same place of every turn
 
 
 def words_of(experiment, scheme, evaluations):
-    """(steps, the options that make this run)"""
-    # The adaptive step chooses its own cost; every scheme makes as many steps.
+    """The options of this run."""
+    # With an adaptive step every scheme makes the same number of steps, and the cost follows.
     steps = max(1, round(evaluations / (1 if experiment.adaptive else PER_STEP.get(scheme, 1))))
     dt = experiment.span / steps
     how = ["--vdt"] if experiment.adaptive else ["--dt", repr(dt)]
@@ -58,7 +58,7 @@ def words_of(experiment, scheme, evaluations):
 
 
 def run(program, words):
-    """Rows of the log: dicts of numbers. Raises CalledProcessError."""
+    """The rows of the log: dicts of numbers. Raises CalledProcessError."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.csv"
         subprocess.run([str(program), *words, "--log", str(log), "--nv"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -89,7 +89,7 @@ def plan(experiments):
 
 
 def measure(programs, experiments, offered):
-    """Rows of all runs; `offered(scheme)`: does the implementation have what the scheme needs?"""
+    """The rows of all runs; `offered(scheme)`: can the implementation run it?"""
     runs = [one for one in plan(experiments) if offered(one[1])]
     begin, rows = time.monotonic(), []
     for k, (experiment, scheme, precision, evaluations) in enumerate(runs):
@@ -109,8 +109,8 @@ def error_text(value):
 
 
 def order_of(rows):
-    """How fast the error falls with the step: the slope between the two runs of most evaluations; '' where rounding
-    has the last word."""
+    """The order: how the error falls with the step, as the slope between the two runs with most evaluations. '' where
+    rounding dominates."""
     if len(rows) < 2 or None in (rows[-1]["largest_error"], rows[-2]["largest_error"]) or rows[-1]["largest_error"] < 1e-11:
         return ""
     slope = math.log(rows[-2]["largest_error"] / rows[-1]["largest_error"]) / math.log(rows[-1]["evaluations"] / rows[-2]["evaluations"])
@@ -118,7 +118,7 @@ def order_of(rows):
 
 
 def table(rows):
-    """What is printed: a block for each experiment and precision."""
+    """The printed text: a block for each experiment and precision."""
     lines, blocks = [], []
     for row in rows:
         block = (row["experiment"], row["precision"])
@@ -138,7 +138,7 @@ def table(rows):
 
 
 def has_jerk(program):
-    """Asks for it: a program without it refuses in one line."""
+    """Tries a short run: a program without jerk refuses it."""
     done = subprocess.run([str(program), "--scene", "two-body", "-i", "1", "--integrator", "hermite4", "--nv"],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     return done.returncode == 0

@@ -1,4 +1,4 @@
-"""The energy study: which runs it makes, and what it makes of their logs."""
+"""The energy study: its runs, and its results from their logs."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ import study_energy  # noqa: E402
 from study_energy import Experiment  # noqa: E402
 
 TWO = Experiment("two bodies", ["--scene", "two-body"], 10, ["kdk", "rk4"], ["double"], [400, 800], False, True)
-# A simulator, played: the error of its log is the square of its step.
+# A fake simulator: the error in its log is the square of its step.
 PROGRAM = """#!{python}
 import sys
 words = sys.argv[1:]

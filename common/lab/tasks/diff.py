@@ -1,7 +1,7 @@
-"""./lab diff PART NAME [OTHER]: the idea of a rung is what it changes.
+"""./lab diff PART NAME [OTHER]: shows what a rung changes, which is its idea.
 
-Compares each function that an implementation writes with the one it replaces: that of its parent, or
-of OTHER. Comments and indentation are not compared. A line that is replaced counts once.
+Compares each function of an implementation with the one it replaces, in its parent or in OTHER. Ignores comments
+and indentation. A replaced line counts once.
 """
 
 import difflib
@@ -16,13 +16,13 @@ from messages import ended  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# A function of a class (two blanks) or of the namespace, from its first line to its closing brace.
+# A function of a class (indented by two) or of the namespace, from its first line to its closing brace.
 FUNCTION = re.compile(r"^((?: {2})?)(?![ /#}])([^\n;]*?\b(\w+)\([^;{}]*?\)[^;{}]*?\{)(?:\n(.*?)^\1\}| [^\n]*\})",
                       re.MULTILINE | re.DOTALL)
 
 
 class Code(str):
-    """A line without indentation, which is compared, and its indentation, which is shown."""
+    """A line without indentation, which is compared; `indent` is kept for display."""
 
     indent = ""
 
@@ -34,7 +34,7 @@ def code(line):
 
 
 def functions(text):
-    """Name -> lines of code, with the signature, without comments and indentation."""
+    """{name: lines of code}, with the signature, without comments and indentation."""
     text = re.sub(r"[ \t]*//[^\n]*", "", text)
     found = {}
     for match in FUNCTION.finditer(text):
@@ -47,13 +47,13 @@ def functions(text):
 
 
 def changed_lines(before, after):
-    """How many lines differ; one that is replaced by another counts once."""
+    """Number of lines that differ; a replaced line counts once."""
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
 
 
 class Ladder:
-    """The sources of a part's implementations and who follows whom."""
+    """The sources of a part's implementations, and the parent of each."""
 
     def __init__(self, manifest, part, root=ROOT):
         self.manifest, self.part, self.root = manifest, part, root
@@ -62,7 +62,7 @@ class Ladder:
         return functions((self.root / self.manifest.row(self.part, name)["source"]).read_text(encoding="utf-8"))
 
     def replaced(self, function, name):
-        """(who, lines) of the function in `name` or the nearest of its parents; None if it is new."""
+        """(name, lines): the function in `name` or its nearest ancestor that has it; None if it is new."""
         while name:
             found = self.functions_of(name)
             if function in found:
@@ -71,7 +71,7 @@ class Ladder:
         return None
 
     def compare(self, name, other=None):
-        """[(function, who had it, lines before, lines after, changed)], new functions without a who."""
+        """[(function, where it was, lines before, lines after, changed)]; where is empty for a new function."""
         parent = other or self.manifest.row(self.part, name)["parent"]
         result = []
         for function, after in self.functions_of(name).items():
@@ -83,12 +83,12 @@ class Ladder:
         return result
 
     def changed(self, name, other=None):
-        """The most lines that one function changes; functions that replace none do not count."""
+        """The largest number of lines changed in one function; new functions do not count."""
         return max((row[4] for row in self.compare(name, other) if row[1]), default=0)
 
 
 def differing(before, after):
-    """What differs, with a line around it; `...` between places."""
+    """The differing lines with one line of context; `...` between places."""
     lines = []
     for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(1):
         lines.append("...")
@@ -107,7 +107,7 @@ def paint(line, colours):
 
 
 def flags_changed(before, after):
-    """One line; none where both have the same."""
+    """One line with the changed flags; nothing if both have the same."""
     changes = [f"{what} {' '.join(flags)}" for what, flags in (("adds", [flag for flag in after if flag not in before]),
                                                               ("drops", [flag for flag in before if flag not in after])) if flags]
     return ["", f"flags: {', '.join(changes)}"] if changes else []

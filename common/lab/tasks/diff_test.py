@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ./lab diff compare functions, and is each rung's idea short enough to be read as a diff?
+"""Does ./lab diff compare functions, and is each rung's change short enough to read as a diff?
 
     diff_test.py [MANIFEST]      without: only functions are compared
 """
@@ -89,7 +89,7 @@ class FunctionsTest(unittest.TestCase):
 
 
 class LadderTest(unittest.TestCase):
-    """With the manifest that is there: solutions may be absent, and part 3 without CUDA."""
+    """Uses the manifest of the build: solutions may be missing, and part 3 without CUDA."""
 
     manifest = None
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""./lab hint: opens the next of three hints for a task, and notes it in the notebook.
+"""./lab hint: opens the next of three hints for a task, and records it in the notebook.
 
-The hints of a part are a file:
+The hints of a part are in one file:
 
     ## Task 8a: algebra
     ### 1
     a question; ### 2 is a direction, ### 3 nearly the recipe
 
-Which of them were opened is known from the notebook alone, from the lines
-"- task 3, stage 1, 2026-11-21" of its section "Hints opened".
+The notebook alone records which were opened: lines like "- task 3, stage 1, 2026-11-21"
+in its section "Hints opened".
 """
 
 import argparse
@@ -40,7 +40,7 @@ class Task:
 
 
 def heading_of(line):
-    """'Words' for '## Words', empty for a line that is not a heading."""
+    """'Words' for '## Words'; empty for a line that is not a heading."""
     words = line.lstrip("#")
     return words.strip(BLANKS) if words != line and words.startswith(" ") else ""
 
@@ -49,7 +49,7 @@ def heading_of(line):
 
 
 def without_blank_ends(text):
-    """A stage may begin with indented lines, so only whole blank ones are taken off."""
+    """Removes blank lines at the ends, but keeps the indentation of the first line."""
     return "" if not text.strip(BLANKS) else text.lstrip("\n").rstrip(" \r\n")
 
 
@@ -63,7 +63,7 @@ def demand_three_stages(task, file):
 
 
 def parse_hints(text, file):
-    """Raises InputError unless every task has its three stages and each says something."""
+    """The tasks of a file. Raises InputError unless each has three non-empty stages in order."""
     tasks = []
     for line in lines_of(text):
         if line.startswith("## Task "):
@@ -85,7 +85,7 @@ def parse_hints(text, file):
 
 
 def task_named(tasks, name, part):
-    """Raises InputError that lists what there is."""
+    """The task with this name. Raises InputError that lists the choices."""
     for task in tasks:
         if task.name == name:
             return task
@@ -103,7 +103,7 @@ def task_named(tasks, name, part):
 
 
 def opened_section(lines):
-    """First line behind the heading, and line behind the section; 0, 0 where there is none."""
+    """(first line after the section's heading, line after the section); (0, 0) if it is missing."""
     begin = end = 0
     for number, line in enumerate(lines, 1):
         heading = heading_of(line)
@@ -117,7 +117,7 @@ def opened_section(lines):
 
 
 def next_stage(notebook, task):
-    """1 to 3; 0 when all are open."""
+    """The next stage, 1 to 3; 0 when all are open."""
     lines = lines_of(notebook)
     begin, end = opened_section(lines)
     opened = [line.strip(BLANKS) for line in lines[begin:end]]
@@ -128,7 +128,7 @@ def next_stage(notebook, task):
 
 
 def with_opened_stage(notebook, task, stage, date):
-    """The text with one more line of the section, and with the section where there is none."""
+    """The notebook with one more entry; adds the section if it is missing."""
     entry = f"- task {task}, stage {stage}, {date}"
     lines = lines_of(notebook)
     ending = line_ending_of(lines[0]) if lines else "\n"
@@ -169,7 +169,7 @@ def open_hint(options):
         for opened in range(1, STAGES + 1):
             show_stage(options.part, task, opened)
         return
-    # Noted first: nothing is read that is not in the notebook.
+    # Record first, so that no hint is read without being recorded.
     date = time.strftime("%Y-%m-%d", time.gmtime())
     write_text(file, with_opened_stage(notebook, task.name, stage, date))
     show_stage(options.part, task, stage)
@@ -207,7 +207,7 @@ def main(words):
         print(f"hint: {printable(str(error))}", file=sys.stderr)
     except OSError:
         print("hint: standard output cannot be written: disk full?", file=sys.stderr)
-        os._exit(2)  # no second attempt to write it at exit
+        os._exit(2)  # prevents a second attempt to write at exit
     return 2
 
 

@@ -121,7 +121,7 @@ class Command(unittest.TestCase):
 
     def test_hints_open_one_by_one(self):
         stages = ("ask", "look", "recipe")
-        # Bytes that are no text stay as they are.
+        # Invalid UTF-8 stays as it is.
         self.notebook.write_bytes(b"my w\xf6rds\r\n")
         for number, stage in enumerate(stages, 1):
             outcome = self.hint("3")
@@ -182,7 +182,7 @@ class HintsOfTheParts(unittest.TestCase):
     }
 
     def test_every_task_has_them(self):
-        """A stage is shown on one screen, with room for the command."""
+        """Each stage fits one screen, with room for the command."""
         for part, names in self.TASKS.items():
             file = ROOT / part / "hints.md"
             tasks = parse_hints(file.read_text(), str(file))

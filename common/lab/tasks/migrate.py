@@ -1,10 +1,11 @@
-"""Rewrites a header of templates (`class Mine : public Naive<T>`) for the lab of today, where a
+"""Rewrites an old templated header (`class Mine : public Naive<T>`) for today's lab, where a
 program has one number type, `real`, and classes are plain.
 
     ./lab migrate FILE...      rewrites each file; the old text stays beside it as FILE.old
 
-What it does: drops `template <typename T>` and the `using Base<T>::name;` lines that only templates
-need, writes `real` for T, and plain literals where they are exact. Comments and strings stay.
+It drops `template <typename T>` and the `using Base<T>::name;` lines that only templates need,
+writes `real` for T, and turns T(0) into a plain literal where that is exact. Comments and strings
+stay.
 """
 
 import os
@@ -12,14 +13,14 @@ import re
 import sys
 from pathlib import Path
 
-# Classes of the lab that were templates of T, and no longer are.
+# Classes of the lab that used to be templates of T.
 PLAIN_CLASSES = {"Simulator", "Problem", "Naive", "Mine", "Body"}
 
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)
 
 
 def in_code(text, change):
-    """Applies `change` to what is neither comment nor string."""
+    """Applies `change` to everything except comments and strings."""
     pieces, at = [], 0
     for skipped in SKIPPED.finditer(text):
         pieces += [change(text[at:skipped.start()]), skipped.group()]
@@ -28,20 +29,19 @@ def in_code(text, change):
 
 
 def parameter_of(text):
-    """What a class of the header is a template of, "T" mostly; None where no class is one."""
+    """The name of the header's template parameter, usually "T"; None without templates."""
     found = re.search(r"\btemplate\s*<\s*(?:typename|class)\s+(\w+)\s*[>,]", SKIPPED.sub("", text))
     return found and found.group(1)
 
 
 def with_t(text):
-    """The same with `template <typename T>`, however it was written."""
+    """The text with every template parameter written as `typename T`."""
     name = parameter_of(text)
     text = re.sub(rf"\btemplate(\s*)<(\s*)(?:typename|class)(\s+){name}\b", r"template\1<\2typename\3T", text)
     return text if name == "T" else re.sub(rf"\b{name}\b", "T", text)
 
 
 def is_template(text):
-    """Whether the header still has templates of T."""
     return parameter_of(text) is not None
 
 
@@ -50,7 +50,7 @@ def own_classes(text):
 
 
 def without_closing(text, start):
-    """The argument of a call that opens at `start`, and where it ends."""
+    """(argument, index after the closing bracket) of the call whose bracket opens at `start`."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[at], 0)
@@ -60,8 +60,8 @@ def without_closing(text, start):
 
 
 def plain_literals(code):
-    """T(0) -> 0 where it is assigned or compared and no more; real(0) elsewhere. T(1) / n is not 1 / n
-    where n is an integer, and `auto x = 0` is one."""
+    """Replaces T(0) by 0 where it is only assigned or compared, else by real(0): T(1) / n is not 1 / n
+    for an integer n, and `auto x = 0` is an integer."""
     result, at = [], 0
     for call in re.finditer(r"\bT\(", code):
         if call.start() < at:
@@ -81,7 +81,7 @@ def plain_literals(code):
 
 
 def without_this(code):
-    """this->name -> name, but where something else may be called so: a parameter, a local variable."""
+    """Replaces this->name by name, unless a parameter or local variable has the same name."""
     def short(use):
         name = use.group(1)
         return use.group() if re.search(rf"[\w>&*]\s+[&*]?{name}\s*[,)=;{{]", code) else name
@@ -89,7 +89,7 @@ def without_this(code):
 
 
 def migrated(text, more_classes=()):
-    """The text of the header without templates of T."""
+    """The header's text without templates of T."""
     if is_template(text):
         text = with_t(text)
     classes = PLAIN_CLASSES | own_classes(text) | set(more_classes)
@@ -98,7 +98,7 @@ def migrated(text, more_classes=()):
     def change(code):
         code = re.sub(r"\btemplate\s*<\s*typename T\s*>[ \t]*\n?[ \t]*", "", code)
         code = re.sub(r"\btemplate\s*<\s*typename T\s*,\s*", "template <", code)
-        # Names of a base are visible without these; constructors still are not.
+        # Plain classes see the names of their base without these lines, but not its constructors.
         code = re.sub(r"[ \t]*using (?:typename )?(\w+)<T>::(?!\1\s*;)\w+;[ \t]*\n", "", code)
         code = re.sub(r"\b(%s)<T>" % names, r"\1", code)
         code = re.sub(r"\b(%s)<T, " % names, r"\1<", code)
@@ -109,7 +109,7 @@ def migrated(text, more_classes=()):
         return re.sub(r"\bT\b", "real", code)
 
     text = in_code(text, change)
-    # Sections and comments that stood above nothing but such lines.
+    # Drop sections and comments that are now empty.
     text = re.sub(r"[ \t]*// A template does not see the names of its base unless they are listed\.\n", "", text)
     text = re.sub(r"\n*[ \t]*(?:protected|private|public):[ \t]*\n(?=\s*(?:\};|(?:protected|private|public):))", "\n", text)
     text = re.sub(r"((?:protected|private|public):[ \t]*\n)\n+", r"\1", text)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Does a header of templates compile once it is rewritten, for float and for double?
+"""Does a templated header compile for float and double once it is rewritten?
 
     migrate_test.py [COMPILER]
 
-Beside a short header of a student: the lab's own headers of the last version that had templates, where
-git still has them.
+Tests a student's short header and, if git still has them, the lab's own headers from its last templated version.
 """
 
 import re
@@ -165,7 +164,7 @@ class MigrateTest(unittest.TestCase):
 
 
 def class_names(headers):
-    """Classes of the lab's own headers, which a student's do not use: Algebra, Fused, ..."""
+    """The classes of the lab's own headers, which students' headers do not use: Algebra, Fused, ..."""
     return {name for path in headers for name in re.findall(r"^class (\w+)", old_file(path), re.M)}
 
 

@@ -1,7 +1,7 @@
 """./lab next: where you are in a part, and what its next task wants.
 
-The handout is the one list of tasks: a heading "## 3 Count the flops (about 15 minutes)" begins one, a paragraph "Done
-when question 3 is right." ends it. Which questions are answered is what ./lab worksheet says.
+The handout is the only list of tasks: a heading such as "## 3 Count the flops (about 15 minutes)" begins a task, a
+paragraph such as "Done when question 3 is right." ends it. ./lab worksheet tells which questions are answered.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections import namedtuple
 
 from screen import wrapped
 
-Task = namedtuple("Task", "number title line questions done_when minutes")  # questions: their numbers, as words
+Task = namedtuple("Task", "number title line questions done_when minutes")  # questions: their numbers, as text
 
 HEADING = re.compile(r"## (\d+) (.+?)(?: \(about (\d+) minutes\))?")
 QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
@@ -19,7 +19,7 @@ ANSWERED = ("right", "noted", "answered")
 
 
 def questions_in(sentence, everything):
-    """The numbers that a sentence names, each as a word."""
+    """The question numbers named in a sentence, as text."""
     if "all questions" in sentence:
         return everything
     found = QUESTIONS.search(sentence)
@@ -47,7 +47,7 @@ def tasks_in(text, everything=()):
 
 
 def states_of(lines):
-    """{number of a question: (lines answered, lines)}"""
+    """{question number: (answered lines, all lines)}"""
     states = {}
     for line in lines:
         answered, of = states.get(line["number"], (0, 0))
@@ -56,7 +56,7 @@ def states_of(lines):
 
 
 def progress(task, states):
-    """(answered, wanted) lines of the worksheet."""
+    """(answered, all) worksheet lines of the task."""
     known = [states[question] for question in task.questions if question in states]
     return sum(answered for answered, _ in known), sum(of for _, of in known)
 
@@ -67,8 +67,8 @@ def is_open(task, states):
 
 
 def current(tasks, states):
-    """The first task with open questions, or those before it that have none, if it has not been begun. None: all is
-    done."""
+    """The first task with open questions, or the tasks without questions before it if it is not yet begun. None if all
+    is done."""
     index = next((k for k, task in enumerate(tasks) if is_open(task, states)), None)
     if index is None:
         return None
@@ -85,7 +85,7 @@ def state_text(task, states):
 
 
 def overview(part, handout, hints, tasks, states):
-    """Lines of text. `handout`: its path, as it is shown; `hints`: the text of the part's hints."""
+    """The lines to print. `handout`: its path as shown; `hints`: the text of the part's hints."""
     here = current(tasks, states)
     width = max(len(task.title) for task in tasks)
     lines = [f"{part}: {handout}", ""]

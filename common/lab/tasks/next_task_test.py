@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where is a student? Read from a handout and a judged worksheet."""
+"""Finds a student's next task from a handout and a judged worksheet."""
 
 import re
 import sys
@@ -35,7 +35,7 @@ Done when all questions are answered:
 
 
 def lines(**states):
-    """q1="right wrong": two lines of question 1."""
+    """q1="right wrong" makes two lines of question 1."""
     return [{"number": name[1:], "state": "" if state == "-" else state}
             for name, together in states.items() for state in together.split()]
 
@@ -98,7 +98,7 @@ class NextTaskTest(unittest.TestCase):
             tasks = next_task.tasks_in(text, questions)
             self.assertEqual([task.number for task in tasks], [str(k + 1) for k in range(len(tasks))], file)
             self.assertGreater(sum(bool(task.questions) for task in tasks), len(tasks) / 2, file)
-            # One after the other, and no question in two of them.
+            # The tasks take the questions in order, each one once.
             named = [question for task in tasks for question in task.questions]
             self.assertEqual(sorted(named, key=int), questions, file)
             hours = int(re.search(r"about\s(\d+)\shours\sin\sall", text)[1])

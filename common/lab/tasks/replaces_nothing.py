@@ -1,4 +1,4 @@
-"""Does a student's class replace any function of Naive? One that does not runs as naive, without a word."""
+"""Does a student's class replace any function of Naive? If not, it silently runs as naive."""
 
 import difflib
 import re
@@ -9,7 +9,7 @@ FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcep
 
 
 def class_bodies(text):
-    """(name, bases, members without the bodies of functions) of each class."""
+    """(name, bases, members without function bodies) of each class."""
     found = []
     for match in re.finditer(r"\b(?:class|struct)\s+(\w+)[^;{}()]*?(?::([^;{}()]*))?\{", text):
         depth, members = 1, []
@@ -26,7 +26,7 @@ def class_bodies(text):
 
 
 def types_of(parameters):
-    """The types of parameters without their names and what does not distinguish them."""
+    """The types of the parameters, without names and qualifiers that do not matter for overriding."""
     types = []
     for parameter in parameters.split(","):
         words = re.sub(r"=.*", "", parameter.replace("nbody::", ""))
@@ -41,7 +41,7 @@ def types_of(parameters):
 
 
 def functions_of(name, members):
-    """[(name, parameters, is const, says override)]; neither constructors nor what they begin with."""
+    """[(name, parameters, is const, says override)], without constructors."""
     found = []
     for match in FUNCTION.finditer(members):
         before, function, parameters, after = match.groups()
@@ -51,7 +51,7 @@ def functions_of(name, members):
 
 
 def replaces(function, virtual):
-    """Same name, and nothing in sight that makes it another function."""
+    """Whether a function overrides the virtual one: same name, and no visible difference in the signature."""
     name, parameters, is_const, says = function
     if name != virtual[0] or says:
         return name == virtual[0]
@@ -72,14 +72,14 @@ def why_not(function, virtuals):
 
 
 def replaces_nothing(header_text, naive_text):
-    """Why, in words, if the class Mine of the header has functions and none replaces one of Naive's;
-    None if one does, or if there are no functions. The text of the contract may follow Naive's."""
+    """The reason, if the class Mine of the header has functions but none replaces one of Naive's; else None.
+    `naive_text` may end with the text of the contract."""
     virtuals = []
     for name, _, members in class_bodies(SKIPPED.sub("", naive_text)):
         if name in ("Naive", "SimulatorOf"):
             virtuals += [function for function in functions_of(name, members) if not function[0].startswith("~")]
     classes = class_bodies(SKIPPED.sub("", header_text))
-    # What does not come from Naive is a simulator of its own, or its base is written elsewhere.
+    # A class not derived from Naive is its own simulator, or its base is defined elsewhere.
     known, functions = {"Naive"}, []
     for name, bases, members in classes:
         base = [word for word in re.findall(r"\w+", bases) if word in known]
@@ -92,7 +92,7 @@ def replaces_nothing(header_text, naive_text):
 
 
 def telling(functions, virtuals):
-    """The function that is most like one of Naive's."""
+    """The function whose name is most similar to one of Naive's."""
     def likeness(function):
         return max((difflib.SequenceMatcher(None, function[0], virtual[0]).ratio() for virtual in virtuals), default=0)
     return max(functions, key=likeness)

@@ -1,7 +1,7 @@
-"""./lab hint PART TASK --solved: what the ladder of the part says of a task, once the student's own version is right.
+"""./lab hint PART TASK --solved: what the part's ladder does for a task, once the student's own version is right.
 
 A page begins in docs/solutions_PART.md with the line "<!-- page of tasks 8, 9 -->" and ends where the next page or
-section begins. A task may have several. Who opened one is written into the notebook, as for hints.
+section begins. A task may have several. The notebook records opened pages, as it does hints.
 """
 
 import re
@@ -16,7 +16,7 @@ MARK = re.compile(r"<!-- page of tasks? (.+) -->")
 
 
 def pages_in(text):
-    """[(tasks, lines)], with the heading that each page stands under as first line."""
+    """[(tasks, lines)]; the first line is the heading above the page."""
     pages, heading, is_open = [], "", False
     for line in text.splitlines():
         mark = MARK.fullmatch(line)
@@ -31,19 +31,19 @@ def pages_in(text):
 
 
 def page_of(pages, task):
-    """The text of all pages of a task; 8a is an idea of task 8. Empty where there is none."""
+    """The text of all pages of a task, '' if there are none; 8a is an idea of task 8."""
     found = re.fullmatch(r"(\d+)[a-z]?", task)
     number = found[1] if found else ""
     return "\n\n".join("\n".join(lines).strip() for tasks, lines in pages if number in tasks)
 
 
 def has_passed(folder):
-    """Was a version of the student's right by ./lab check? (undo.py keeps it)"""
+    """Whether a version of the student's has passed ./lab check (undo.py keeps those)."""
     return any(file.suffix in (".hpp", ".cuh") for file in (folder / "notebook/passed").glob("mine*"))
 
 
 def note(folder, task):
-    """In the notebook's list of opened hints, once."""
+    """Adds the task to the notebook's list of opened hints, once."""
     file = folder / "NOTEBOOK.md"
     notebook = read_replaceable(file)
     if f"- task {task}, stage solved" not in notebook:
@@ -68,7 +68,7 @@ def show(root, part, folder, task):
 
 
 def main(words):
-    """ROOT PART FOLDER [TASK]"""
+    """Shows a page; `words`: ROOT PART FOLDER [TASK]"""
     root, part, folder, *task = words
     if len(task) != 1:
         stop(f"hint --solved needs one task: ./lab hint {part} 8 --solved")

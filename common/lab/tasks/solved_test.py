@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The solved page of a task: where it stands, who may open it, what is noted."""
+"""The solved page of a task: where it is, when it opens, what the notebook records."""
 
 import contextlib
 import io
@@ -61,7 +61,7 @@ class Solved(unittest.TestCase):
         (self.part / "notebook/passed" / name).write_text("x", encoding="utf-8")
 
     def open(self, *task):
-        """(status, what was printed, what was complained of)"""
+        """(status, output, complaints)"""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = ended(solved.main, [self.root, "part1", self.part, *task])
@@ -74,7 +74,7 @@ class Solved(unittest.TestCase):
     def test_before_the_check_has_passed_one_line_says_what_is_missing(self):
         missing = "solve it first: the page of task 8 opens once ./lab check part1 mine has passed"
         self.expect_one_line(1, missing, "8")
-        self.passes("mine.hpp.checked")  # this one was asked for, and failed
+        self.passes("mine.hpp.checked")  # checked, but failed
         self.passes("mine.hpp.replaced")
         self.expect_one_line(1, missing, "8")
 
@@ -120,7 +120,7 @@ class Solved(unittest.TestCase):
             for named, lines in pages:
                 self.assertLessEqual(set(named), set(tasks), file)
                 self.assertTrue(lines[0].startswith("## "), lines)
-            # The answers to the worksheet are on none of them.
+            # No page has the answers to the worksheet.
             self.assertNotIn("worksheet.hpp", "\n".join(line for _, lines in pages for line in lines))
 
 

@@ -1,10 +1,10 @@
-"""Keeps the last version of a student's file that passed its check, and brings it back.
+"""Keeps the last version of a student's file that passed its check, and restores it.
 
-    undo.py checked FILE FOLDER   called before a check: this is the text that it judges
-    undo.py passed FILE FOLDER    called when it has passed
-    undo.py back FILE FOLDER      ./lab undo PART [NAME]: the file as it last passed
+    undo.py checked FILE FOLDER   called before a check: keeps the text that it judges
+    undo.py passed FILE FOLDER    called once it has passed
+    undo.py back FILE FOLDER      ./lab undo PART [NAME]: restores the file as it last passed
 
-FOLDER holds what is kept. The text that is replaced is kept too, so that undoing twice changes nothing.
+FOLDER holds the kept versions, also of the text that is replaced, so undoing twice changes nothing.
 """
 
 import os
@@ -20,7 +20,7 @@ from replaces_nothing import replaces_nothing  # noqa: E402
 
 
 def write(path, text):
-    """The whole text or nothing of it."""
+    """Writes all or nothing."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
     with os.fdopen(descriptor, "wb") as out:
         out.write(text)
@@ -33,13 +33,13 @@ def write(path, text):
 
 def checked(file, folder):
     if not file.exists():
-        raise FileNotFoundError(f"there is no {file.name} (any more); ./lab undo PART {file.stem} restores what last passed its check")
+        raise FileNotFoundError(f"{file.name} is missing; ./lab undo PART {file.stem} restores the version that last passed its check")
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / (file.name + ".checked"), file.read_bytes())
 
 
 def computes_as_naive(text, folder):
-    """A misspelt function: right, but it replaces nothing."""
+    """Whether the class overrides nothing, for example because a function's name is misspelt."""
     try:
         naive = next(folder.glob("naive.*")).read_text(encoding="utf-8")
         contract = (Path(__file__).resolve().parents[2] / "simulator/contract.hpp").read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def passed(file, folder):
 
 
 def back(file, folder):
-    """One line on what was done; FileNotFoundError where no version has passed."""
+    """Restores the file and says so in one line. Raises FileNotFoundError if no version has passed."""
     kept, replaced = folder / file.name, folder / (file.name + ".replaced")
     if not kept.exists():
         raise FileNotFoundError(f"no version of {file.name} has passed ./lab check yet, so there is none to restore")

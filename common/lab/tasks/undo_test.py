@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does undo bring back what passed, lose nothing, and say so?"""
+"""Does undo restore what passed, lose nothing, and say so?"""
 
 import subprocess
 import sys
@@ -75,7 +75,7 @@ class UndoTest(unittest.TestCase):
     def test_a_file_that_is_gone_is_said(self):
         self.file.unlink()
         self.assertEqual(self.undo("checked", status=2),
-                         "lab: there is no mine.hpp (any more); ./lab undo PART mine restores what last passed its check")
+                         "lab: mine.hpp is missing; ./lab undo PART mine restores the version that last passed its check")
 
     def test_a_check_that_fails_keeps_nothing(self):
         self.file.write_text("right")

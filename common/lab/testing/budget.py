@@ -1,6 +1,6 @@
-"""Runs a function in a process of its own, for so many seconds at most, and then ends it with all its children.
+"""Runs a function in its own process with a time limit, and ends it with all its children.
 
-The function says how it went by what it raises: Skip, Fail, CalledProcessError of a command, or nothing.
+The function reports its result by what it raises: Skip, Fail, a command's CalledProcessError, or nothing.
 """
 
 import multiprocessing
@@ -14,27 +14,27 @@ from pathlib import Path
 from messages import LabError
 
 SKIPPED = 77
-OVER_BUDGET = None  # no number: a command of the function may end with any
+OVER_BUDGET = None  # None, because a command may end with any number
 GRACE = 10  # seconds between TERM and KILL
 
 
 class Skip(LabError):
-    """What this needs is not there; the reason in one line."""
+    """Something needed is missing; the reason in one line."""
 
 
 class Fail(LabError):
-    """What was looked at is not as it should be; one line."""
+    """A test found a fault; the message in one line."""
 
 
 def processes():
-    """(parent, group, session, start) of each process that lives, by its number."""
+    """{number: (parent, group, session, start)} of all living processes."""
     found = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
             text = file.read_text(errors="replace")
         except OSError:  # it has just ended
             continue
-        # After the name, which is in brackets and may hold anything.
+        # After the name, which is in brackets and may contain anything.
         state, parent, group, session, *rest = text.rpartition(")")[2].split()
         if state not in "ZX":
             found[int(file.parent.name)] = (int(parent), int(group), int(session), rest[15])
@@ -42,14 +42,14 @@ def processes():
 
 
 class Family:
-    """A process that leads a session, and its descendants. Some have a session of their own (run_docs.py, the
-    checker's children), which a signal to the leader's group does not reach."""
+    """A session leader and its descendants. Some start their own session (run_docs.py, the checker's children), so a signal
+    to the leader's group does not reach them."""
 
     def __init__(self, leader):
         self.leader, self.known = leader, {}
 
     def living(self):
-        """{number: group}. Who was seen once stays known when its parent has died."""
+        """{number: group}. A process once seen stays known after its parent has died."""
         now = processes()
         self.known = {pid: start for pid, start in self.known.items() if pid in now and now[pid][3] == start}
         grown = True
@@ -61,7 +61,7 @@ class Family:
         return {pid: now[pid][1] for pid in self.known}
 
     def send(self, number):
-        """Whether there was anyone to send it to."""
+        """Sends a signal to all; False if none is left."""
         living = self.living()
         send_one(os.killpg, self.leader, number)
         for pid, group in living.items():
@@ -78,14 +78,14 @@ def send_one(how, whom, number):
 
 
 def end(leader):
-    """Ends a process and its descendants: TERM, and after ten seconds KILL."""
+    """Ends a process and its descendants: TERM, then KILL after ten seconds."""
     family = Family(leader)
     try:
         family.send(signal.SIGTERM)
         until = time.monotonic() + GRACE
         while family.living() and time.monotonic() < until:
             time.sleep(0.05)
-    finally:  # at once, where Ctrl-C is pressed again
+    finally:  # at once if Ctrl-C is pressed again
         for _ in range(100):
             if not family.send(signal.SIGKILL):
                 break
@@ -93,7 +93,7 @@ def end(leader):
 
 
 def status_of(function):
-    """Runs it: 0, 77 for skipped, or the status of what failed. A reason is the last line that it prints."""
+    """Runs it and returns 0, 77 for skipped, or the status of the failed command; prints the reason last."""
     try:
         function()
         return 0
@@ -105,9 +105,9 @@ def status_of(function):
         return 1
     except subprocess.CalledProcessError as fault:
         status = fault.returncode if fault.returncode >= 0 else 128 - fault.returncode
-        if fault.stdout:  # kept from the log so far, to be read
+        if fault.stdout:  # captured so far, so not in the log
             print(fault.stdout)
-        if status != SKIPPED:  # else the reason has been printed
+        if status != SKIPPED:  # else the command has printed its reason
             print(f"status {status}: {' '.join(map(str, fault.cmd))}")
         return status
 
@@ -119,20 +119,20 @@ def in_child(function, log):
     nothing, kept = os.open(os.devnull, os.O_RDONLY), os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     for place, descriptor in enumerate((nothing, kept, kept)):
         os.dup2(descriptor, place)
-    # By lines, so that they stand between those of the commands where they belong.
+    # Line by line, so that the function's output and the commands' output keep their order.
     sys.stdout = sys.stderr = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     sys.exit(status_of(function))
 
 
 def run_within(budget, function, log):
-    """Runs `function` for `budget` seconds at most (None: for as long as it takes); what it prints is appended to
-    `log`. Its status, as status_of() has it, or OVER_BUDGET. Ctrl-C ends it too."""
+    """Runs `function` for at most `budget` seconds (None: no limit) and appends its output to `log`. Returns the status of
+    status_of(), or OVER_BUDGET. Ctrl-C ends it too."""
     process = multiprocessing.get_context("fork").Process(target=in_child, args=(function, log))
     try:
         process.start()
         process.join(budget)
         over = process.exitcode is None
-    finally:  # of Ctrl-C while it starts, too
+    finally:  # also if Ctrl-C comes while it starts
         if process.pid and process.exitcode is None:
             end(process.pid)
         if process.pid:

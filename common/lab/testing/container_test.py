@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do Containerfile and devcontainer.json use what there is, and leave to packages.txt what it lists?"""
+"""Do Containerfile and devcontainer.json use only what exists, and leave packages to packages.txt?"""
 
 import json
 import re
@@ -16,7 +16,7 @@ from main import COMMANDS  # noqa: E402
 FOLDER = ROOT / ".devcontainer"
 SETUP = ROOT / "common/setup"
 HOOKS = ("initializeCommand", "onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand")
-KNOWN = {"name", "build", "hostRequirements", *HOOKS}  # another key gets a test first; "features" would install
+KNOWN = {"name", "build", "hostRequirements", *HOOKS}  # a new key needs a test first; "features" would install
 INSTALLS = re.compile(r"\b(apt|apt-get|aptitude|dpkg|pip3?|pipx|conda|dnf|yum|apk|npm)\b[^|;&]*\b(install|add|-i)\b")
 
 

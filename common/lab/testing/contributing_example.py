@@ -1,4 +1,4 @@
-"""A rung, a part, a scheme and a question, made in a tree by the lists of CONTRIBUTING.md and nothing more."""
+"""Adds a rung, a part, a scheme and a question to a tree, following CONTRIBUTING.md exactly."""
 
 import re
 
@@ -56,12 +56,12 @@ extern const Scheme halves = {
 
 def add_line(file, after, line):
     text = file.read_text(encoding="utf-8")
-    assert text.count(after) == 1, f"{file} has no single place '{after}'"
+    assert text.count(after) == 1, f"{file} does not contain '{after}' exactly once"
     file.write_text(text.replace(after, after + line), encoding="utf-8")
 
 
 def add_rung(solutions):
-    """A header and a row."""
+    """Adds a header and its row."""
     folder = solutions / "part1_standard_opti"
     (folder / "renamed.hpp").write_text(RUNG, encoding="utf-8")
     with open(folder / "CMakeLists.txt", "a", encoding="utf-8") as rows:
@@ -69,7 +69,7 @@ def add_rung(solutions):
 
 
 def add_part(tree):
-    """Its folder, and its place in the list."""
+    """Adds its folder, and its entry in the list."""
     part = tree / "part9_scratch"
     part.mkdir()
     for name in ("naive.hpp", "mine.hpp", "flags.txt"):
@@ -79,7 +79,7 @@ def add_part(tree):
 
 
 def add_solutions_of_part(solutions):
-    """The same of its solutions."""
+    """Adds the folder of its solutions, and its entry."""
     folder = solutions / "part9_scratch"
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(SOLUTIONS, encoding="utf-8")
@@ -93,7 +93,7 @@ def question_in(contributing):
 
 
 def add_question(tree):
-    """One row, and the member."""
+    """Adds a row, and a member of the worksheet."""
     part, row = tree / "part1_standard_opti", question_in(tree / "CONTRIBUTING.md")
     add_line(part / "questions.json", '"answer": "other_port", "seal": "0xf71c89be"}', f",\n    {row}")
     name = re.search(r'"answer": "(\w+)"', row).group(1)
@@ -102,7 +102,7 @@ def add_question(tree):
 
 
 def add_scheme(tree):
-    """A file, and its name in the list."""
+    """Adds a file, and its name in the list."""
     rooms = tree / "common/physics"
     (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
     add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")

@@ -1,4 +1,4 @@
-"""Do the new rung, the new part, the new scheme and the new question of contributing_example.py take part in everything?
+"""Do the rung, part, scheme and question of contributing_example.py work with every command?
 
     contributing_test.py TREE      a copy of the tree that has them, built
 """
@@ -45,7 +45,7 @@ class Contributing(unittest.TestCase):
             self.judged("part9", "twice")
 
     def test_scheme(self):
-        """The checker judges it with the others, and everybody can run it."""
+        """The checker judges it with the others, and run accepts it."""
         status, said = lab("run", "part9", "naive", "--scene", "two-body", "-i", "100", "--integrator", "halves")
         self.assertEqual(status, 0, said)
         self.assertIn("integrator  halves: semi-implicit Euler, each step in two halves", said)
@@ -54,7 +54,7 @@ class Contributing(unittest.TestCase):
         self.assertRegex(said, "integrators: halves: order 1 .* ok")
 
     def judged_question(self, answer):
-        """(status, what is said) of the question with this answer."""
+        """(status, output) for the question with this answer."""
         sheet = TREE / "part1_standard_opti/worksheet.hpp"
         text = sheet.read_text(encoding="utf-8")
         sheet.write_text(text.replace("bytes_of_body = unanswered", f"bytes_of_body = {answer}"), encoding="utf-8")

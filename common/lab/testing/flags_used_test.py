@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are the flags that ./lab list shows those that the programs are compiled with? Asks Ninja.
+"""Does ./lab list show the flags that the programs are really compiled with? Asks Ninja.
 
     flags_used_test.py BUILD_FOLDER
 """
@@ -17,14 +17,14 @@ from manifest import Manifest  # noqa: E402
 
 BUILD = Path(sys.argv.pop()).resolve()
 KINDS = ("naive", "mine", "rung", "exhibit", "solution")
-# What changes the code, and would be a secret if it were not in the row.
+# Flags that change the code: the manifest's row must list them.
 CHANGES_CODE = re.compile(r"-f(openmp|openmp-simd|fast-math|(no-)?math-errno|(no-)?trapping-math|unsafe.*|associative-math)$|-m|-ftz|-use_fast_math|-O")
 INSTRUCTION_SETS = {"": (), "sse2": ("-msse2",), "avx2": ("-mavx2", "-mfma"),
                     "avx512": ("-mavx512f", "-mavx512cd", "-mavx512dq", "-mavx512bw", "-mavx512vl", "-mfma")}
 
 
 def flags_of(program):
-    """The words of the compiler's own command for a program's one source that change the code."""
+    """The words of the compile command of a program's only source that change the code."""
     done = subprocess.run(["ninja", "-C", BUILD, "-t", "commands", "-s", program], capture_output=True, text=True, check=True)
     link = shlex.split(done.stdout)
     own = next(word for word in link if re.search(r"\.c(pp|u)\.o$", word) and "worksheet" not in word)
@@ -41,7 +41,7 @@ class FlagsUsed(unittest.TestCase):
             for program in row["programs"]:
                 shown = [*row["flags"], *INSTRUCTION_SETS[program["instruction_set"]]]
                 wanted = [word for word in shown if CHANGES_CODE.match(word)]
-                # The build type's -O3 stands in front.
+                # The build type's -O3 comes first.
                 used = flags_of(program["program"])
                 self.assertEqual(used[:1], ["-O3"], program["program"])
                 self.assertEqual(used[1:], wanted, program["program"])

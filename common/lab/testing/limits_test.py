@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long files and functions are. More than the limit means two ideas (CONTRIBUTING.md, Style)."""
+"""Limits the length of files and functions. More than the limit means two ideas (CONTRIBUTING.md, Style)."""
 
 import ast
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
 FILE, TEST, FUNCTION, KERNEL = 250, 400, 40, 60
-# Longer, and why.
+# Longer files, and why.
 LONG_FILES = {
     "common/check/mistakes/table.cpp": "a table, a row for each mistake",
     "common/lab/testing/suite_steps.py": "two short functions for each suite",
@@ -57,7 +57,7 @@ class Limits(unittest.TestCase):
         self.assertEqual(long, [])
 
     def test_functions_of_cpp(self):
-        """Lines without blanks and comments; in CUDA a kernel may have more."""
+        """Counts lines without blanks and comments; CUDA kernels may be longer."""
         if not PYTHON.exists():
             self.skipTest("no lizard: ./lab setup --pictures")
         paths = [path for path in tracked(".cpp", ".hpp", ".cu", ".cuh") if not FIXTURES.search(path)]

@@ -1,8 +1,8 @@
-"""Plants the faults of mutations.py, one at a time, in a copy of the tree: does the test that is named fail?
+"""Plants the faults of mutations.py, one at a time, in a copy of the tree, and checks that the named test fails.
 
     mutate.py [WORD...]     all of them, or those whose row has one of the words
 
-Status 1: a fault was not found, does not compile, or has no place any more; or a test fails without any.
+Status 1: a fault was not found, does not compile or no longer has its place, or a test fails without any fault.
 """
 
 import os
@@ -21,24 +21,24 @@ BUILD = TREE / "build/release"
 
 
 class Wrong(LabError):
-    """What hinders the whole of it, in one line."""
+    """Explains in one line why no fault can be planted."""
 
 
 def places(mutation, root):
-    """How often its text occurs in its file."""
+    """The number of times the mutation's text occurs in its file."""
     file = root / mutation.file
     return file.read_text(encoding="utf-8").count(mutation.old) if file.is_file() else 0
 
 
 def quietly(*words, **environment):
-    """(whether it went well, the end of what it printed)"""
+    """Runs a command: (did it succeed, the end of its output)."""
     done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, errors="replace", check=False, env={**os.environ, **environment})
     return done.returncode == 0, done.stdout[-3000:]
 
 
 def targets_of(mutations):
-    """The programs among their tests; those in Python need none."""
+    """The ninja targets of their tests; Python tests have none."""
     known = subprocess.run(["ninja", "-C", BUILD, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True).stdout
     return sorted({name for name in (m.test.split()[0] for m in mutations) if f"\n{name}: phony" in known})
 
@@ -48,14 +48,14 @@ def builds(targets):
 
 
 def passes(test):
-    """Only the cases that are named; ctest has the time limit."""
+    """Runs only the named cases, under ctest's time limit."""
     name, _, cases = test.partition(" ")
     return quietly("ctest", "--test-dir", BUILD, "--no-tests=error", "--output-on-failure", "-R", f"^{name}$",
                    GTEST_FILTER=cases or "*")
 
 
 def prepare(mutations):
-    """The copy, built, in which every test passes."""
+    """Makes and builds the copy. Raises Wrong if a test fails there without a fault."""
     copy_tree(tracked(), TREE)
     configure_preset("release", cwd=TREE)
     built, said = builds(targets_of(mutations))
@@ -68,7 +68,7 @@ def prepare(mutations):
 
 
 def outcome_of(mutation):
-    """One of four words; the tree is as before."""
+    """The outcome in words; the tree is restored afterwards."""
     if places(mutation, TREE) != 1:
         return "no single place"
     file = TREE / mutation.file

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has each fault of mutations.py its place in the tree, and does mutate.py tell what was found from what was not?"""
+"""Does each fault of mutations.py still have its place, and does mutate.py tell found faults from missed ones?"""
 
 import io
 import sys
@@ -31,7 +31,7 @@ class TableTest(unittest.TestCase):
 
 class MutateTest(unittest.TestCase):
     def outcome(self, built, passed, old="1"):
-        """Of a fault in a tree of one file; what the test saw there is asserted."""
+        """The outcome for a fault in a tree of one file; asserts what the test saw there."""
         with tempfile.TemporaryDirectory() as folder:
             file, seen = Path(folder, "limit"), []
             file.write_text("limit = 1\n", encoding="utf-8")

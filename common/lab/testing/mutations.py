@@ -1,6 +1,5 @@
-"""Faults that a test must find: mutate.py plants one at a time. A row is what is then wrong, the file, its text (which
-stands there exactly once), the text in its place, and the test that must fail: NAME of ctest, and of a GoogleTest
-program the cases behind it."""
+"""The faults that tests must find; mutate.py plants one at a time. A row: what is wrong, the file, its original text
+(which must occur exactly once), the replacement, and the ctest that must fail, with a GoogleTest filter after its name."""
 
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ class Mutation(NamedTuple):
 
 
 MUTATIONS = (
-    # Is it right?
+    # Correctness.
     Mutation("NaN passes a judge", "common/check/row.hpp",
              "error <= limit ? Verdict::passed", "!(error > limit) ? Verdict::passed", "check_test ErrorMeasure.*"),
     Mutation("no case at all is a pass", "common/check/subject.cpp",
@@ -29,7 +28,7 @@ MUTATIONS = (
              "miss / reference.magnitude[i] : infinity;", "miss / reference.magnitude[i] : 0;", "check_test ErrorMeasure.*"),
     Mutation("bound of positions times 100", "common/check/step_bounds.cpp",
              "6 * tolerance.digits * (place", "600 * tolerance.digits * (place", "check_test StepBounds.*"),
-    # The truth.
+    # The reference.
     Mutation("Eq. 7 takes a twentieth of the distance", "common/physics/reference.cpp",
              "const double d = 0.2 * distance;", "const double d = 0.1 * distance;", "physics_test TimeStep.*"),
     Mutation("Eq. 5 without the half, in z", "common/physics/reference.cpp",
@@ -55,7 +54,7 @@ MUTATIONS = (
              "scene, tolerance) <= 4) return", "scene, tolerance) <= 4e9) return", "check_test Integrators.*"),
     Mutation("the jerk is asked of those without it", "common/check/schemes.cpp",
              "return !scheme.needs_jerk() || (hello && hello->has_jerk);", "return !scheme.needs_jerk() || hello;", "check_test Integrators.*"),
-    # What comes from outside.
+    # Input.
     Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
              "&bodies.mass && !(*value > 0))", "&bodies.mass && *value < 0)", "bodies_test BadBodyFile.*"),
     Mutation("the unit of time ignores G", "common/bodies/units.cpp",
@@ -70,7 +69,7 @@ MUTATIONS = (
              "value -= sum / total;", "value -= 0 * sum / total;", "bodies_test GalaxyScene.*"),
     Mutation("an export loses digits", "common/lab/export/export_xyz.py",
              "*map(repr, numbers)", '*map("{:.15g}".format, numbers)', "export_test"),
-    # How much work, how fast?
+    # Work and speed.
     Mutation("a square root is counted as nothing", "common/work/counting_number.hpp",
              "count(&Counts::sqrt);\n  return std::sqrt(x.taken());", "return std::sqrt(x.taken());",
              "counting_number_test CountingNumber.*"),
@@ -86,7 +85,7 @@ MUTATIONS = (
              'if far["best"] > near["best"] *', 'if far["best"] > 9 * near["best"] *', "ceilings_test"),
     Mutation("the roof is the larger of peak and slope", "part1_standard_opti/questions.json",
              "min(paper.peak, intensity * paper.bandwidth)", "max(paper.peak, intensity * paper.bandwidth)", "part1_questions_test"),
-    # What a student hears.
+    # Feedback to students.
     Mutation("a truth of the worksheet is twice as large", "part1_standard_opti/questions.json",
              '"truth": "3 * n"', '"truth": "6 * n"', "part1_questions_test"),
     Mutation("the worksheet's tolerance times 100", "common/lab/worksheet/slips.py",
@@ -109,7 +108,7 @@ MUTATIONS = (
              "for turn in range(1, readings + 1)]", "for turn in range(readings)]", "exchange_deal_test"),
     Mutation("an author's comments go with his version", "common/lab/grade/anonymous.py",
              "if not names.give_away(found[0]):", "if True:", "anonymous_test"),
-    # What runs the lab.
+    # Tools.
     Mutation("the manifest gives rows of every kind", "common/lab/manifest.py",
              'row["part"] == part and kind in (None, row["kind"])', 'row["part"] == part', "manifest_test"),
     Mutation("what a suite started outlives its budget", "common/lab/testing/budget.py",

@@ -1,4 +1,4 @@
-"""The rooms of common/, as docs/design.md shows them: layers from the top, and what each room is for."""
+"""The rooms of common/, as docs/design.md shows them: layers from the top, and the purpose of each room."""
 
 LAYERS = (
     ("judge, time, show", (("check", "is it right?"), ("bench", "how fast is it?"), ("attempt", "one idea: ./lab try, demo"), ("view", "the live view"))),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Arrows between rooms point downwards: in C++ along the list of common/CMakeLists.txt, in Python from those in FOLDERS to the rest."""
+"""Rooms depend only downwards: in C++ along the list in common/CMakeLists.txt, in Python from those in
+FOLDERS to the rest."""
 
 import ast
 import re
@@ -15,9 +16,9 @@ from rooms import LAYERS, rooms  # noqa: E402
 ROOT = Path(__file__).resolve().parents[3]
 CODE = (".cpp", ".hpp", ".cu", ".cuh", ".in")
 INCLUDE = re.compile(r'#include "([a-z_]+)/')
-# Headers that stand for a student's or for an instructor's, and may include what those may.
+# Files that play a student's or an instructor's file, and may include whatever that may.
 FIXTURES = re.compile(r"test_|/zoo/|/uncountable/|common/setup/|common/lab/|_test\.")
-# Lower folders of common/lab first; the rest of common/lab stands below them all.
+# Subfolders of common/lab, lowest first; the rest of common/lab is below them all.
 FOLDERS = ("worksheet", "draw", "page", "documents", "grade")
 
 
@@ -31,7 +32,7 @@ def order_of_rooms():
 
 
 def includes(paths):
-    """(file, its room, the room that it includes)"""
+    """(file, its room, the room it includes)"""
     for path in paths:
         if path.endswith(CODE) and not FIXTURES.search(path):
             room = path.split("/")[1]
@@ -42,7 +43,7 @@ def includes(paths):
 
 
 def upward(arrows, order):
-    """Those that point up, or to a room that is not in the list."""
+    """The includes that point up, or to a room that is not in the list."""
     place = {room: k for k, room in enumerate(order)}
     return [f"{path} includes {target}/" for path, room, target in arrows if place.get(target, len(order)) > place.get(room, -1)]
 

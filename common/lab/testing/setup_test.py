@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does setup.sh take the compilers that the lab supports and refuse older ones, in one line?"""
+"""Does setup.sh accept the supported compilers and refuse older ones, in one line?"""
 
 import os
 import re
@@ -21,7 +21,7 @@ def setup(*words, **environment):
 
 class SetupTest(unittest.TestCase):
     def judge(self, says):
-        """A compiler that, asked for its version, says this."""
+        """The verdict on a compiler that reports this version."""
         with tempfile.TemporaryDirectory() as folder:
             compiler = Path(folder, "own++")
             compiler.write_text(f"#!/bin/sh\ncat >/dev/null\necho 'lab {says}'\n", encoding="utf-8")
@@ -43,11 +43,11 @@ class SetupTest(unittest.TestCase):
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn("unknown option '--tests-most'", said)
         for option in re.findall(r"^    (--[a-z-]+)\)", SETUP.read_text(encoding="utf-8"), re.M):
-            if option != "--compiler":  # for ./lab alone
+            if option != "--compiler":  # only ./lab uses that one
                 self.assertIn(option, said)
 
     def test_what_grading_needs_is_named_where_it_is_missing(self):
-        """Without root it is not available; otherwise nothing is said."""
+        """Without root a missing tool is reported, but only with --grading."""
         with tempfile.TemporaryDirectory() as tools:
             for tool in TOOLS:
                 found = shutil.which(tool)

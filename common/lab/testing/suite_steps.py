@@ -1,7 +1,7 @@
-"""What each suite of ./lab test does: build_NAME compiles what it needs, for as long as that takes; run_NAME
-runs it within the budget of its row in suites.py, since what runs may hang. NAME has _ for each -.
+"""The steps of each suite of ./lab test: build_NAME compiles what the suite needs, without a time limit; run_NAME
+runs it within the budget of its row in suites.py, since a test may hang. NAME has _ for each -.
 
-A step runs in the root of the lab, in a process of its own. It fails by an exception; Skip says what is missing.
+A step runs in the lab's root, in its own process. It fails by an exception; Skip says what is missing.
 """
 
 import os
@@ -20,7 +20,7 @@ from profile_command_test import make_mine_openmp
 from suite_tools import (SCRATCH, command, configure_preset, ctest, everything, need, need_git, pip_tools,
                          said_by, scratch_tree, tracked)
 
-setup_level = "tests"  # what ./lab test installs; suites.py sets tests-all where more is run
+setup_level = "tests"  # set by suites.py: tests-all for more than ./lab test
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
 
 
@@ -54,7 +54,7 @@ def run_parts():
 
 
 def build_profile():
-    """A header is added, which ./lab profile is asked for."""
+    """Builds a copy of the tree with an extra header to profile."""
     tree = scratch_tree()
     make_mine_openmp(tree)
     openmp = ["part1_openmp"] if Path("solutions").is_dir() else []
@@ -87,7 +87,7 @@ def check_sanitized(*words):
 
 
 def build_sanitizers():
-    """Rooms that read what others wrote, and the code of two parts."""
+    """Builds rooms that read outside input, and the code of two parts."""
     configure_preset("debug")
     programs = [program["program"] for row in Manifest("build/debug/manifest.json").of_part("part2") for program in row["programs"]]
     command("cmake", "--build", "--preset", "debug", "--target", "bodies_test", "protocol_messages_test", "protocol_session_test",
@@ -97,11 +97,11 @@ def build_sanitizers():
 def run_sanitizers():
     ctest("debug", "-R", "^(bodies|protocol|physics|simulation|launcher)_.*test$")
     check_sanitized("part1")
-    check_sanitized("part2", "--arch", "avx2")  # skips programs of an instruction set that the machine lacks
+    check_sanitized("part2", "--arch", "avx2")  # skips instruction sets that the machine lacks
 
 
 def scripts():
-    """All that is bash."""
+    """All bash scripts."""
     return [Path("lab"), Path(".ci/run"), *(Path(name) for name in tracked("*.sh"))]
 
 
@@ -115,7 +115,7 @@ def run_style():
 
 
 def handed_out():
-    """A folder with the files that ./lab handout packs, uncommitted changes and all."""
+    """A folder with the files that ./lab handout packs, including uncommitted changes."""
     need_git("no list of files to hand out")
     folder = Path("build/handed_out")
     shutil.rmtree(folder, ignore_errors=True)
@@ -127,7 +127,7 @@ def handed_out():
 
 
 def build_without_solutions():
-    """What CMake found with the solutions is forgotten; what is equal without them stays compiled."""
+    """Forgets what CMake found with the solutions; unchanged files stay compiled."""
     if not Path("solutions").is_dir():
         raise Skip("there is no folder solutions/")
     tree = scratch_tree(handed_out())
@@ -137,14 +137,14 @@ def build_without_solutions():
 
 
 def run_without_solutions():
-    """It is right, and says how fast a solution would be."""
+    """naive is right, and bench shows the reference speed."""
     if "reference: the solution reaches" not in said_by("./lab", "bench", "part1", "naive", "-n", 200, "--quick", cwd=SCRATCH):
         raise Fail("bench does not show the reference of data/references.json")
     command("build/release/bin/check", "part1", "--largest", 129, "--manifest", "build/release/manifest.json", cwd=SCRATCH)
 
 
 def build_contributing():
-    """A new rung and a new part, made as CONTRIBUTING.md says, in a copy of the tree."""
+    """Adds a new rung and a new part to a copy of the tree, as CONTRIBUTING.md says."""
     tree = scratch_tree()
     add_rung_and_part(tree)
     command("./lab", "build", "part9", cwd=tree)
@@ -158,11 +158,11 @@ def run_contributing():
 
 
 def build_fresh():
-    """From nothing. The suites behind this one go on in the same folder."""
+    """Clones the lab from nothing. The suites after this one continue in the same folder."""
     need_git("nothing to clone")
     shutil.rmtree(SCRATCH, ignore_errors=True)
     command("git", "clone", "-q", ".", SCRATCH)
-    command(SCRATCH.resolve() / "lab", "demo", "--help", cwd="/")  # builds all that it needs
+    command(SCRATCH.resolve() / "lab", "demo", "--help", cwd="/")  # builds everything it needs
 
 
 def run_fresh():
@@ -172,9 +172,9 @@ def run_fresh():
 # --- --weekly ----------------------------------------------------------------------------------
 
 def build_sanitized_tests():
-    """All tests, and every instruction set."""
+    """Builds all tests, and every instruction set."""
     configure_preset("debug")
-    command("cmake", "--build", "--preset", "debug", "--target", "lab_tests", "part2", "check")  # the zoo's headers are in two of the tests
+    command("cmake", "--build", "--preset", "debug", "--target", "lab_tests", "part2", "check")  # two of the tests include the zoo's headers
 
 
 def run_sanitized_tests():
@@ -199,7 +199,7 @@ def build_fuzz():
 
 
 def corpus_of(program):
-    """ROOM/NAME_fuzz.cpp becomes bin/NAME_fuzz; its inputs are in ROOM/corpus/NAME, or in ROOM/corpus."""
+    """The inputs of a fuzzer: for ROOM/NAME_fuzz.cpp they are in ROOM/corpus/NAME, or in ROOM/corpus."""
     corpus = next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"
     own = corpus / program[:-len("_fuzz")]
     corpus = own if own.is_dir() else corpus
@@ -218,7 +218,7 @@ def run_fuzz():
 
 
 def run_study():
-    """Builds a part with every compiler and set of flags: that is what is tested."""
+    """Builds a part with every compiler and set of flags, as the study does."""
     ctest("release", "-L", "weekly")
 
 
@@ -230,7 +230,7 @@ def build_old_compiler():
 
 
 def build_cmake_versions():
-    """The floor and the newest; what CMake reads is the same for every program, so one is enough."""
+    """The oldest supported CMake and the newest. One program is enough: CMake reads the same files for all."""
     for version in ("cmake==3.22.*", "cmake>=4"):
         folder = Path("build/cmake_versions", re.sub("[^0-9]", "", version))
         if not pip_tools(folder / "tools", version):
@@ -259,12 +259,12 @@ def run_mpi():
 
 
 def build_mutation():
-    """Mostly building, so without a budget; ctest has a limit for each test."""
+    """Mostly compiles, so it has no budget; ctest limits each test."""
     command(sys.executable, "common/lab/testing/mutate.py")
 
 
 def build_grader():
-    """What grades, and the lab as it is given out."""
+    """Builds naive for the grader."""
     if not Path("common/lab/grade/test").is_dir():
         raise Skip("the grader's own class is not in the handout")
     command("./lab", "build", "part1", "naive")
@@ -279,20 +279,20 @@ def build_grader_class():
 
 
 def run_grader_class():
-    """Also without namespaces, as where bubblewrap cannot be had."""
+    """Also without namespaces, as on machines without bubblewrap."""
     command(sys.executable, "common/lab/grade/class_suite.py", "--isolation", "landlock", "--only", "locals", "broken_build")
     command(sys.executable, "common/lab/grade/class_suite.py", "--all")
 
 
 def run_page():
-    """Skips itself where there is no Chromium, or nothing that writes pages."""
+    """The tests skip themselves without Chromium or the packages that write pages."""
     command(sys.executable, "common/lab/page/page_browser_test.py")
     command(sys.executable, "common/lab/grade/pages_browser_test.py")
     command(sys.executable, "common/lab/documents/site_browser_test.py")
 
 
 def build_readers():
-    """A virtual environment with both, 1.3 GB."""
+    """Installs both in a virtual environment, 1.3 GB."""
     folder = Path("build/tools/readers")
     if (folder / "ready").exists():
         return
@@ -319,7 +319,7 @@ def run_neon():
     command("bash", "common/setup/neon_test.sh", "run", "build/neon")
 
 
-# Part 3 for the GPUs that students have: T4, A100, H100. The tests of the programs are in unit.
+# Part 3 for the students' GPUs: T4, A100, H100. The tests of the programs are in unit.
 FOR_ALL_GPUS = ("bin/part3/naive", "bin/part3/naive_double", "bin/part3/third_law", "bin/part3/exchange")
 
 
@@ -333,7 +333,7 @@ def build_cuda():
 
 
 def find_cuobjdump(folder):
-    """The toolkit's, else the one that ./lab setup --cuda would bring by pip; None if there is neither."""
+    """The toolkit's cuobjdump, else the one that ./lab setup --cuda installs with pip; None if both are missing."""
     if shutil.which("cuobjdump"):
         return "cuobjdump"
     listed = re.search(r"^nvidia-cuda-cuobjdump\S*", Path("common/setup/packages.txt").read_text(encoding="utf-8"), re.M)
@@ -342,7 +342,7 @@ def find_cuobjdump(folder):
 
 
 def run_cuda():
-    """Machine code for each, and PTX of the last for the GPUs to come."""
+    """Checks for machine code for each GPU, and PTX of the last for future ones."""
     tool = find_cuobjdump(Path("build/cuda_tools"))
     if not tool:
         raise Skip("the programs are built but not inspected: no cuobjdump, and pip cannot install it")

@@ -1,7 +1,4 @@
-"""What the steps of suites have in common: commands, lists and copies of the tree, what may be missing.
-
-For suite_steps.py, in the root of the lab.
-"""
+"""Tools for suite_steps.py: commands, file lists, copies of the tree, missing programs. They run in the lab's root."""
 
 import os
 import shutil
@@ -14,38 +11,38 @@ SCRATCH = Path("build/scratch_tree")
 
 
 def command(*words, cwd=None):
-    """Runs it; CalledProcessError where its status is not 0."""
+    """Runs a command. Raises CalledProcessError on failure."""
     subprocess.run([str(word) for word in words], cwd=cwd, check=True)
 
 
 def said_by(*words, cwd=None):
-    """What it prints; CalledProcessError where its status is not 0."""
+    """The output of a command. Raises CalledProcessError on failure."""
     done = subprocess.run([str(word) for word in words], cwd=cwd, check=True, stdout=subprocess.PIPE, text=True, errors="replace")
     return done.stdout
 
 
 def need(program):
-    """Skips the suite where `program` is missing."""
+    """Skips the suite if `program` is missing."""
     if not shutil.which(program):
         raise Skip(f"{program} is missing")
 
 
 def need_git(otherwise="no list of files"):
-    """For what knows the tree only by git: a lab that was unpacked from an archive has none."""
+    """Skips the suite outside a git checkout, such as in an unpacked archive."""
     question = ["git", "rev-parse", "--is-inside-work-tree"]
     if not shutil.which("git") or subprocess.run(question, capture_output=True, check=False).returncode != 0:
         raise Skip(f"not a git checkout: {otherwise}")
 
 
 def tracked(*patterns):
-    """The files that belong to the tree; a deleted one is listed by git until that is committed."""
+    """The files that git tracks, without deleted ones that are not yet committed."""
     need_git()
     return [name for name in said_by("git", "ls-files", "-z", "--", *patterns).split("\0") if name and os.path.lexists(name)]
 
 
 def copy_tree(files, tree, root="."):
-    """Makes `tree` equal to these files of `root`, or of a root each ({file: root}); its build folder stays. What is equal keeps its time stamp, what is
-    written gets a new one, so that Ninja builds what differs and no more."""
+    """Makes `tree` equal to these files of `root`, or {file: root} with a root for each; its build folder stays. Equal files
+    keep their time stamps, so Ninja rebuilds only what differs."""
     tree, wanted = Path(tree), set(files)
     tree.mkdir(parents=True, exist_ok=True)
     for path in [path for top in tree.iterdir() if top.name != "build" for path in sorted([top, *top.rglob("*")], reverse=True)]:
@@ -62,7 +59,7 @@ def copy_tree(files, tree, root="."):
 
 
 def link_tools(tree, root):
-    """What setup installed for `root`, a copy of it need not install again."""
+    """Lets a copy of the tree use the tools that setup installed for `root`."""
     link, tools = Path(tree, "build/tools"), Path(root, "build/tools").resolve()
     link.parent.mkdir(parents=True, exist_ok=True)
     if tools.is_dir() and not link.exists():
@@ -70,30 +67,30 @@ def link_tools(tree, root):
 
 
 def scratch_tree(folder=None):
-    """The copy that suites work in, one after the other: each finds built there what those before it needed too. Of the
-    tree, or of another folder with one."""
+    """A copy of the tree, or of a tree in `folder`, which suites use one after another, so that later ones reuse what
+    earlier ones built."""
     files = tracked() if folder is None else [str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()]
     copy_tree(files, SCRATCH, folder or ".")
     return SCRATCH
 
 
 def configure_preset(preset, cwd=None):
-    """With the compiler that setup chose, where CMake's own is too old."""
+    """Configures with the compiler that setup chose if CMake's default is too old."""
     compiler = said_by("bash", "common/setup/setup.sh", "--compiler", cwd=cwd).strip()
     command("cmake", "--preset", preset, *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []), cwd=cwd)
 
 
 def ctest(preset, *options):
-    """Two at a time, as the budgets reckon."""
+    """Runs two tests at a time: the budgets assume that."""
     command("ctest", "--preset", preset, "--no-tests=error", "-j", 2, *options)
 
 
 def pip_tools(folder, requirement):
-    """Whether pip could bring it: afterwards FOLDER/python holds it, FOLDER/bin its cmake, ctest and ninja."""
+    """Whether pip could install it. FOLDER/python then holds it, FOLDER/bin its cmake, ctest and ninja."""
     script = '. common/setup/user_space.sh; pip_tools "$@"'
     return subprocess.run(["bash", "-c", script, "pip_tools", str(folder), requirement], check=False).returncode == 0
 
 
 def everything():
-    """Quick where it has been built."""
+    """Builds everything; quick if it is already built."""
     command("./lab", "build", "all")

@@ -4,8 +4,8 @@
     suites.py [--all | --weekly] [--keep-going] [SUITE...]
     suites.py --list
 
-A row of SUITES has one or two functions in suite_steps.py: build_NAME compiles what it needs, for as long as that
-takes; run_NAME runs within the budget. Each suite has a log in build/test_logs.
+A row of SUITES has one or two functions in suite_steps.py: build_NAME compiles what it needs, without a time limit;
+run_NAME runs within the budget. Each suite has a log in build/test_logs.
 """
 
 import os
@@ -25,7 +25,7 @@ from messages import LabError  # noqa: E402
 from running import wait_asleep  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
-TIERS = ("test", "--all", "--weekly")  # each runs those before it, too
+TIERS = ("test", "--all", "--weekly")  # each includes those before it
 OPTIONS = "--all, --weekly, --keep-going and --list"
 
 
@@ -34,7 +34,7 @@ class Suite(NamedTuple):
     tier: str
     budget: Optional[int]  # seconds; None: it only builds
     purpose: str
-    work: Optional[int] = None  # seconds of processor time from a clean clone: two cores need a bit more than half of it
+    work: Optional[int] = None  # processor seconds from a clean clone; two cores need a bit more than half of that
 
 
 SUITES = (
@@ -43,7 +43,7 @@ SUITES = (
     Suite("build", "test", None, "everything compiles without a warning", 800),
     Suite("unit", "test", 600, "a fault in one room: the tests next to its code", 155),
     Suite("parts", "test", 300, "the given code of each part is right", 10),
-    # Before each change is kept. From fresh to contributing they share a copy of the tree.
+    # Before you commit. From fresh to contributing they share a copy of the tree.
     Suite("style", "--all", 60, "shellcheck and clang-format", 2),
     Suite("slow", "--all", 900, "more of them: slow tests that measure or compile a lot", 200),
     Suite("fresh", "--all", 300, "a file left out of git: the demo in a new clone", 150),
@@ -55,7 +55,7 @@ SUITES = (
     Suite("grader", "--all", 900, "a third of the grader's own class, hostile ones too", 300),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),
     Suite("sanitizers", "--all", 600, "memory errors: readers of outside input, and two parts", 500),
-    # The same under other compilers, machines and CMakes, and what looks for rare faults.
+    # The same with other compilers, machines and CMakes, and searches for rare faults.
     Suite("sanitized-tests", "--weekly", 1500, "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", 200, "random input for all that reads files and messages"),
     Suite("mutation", "--weekly", None, "tests that no longer find anything: planted faults", 400),
@@ -71,11 +71,11 @@ SUITES = (
 
 
 class BadCommand(LabError):
-    """What was typed makes no sense; one line."""
+    """Explains in one line what is wrong with the arguments."""
 
 
 def step(steps, kind, suite):
-    """The function build_NAME or run_NAME; None if there is none."""
+    """The function build_NAME or run_NAME, or None."""
     return getattr(steps, f"{kind}_{suite.name.replace('-', '_')}", None)
 
 
@@ -88,18 +88,18 @@ def seconds_since(start):
 
 
 def processor_seconds():
-    """Processor time used so far; unlike wall-clock time, it is the same on a busy machine."""
+    """Processor time used so far. Unlike wall-clock time, it is the same on a busy machine."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(used.ru_utime + used.ru_stime)
 
 
 def lines_of(log):
-    """As grep and tail count them; splitlines() knows more ends of a line."""
+    """The lines of a log as grep and tail count them; splitlines() splits at more characters."""
     return log.read_bytes().decode(errors="replace").rstrip("\n").split("\n")
 
 
 def show_log(log, root):
-    """What went wrong first is often far from the end."""
+    """Prints the lines that look like errors, since the first is often far from the end, then the end of the log."""
     lines = lines_of(log)
     striking = [f"{number}:{line}" for number, line in enumerate(lines, 1) if re.search(r"FAILED|error:|CMake Error|\*\*\*", line)]
     for line in striking[:12]:
@@ -110,7 +110,7 @@ def show_log(log, root):
 
 
 class Run:
-    """Suites in order, and what became of them. `steps` has their functions, `root` is the lab's folder."""
+    """Runs suites in order and records the results. `steps` has their functions, `root` is the lab's folder."""
 
     def __init__(self, steps, root):
         self.steps, self.root = steps, root
@@ -124,7 +124,7 @@ class Run:
         return self.root / "build/test_logs" / f"{suite.name}.log"
 
     def run_steps(self, suite, log):
-        """Builds, runs: (status, seconds for building, seconds in all)."""
+        """Builds and runs a suite: (status, seconds for building, seconds in all)."""
         status, built, start = 0, 0, time.monotonic()
         build, run = step(self.steps, "build", suite), step(self.steps, "run", suite)
         print_now(f"suite {suite.name}: ", end="")
@@ -158,7 +158,7 @@ class Run:
             show_log(log, self.root)
 
     def run(self, suites, keep_going):
-        """Whether none failed."""
+        """Runs the suites; returns whether none failed."""
         start = time.monotonic()
         for suite in suites:
             self.log_of(suite).parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +179,7 @@ def list_suites(suites):
 
 
 def parse(arguments, suites):
-    """(those to run, their tier, keep_going); None in place of those to run: list them."""
+    """(suites to run, their tier, keep_going). The suites are None if they are to be listed."""
     tier, keep_going, listed, chosen = "test", False, False, []
     names = [suite.name for suite in suites]
     for word in arguments:
@@ -197,7 +197,7 @@ def parse(arguments, suites):
             chosen.append(word)
     if listed:
         return None, tier, keep_going
-    if chosen:  # a suite that is named is run, wherever it belongs
+    if chosen:  # a named suite runs whatever its tier
         return [suite for suite in suites if suite.name in chosen], TIERS[-1], keep_going
     return [suite for suite in suites if TIERS.index(suite.tier) <= TIERS.index(tier)], tier, keep_going
 
@@ -212,12 +212,12 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
         list_suites(suites)
         return 0
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # logs hold what a terminal may not be able to show
+        sys.stdout.reconfigure(errors="replace")  # logs may hold characters that the terminal cannot show
     steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
     os.chdir(root)
     wait_asleep()
     os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, since what runs has a session of its own
+    for number in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: child processes run in their own session
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler)
     try:

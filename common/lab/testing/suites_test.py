@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ./lab test run its suites in order, skip, stop what hangs with all its children, and say so?
+"""Does ./lab test run its suites in order, skip, stop a hanging suite with all its children, and say so?
 
     suites_test.py
     suites_test.py --fakes ROOT WORD...   ./lab test WORD... with the suites below
@@ -20,7 +20,7 @@ import suite_steps  # noqa: E402
 import suites  # noqa: E402
 from suites import Suite  # noqa: E402
 
-# Two children and a grandchild: in the group, in a session of its own, and deaf to TERM.
+# Two children and a grandchild: in the group, in its own session, ignoring TERM.
 HANGS = """import os, signal, subprocess, sys, time
 first = subprocess.Popen(["sh", "-c", "sleep 1000 & echo $!; wait"], stdout=subprocess.PIPE)
 own = subprocess.Popen(["sleep", "1000"], start_new_session=True)
@@ -35,10 +35,10 @@ time.sleep(1000)
 class Fakes:
     def build_passes():
         print("built")
-        time.sleep(3.2)  # longer than its budget, which is for what runs
+        time.sleep(3.2)  # longer than its budget, which limits only running
 
     def run_passes():
-        subprocess.run(["sh", "-c", "echo all is well; cat"], check=True)  # reads nothing, waits for nothing
+        subprocess.run(["sh", "-c", "echo all is well; cat"], check=True)  # cat must find no input to wait for
         print(f"level {Fakes.setup_level}")
 
     def run_skips():
@@ -92,7 +92,7 @@ class SuitesTest(unittest.TestCase):
         return [sys.executable, __file__, "--fakes", str(self.root), *words]
 
     def run_fakes(self, *words):
-        """(status, what it printed)"""
+        """(status, output)"""
         done = subprocess.run(self.command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200, check=False)
         return done.returncode, done.stdout
 
@@ -148,7 +148,7 @@ class SuitesTest(unittest.TestCase):
 
     def test_interrupted(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            # Where the test itself runs in the background, it may have been told to ignore Ctrl-C.
+            # A test started in the background may have inherited an ignored Ctrl-C.
             process = subprocess.Popen(self.command("waits"), stdout=subprocess.PIPE, text=True,
                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             until = time.monotonic() + 60
@@ -180,7 +180,7 @@ class SuitesTest(unittest.TestCase):
 
 
 class TableTest(unittest.TestCase):
-    """All suites: each row has its functions, each function its row."""
+    """Each row has its functions, each function its row."""
 
     def test_rows(self):
         for suite in suites.SUITES:
