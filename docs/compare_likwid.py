@@ -22,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "data/results/ceilings_likwid.json"
 sys.path.insert(0, str(ROOT / "common/lab"))
+import folders  # noqa: E402, F401
 from ceilings import LEVELS, facts_of, lines_of  # noqa: E402
 from messages import Failure, ended, say, stop  # noqa: E402
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "data/results"
-sys.path[:0] = [str(ROOT / "common/lab/draw"), str(ROOT / "common/lab"), str(ROOT / "docs")]
+sys.path[:0] = [str(ROOT / "common/lab"), str(ROOT / "docs")]
+import folders  # noqa: E402, F401
 from with_matplotlib import go_over  # noqa: E402
 
 # Result file -> those of its pictures that a document shows.

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS, PICTURES = Path("data/results"), Path("build/pictures")
 MANIFEST = ROOT / "build/release/manifest.json"
 sys.path.insert(0, str(ROOT / "common/lab"))
+import folders  # noqa: E402, F401
 from manifest import Manifest, ManifestError  # noqa: E402
 
 LADDER, SWEEP = ["--rounds", "7"], ["--rounds", "3"]

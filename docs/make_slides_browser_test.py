@@ -8,7 +8,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab/page")]
+sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab")]
+import folders  # noqa: E402, F401
 from with_page import go_over_to_page, skip  # noqa: E402
 
 go_over_to_page()

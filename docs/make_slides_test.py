@@ -10,7 +10,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab/draw")]
+sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab")]
+import folders  # noqa: E402, F401
 from with_matplotlib import go_over  # noqa: E402
 
 go_over()

@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build/release"
 sys.path.insert(0, str(ROOT / "common/lab"))
+import folders  # noqa: E402, F401
 from manifest import Manifest, ManifestError  # noqa: E402
 
 BODIES, ROUNDS = 4096, 3

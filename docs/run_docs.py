@@ -30,6 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "common/lab"))
+import folders  # noqa: E402, F401
 from suite_tools import SCRATCH, copy_tree  # noqa: E402
 
 COPY = ROOT / SCRATCH

@@ -7,6 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "common/lab"))
+import folders  # noqa: E402, F401
 from worksheet.parts_for_tests import (KnownCounts, PartTests, PartUnderTest, another_letter, every, ideas, times, to,  # noqa: E402
                                        unanswered)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "common/lab"))
+import folders  # noqa: E402, F401
 from worksheet.parts_for_tests import KnownCounts, PartTests, PartUnderTest, another_letter, ideas, times, to  # noqa: E402
 
 NAIVE = {"add": (9, -9, 0, 1), "mul": (8, -5, 0, 1), "div": (1, -1, 0, 1), "sqrt": (1, -1, 0, 1), "fma": (0, 0, 0, 1),

@@ -8,7 +8,7 @@
 #include "command_line/run_main.hpp"
 #include "protocol/process_tree.hpp"
 
-// What ./lab try judges and times; common/lab/try_idea.py keeps the notebook.
+// What ./lab try judges and times; common/lab/notebook/try_idea.py keeps the notebook.
 // Status 0: right; 1: wrong; 2: bad input, or the machine is too busy.
 
 namespace {

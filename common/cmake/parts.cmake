@@ -18,7 +18,7 @@ endfunction()
 # Options: STEP s      time step that its measurements take: fixed (default) or adaptive
 #          DEVICE d    what it computes on: cpu (default) or gpu
 #          RANKS p     it runs as that many processes, unless told otherwise; then it needs MPI
-#          STUDIES f   what ./lab bench PART --study may ask, a JSON file (common/lab/studies.py)
+#          STUDIES f   what ./lab bench PART --study may ask, a JSON file (common/lab/studies/studies.py)
 function(start_part part)
   cmake_parse_arguments(PART "" "STEP;DEVICE;STUDIES;RANKS" "" ${ARGN})
   set(LAB_PART ${part} PARENT_SCOPE)

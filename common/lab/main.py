@@ -12,6 +12,7 @@ from collections import namedtuple
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import folders  # noqa: E402, F401
 from messages import ended, stop  # noqa: E402
 
 Command = namedtuple("Command", "group module function usage")

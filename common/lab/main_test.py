@@ -16,6 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
+import folders  # noqa: E402, F401
 import main  # noqa: E402
 import messages  # noqa: E402
 import words  # noqa: E402

@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import folders  # noqa: E402, F401
 import commands_build  # noqa: E402
 import pictures  # noqa: E402
 import report  # noqa: E402

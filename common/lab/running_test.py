@@ -12,6 +12,7 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import folders  # noqa: E402, F401
 import commands_build  # noqa: E402
 
 STARTS = f"import sys; sys.path.insert(0, {str(HERE)!r}); from running import run_and_tell; from messages import ended; "

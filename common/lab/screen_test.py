@@ -13,6 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
+import folders  # noqa: E402, F401
 import main  # noqa: E402
 import next_task  # noqa: E402
 import screen  # noqa: E402

@@ -11,6 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import folders  # noqa: E402, F401
 import steps  # noqa: E402
 
 

@@ -21,6 +21,7 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import folders  # noqa: E402, F401
 import commands_view  # noqa: E402
 from messages import Failure  # noqa: E402
 

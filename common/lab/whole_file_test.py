@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import folders  # noqa: E402, F401
 from whole_file import write_text  # noqa: E402
 
 

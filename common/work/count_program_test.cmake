@@ -34,7 +34,7 @@ add_dependencies(count_program_test ${count_targets})
 find_program(PYTHON3 python3)
 if(PYTHON3)
   add_test(NAME explain_uncountable_test COMMAND ${PYTHON3}
-    ${CMAKE_SOURCE_DIR}/common/lab/explain_uncountable_test.py ${CMAKE_CXX_COMPILER} ${count_flags})
+    ${CMAKE_SOURCE_DIR}/common/lab/explain/explain_uncountable_test.py ${CMAKE_CXX_COMPILER} ${count_flags})
   set_tests_properties(explain_uncountable_test PROPERTIES TIMEOUT 600 LABELS slow
     ENVIRONMENT "XSIMD=${LAB_XSIMD_INCLUDE}")
 endif()

@@ -9,7 +9,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 import handout  # noqa: E402
 import leaks  # noqa: E402
 from handout_left_out import why_left_out  # noqa: E402

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from roofline_ceilings import here, level_of_issued  # noqa: E402
 
 BELOW, LEFT = 10, 2  # times below the lowest peak, and left of the lowest ridge in float: what is slow lies there

@@ -10,7 +10,8 @@ ROOT = HERE.parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
 NOTHING_DRAWS = 77  # CTest calls that skipped
 
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 
 
 def go_over():

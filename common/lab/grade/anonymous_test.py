@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.anonymous import Names, code_of, without_author  # noqa: E402
 
 NAMES = Names(["Anna-Maria Smith", "José Bo"], "12345", ["Anna-Maria Smith", "José Bo", "Will Power", "Mark"])

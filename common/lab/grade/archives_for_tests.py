@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.archives import UnpackLimits, unpack  # noqa: E402
 from grade.submissions import find_submissions  # noqa: E402
 

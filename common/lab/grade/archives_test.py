@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.archives import checksum  # noqa: E402
 from grade.archives_for_tests import GOOD, Unpacking, special, tar_of, zip_of  # noqa: E402
 from grade.submissions import find_submissions  # noqa: E402

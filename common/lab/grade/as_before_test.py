@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 
 from grade.as_before import as_before  # noqa: E402
 from grade.kept import keep_list  # noqa: E402

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 
 from grade.bubblewrap import reason  # noqa: E402
 from grade.cgroups import places  # noqa: E402

@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.box import Box, read_written, row_names  # noqa: E402
 from grade.building import first_error, foreign_includes  # noqa: E402
 from grade.judging import flops_text, striking  # noqa: E402

@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "common/lab"), str(ROOT / "common/lab/grade/test/class")]
+import folders  # noqa: E402, F401
 from make_class import make_class  # noqa: E402
 
 TEST = ROOT / "common/lab/grade/test"

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.exchange_deal import TooFew, deal  # noqa: E402
 
 WRITERS, OTHERS = [f"writer_{k}" for k in range(7)], [f"other_{k}" for k in range(5)]

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.command import grade  # noqa: E402
 from grade.measured_for_tests import FAILURES, NO_PART, measured, part, row  # noqa: E402
 from messages import Failure  # noqa: E402

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.class_for_tests import Graded  # noqa: E402
 from grade.export_autolab import autolab, autolab_output  # noqa: E402
 from grade.export_classroom import classroom  # noqa: E402

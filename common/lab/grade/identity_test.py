@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.identity import MOST_READ, answer_in, identified, key_of, names_in  # noqa: E402
 from grade.overlay import Taken  # noqa: E402
 from grade.submissions import Submission  # noqa: E402

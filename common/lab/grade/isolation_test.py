@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 
 from grade.isolation import COMPILE, RUN  # noqa: E402
 from grade.isolation_for_tests import LAB, SECRET, SMALL, AsNobody, Sandboxed, main, running  # noqa: E402

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from grade import kept  # noqa: E402
 from grade.archives import checksum  # noqa: E402
 from grade.course import Course  # noqa: E402

@@ -8,6 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from grade.late import LateRow, late_of, read_late  # noqa: E402
 from grade.manual import read_manual  # noqa: E402
 from grade.scored_for_tests import measured  # noqa: E402

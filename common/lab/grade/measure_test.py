@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "common/lab"))
+import folders  # noqa: E402, F401
 from grade import judging, measure, set_up  # noqa: E402
 from manifest import Manifest  # noqa: E402
 from worksheet.own_machine import Ceilings  # noqa: E402

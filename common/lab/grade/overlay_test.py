@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.overlay import store, take  # noqa: E402
 from grade.part_folders import part_folders  # noqa: E402
 

@@ -6,7 +6,8 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "pages"), str(HERE.parent / "page"), str(HERE.parent)]
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from with_page import go_over_to_page  # noqa: E402
 
 go_over_to_page()

@@ -9,7 +9,8 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from pages_for_tests import Written, page_at, write_pages  # noqa: E402
 from grade.class_for_tests import EVIL, Graded, many  # noqa: E402
 from grade.run_pages import PROGRAM  # noqa: E402

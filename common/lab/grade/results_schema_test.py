@@ -10,6 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from grade.scored_for_tests import class_of_all_kinds, measured  # noqa: E402
 from grade.results_schema import MEASURED, RESULTS, check  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402

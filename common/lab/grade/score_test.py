@@ -8,6 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from grade.scored_for_tests import (  # noqa: E402
     PASSED, class_of_all_kinds, good_sheet, line, measured, no_part, notebook, part, row, sheet, speed, tried, untouched, wrong)
 from grade.late import LateRow  # noqa: E402

@@ -9,6 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
 from grade.scored_for_tests import measured, no_part, part, row, speed  # noqa: E402

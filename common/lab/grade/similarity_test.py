@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.similarity import MISSING, compare  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]

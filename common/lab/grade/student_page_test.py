@@ -5,7 +5,8 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from pages_for_tests import Written, page_at, write_pages  # noqa: E402
 from grade.class_for_tests import Graded  # noqa: E402
 

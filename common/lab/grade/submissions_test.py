@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.submissions import find_submissions  # noqa: E402
 
 ZIP, GZIP = b"PK\3\4 and so on", b"\x1f\x8b and so on"

@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade.class_for_tests import Graded, whole_class  # noqa: E402
 from grade.csv_text import BOM, csv_text, neutral  # noqa: E402
 from grade.results_file import read_measured, read_results  # noqa: E402

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from grade import timing  # noqa: E402
 from grade.allowance import Allowance, budget_of  # noqa: E402
 from grade.score_speed import speed  # noqa: E402

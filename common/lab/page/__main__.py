@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from messages import leave_words_to_caller  # noqa: E402
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 LAB = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(HERE.parent / "draw"), str(HERE.parent)]
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 import bound_command  # noqa: E402
 import loop_bound  # noqa: E402
 from cores import core_called  # noqa: E402

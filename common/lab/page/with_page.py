@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "draw")]
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from with_matplotlib import NOTHING_DRAWS, go_over  # noqa: E402
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from ceilings_for_tests import known, row  # noqa: E402
 from worksheet import command  # noqa: E402
 from worksheet.own_machine import Ceilings, name_of_processor  # noqa: E402

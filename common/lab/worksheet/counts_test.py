@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "common/lab"))
+import folders  # noqa: E402, F401
 from notebook_file import InputError  # noqa: E402
 from worksheet.counts import FOR_INTEGRATORS, FORCES, Counted  # noqa: E402
 

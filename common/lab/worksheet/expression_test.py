@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from worksheet.expression import BadExpression, is_missing, parsed, value  # noqa: E402
 
 NAMES = {"a": 3.0, "open": math.nan, "paper.peak": 6.6, "mine": "mine_fused", "hash": 2 ** 63 + 1}

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from notebook_file import InputError  # noqa: E402
 from worksheet.answers import Answers, NoAnswers, Pair, parse_answers  # noqa: E402
 from worksheet.expression import parsed  # noqa: E402

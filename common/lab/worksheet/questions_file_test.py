@@ -10,6 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from contributing_example import add_question, question_in  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from worksheet.answers import Answers, Pair  # noqa: E402

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from worksheet.answers import SIZES, Pair  # noqa: E402
 from worksheet.slips import SLIPS, slip_in, whole_numbers_divided  # noqa: E402
 

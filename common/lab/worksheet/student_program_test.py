@@ -16,6 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
 from worksheet import command  # noqa: E402
 
 SHEETS = HERE.parents[1] / "worksheet/test_sheets"

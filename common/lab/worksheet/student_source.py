@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
 from notebook_file import InputError  # noqa: E402
 from worksheet.questions_file import read_questions  # noqa: E402
 

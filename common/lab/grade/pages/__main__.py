@@ -8,7 +8,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LAB = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(LAB / "page"), str(LAB / "draw"), str(LAB)]
+sys.path.insert(0, str(LAB))
+import folders  # noqa: E402, F401
 from messages import leave_words_to_caller  # noqa: E402
 
 if __name__ == "__main__":

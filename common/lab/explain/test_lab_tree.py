@@ -1,0 +1,111 @@
+"""A small tree of the lab for tests: a part, its manifest, and compiler messages about its headers."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+LAB = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).resolve().parent
+PART1, PART3 = "part1_standard_opti", "part3_cuda"
+
+
+def compilers():
+    """The compilers named on the command line; by default g++ and clang++, if they exist."""
+    return [found for word in sys.argv[1:] or ["g++", "clang++"] if (found := shutil.which(word))]
+
+
+def row(part, folder, name, suffix):
+    def program(precision):
+        output = name + ("_double" if precision == "double" else "")
+        return {"precision": precision, "instruction_set": "", "program": f"bin/{part}/{output}", "target": f"{part}_{output}"}
+    return {"part": part, "name": name, "kind": "naive" if name == "naive" else "mine", "class": name.capitalize(),
+            "source": f"{folder}/{name}{suffix}", "programs": [program("float"), program("double")], "count": None}
+
+
+class Tree:
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name).resolve()
+        self.build = self.root / "build/release"
+        self.log = self.build / "lab.log"
+        for folder in (PART1, PART3, f"build/release/{PART1}", "build/release/bin/part1", "build/release/bin/part3"):
+            (self.root / folder).mkdir(parents=True)
+        for file in ("naive.hpp", "mine.hpp", "flags.txt"):
+            shutil.copy(LAB / PART1 / file, self.root / PART1)
+        rows = [row("part1", PART1, "naive", ".hpp"), row("part1", PART1, "mine", ".hpp"),
+                row("part3", PART3, "naive", ".cuh"), row("part3", PART3, "mine", ".cuh")]
+        (self.build / "manifest.json").write_text(json.dumps({"version": 2, "parts": [], "implementations": rows}))
+
+    def close(self):
+        self.folder.cleanup()
+
+    def write(self, text, file=f"{PART1}/mine.hpp"):
+        (self.root / file).write_text(text, encoding="utf-8")
+
+    def pasted(self):
+        """mine.hpp with the naive forces pasted in: a student's usual start."""
+        mine, naive = ((LAB / PART1 / file).read_text(encoding="utf-8") for file in ("mine.hpp", "naive.hpp"))
+        forces = re.search(r"^  void compute_accelerations.*?^  \}\n", naive, re.M | re.S)[0]
+        return mine.replace("  using Naive::Naive;\n", "  using Naive::Naive;\n\n" + forces, 1)
+
+    def program(self):
+        """The program that CMake writes for mine.hpp."""
+        text = (LAB / "common/simulator/program.cpp.in").read_text(encoding="utf-8")
+        values = {"HEADER": f"{self.root}/{PART1}/mine.hpp", "CLASS": "Mine", "INCLUDES": "", "LIVE_FLOPS": "nullptr",
+                  "ACCELERATOR": "nullptr", "MAKE": "make_this_one"}
+        file = self.build / PART1 / "mine.cpp"
+        file.write_text(re.sub(r"@LAB_(\w+)@", lambda word: values.get(word[1], ""), text))
+        return file
+
+    def compile(self, compiler, *flags, real="float", to=("-fsyntax-only",), program=None):
+        """The compiler's output for `program`, by default that of mine.hpp; empty if all is well."""
+        done = subprocess.run([compiler, "-std=c++20", f"-I{LAB}/common", f"-DLAB_REAL={real}", '-DLAB_INSTRUCTION_SET=""',
+                               *flags, *to, program or self.program()],
+                              capture_output=True, text=True, check=False)
+        return done.stderr if done.returncode or "warning: " in done.stderr else ""
+
+    def failed(self, *targets):
+        """Writes a ninja log; `targets`: (failed target, the output of its step)."""
+        steps = "".join(f"FAILED: [code=1] {name} \nthe command\n{said}" for name, said in targets)
+        self.log.write_text(f"[1/2] Building\n{steps}ninja: build stopped: subcommand failed.\n", encoding="utf-8")
+
+    def run(self, script, *arguments):
+        return subprocess.run([sys.executable, HERE / script, *arguments], capture_output=True, text=True, check=False)
+
+
+def object_of(target, folder=PART1, source="mine.cpp"):
+    return f"{folder}/CMakeFiles/{target}.dir/{source}.o"
+
+
+def recorded():
+    """{name: output} recorded from nvcc, with the lab's folder as ROOT."""
+    text = (HERE / "nvcc_said.txt").read_text(encoding="utf-8")
+    pieces = re.split(r"^=== (\w+)\n", text, flags=re.M)
+    return dict(zip(pieces[1::2], pieces[2::2]))
+
+
+class ExplainTest(unittest.TestCase):
+    def setUp(self):
+        self.tree = Tree()
+        self.addCleanup(self.tree.close)
+
+    def explain(self, status):
+        """The lines that explain_failure.py prints."""
+        tree = self.tree
+        done = tree.run("explain_failure.py", tree.log, tree.root, tree.build)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        for name in ("__gnu_cxx", "\u2018", str(tree.root)):
+            self.assertNotIn(name, done.stderr)
+        return done.stderr.splitlines()
+
+    def expect(self, status, *words):
+        """Checks that the last line holds the words in this order, after at most six other lines."""
+        lines = self.explain(status)
+        self.assertRegex(lines[-1], ".*".join(map(re.escape, words)))
+        self.assertLessEqual(len(lines), 7)
+        return lines

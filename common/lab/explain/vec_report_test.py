@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Does ./lab vec-report say of each loop of common/setup/loops what its comments state?
+
+    vec_report_test.py [COMPILER]      without: only what is recorded in vectorizer_said.txt is explained
+
+"g++: TEXT" must be in the report for g++, "g++ not: TEXT" must not; the same for clang++, if installed. "flags: ..."
+are added to -O3 -mavx2 -mfma.
+"""
+
+import platform
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
+from vec_loops import Header, Loop  # noqa: E402
+from vec_report import Program, lines_on, without_files, without_warnings  # noqa: E402
+from vec_words import in_batches_at_once  # noqa: E402
+
+LOOPS = sorted((HERE.parents[1] / "setup/loops").glob("*.hpp"))
+FLAGS = ["-std=c++20", "-O3", "-mavx2", "-mfma"]
+TEXT = """namespace nbody {
+class Loop {
+  void outer() override {
+    for (int i = 0; i < n; ++i) {  // { a brace in a comment
+      for (int j = 0; j < n; ++j) x[j] = 0;
+    }
+  }
+  void other() {
+#pragma omp simd
+    for (int i = 0; i < n; ++i) {
+      if (x[i] > 0) {
+        y[i] = 1;
+      }
+    }
+    while (true)
+      step();
+  }
+};
+}
+"""
+
+
+def flags_of(header):
+    found = re.search(r"^// flags: *(.*)$", header.read_text(encoding="utf-8"), re.M)
+    return FLAGS + (found[1].split() if found else [])
+
+
+def recorded():
+    """{(compiler, name): recorded output}"""
+    text = (HERE / "vectorizer_said.txt").read_text(encoding="utf-8")
+    return {tuple(part.split("\n", 1)[0].split()): part.split("\n", 1)[1] for part in text.split("=== ")[1:]}
+
+
+class Judging(unittest.TestCase):
+    def judge(self, header, who, said):
+        """Checks the texts that the header expects; returns their number."""
+        text = header.read_text(encoding="utf-8")
+        wanted = re.findall(rf"^// {re.escape(who)}: *(.*)$", text, re.M)
+        for words in wanted:
+            self.assertIn(words, said)
+        for words in re.findall(rf"^// {re.escape(who)} not: *(.*)$", text, re.M):
+            self.assertNotIn(words, said)
+        return len(wanted)
+
+
+class RecordedTest(Judging):
+    def test_loops_of_a_header(self):
+        header = Header("x.hpp", TEXT)
+        self.assertEqual(header.loops, [Loop(5, 5, 5, "outer"), Loop(10, 14, 9, "other"), Loop(15, 16, 15, "other")])
+        self.assertEqual(header.line_of("if", header.loops[1]), 11)
+        self.assertEqual(header.line_of("brace|if", header.loops[0]), 0)
+
+    def test_each_loop(self):
+        said, judged = recorded(), 0
+        for header in LOOPS:
+            for who in ("g++", "clang++"):
+                with self.subTest(header.name, compiler=who):
+                    program = Program(who, flags_of(header), "", header)
+                    lines = lines_on(program, said[(who, header.stem)], who == "clang++")
+                    judged += self.judge(header, who, "\n".join(lines))
+        self.assertGreater(judged, 20)
+
+    def test_doubles_are_half_as_many(self):
+        messages = ["optimized: loop vectorized using 16 byte vectors", "optimized: loop vectorized using 32 byte vectors"]
+        self.assertEqual(in_batches_at_once(messages, 8), ["vectorized: 4 numbers at a time"])
+        self.assertEqual(in_batches_at_once(messages, 4), ["vectorized: 8 numbers at a time"])
+
+    def test_flags(self):
+        words = "-DX -Wa,-q -O3 -Wno-restrict -Werror -Winvalid-pch -MD -MT x.o -MF x.d -o x.o -c x.cpp".split()
+        self.assertEqual(without_warnings(without_files(words)), ["-DX", "-Wa,-q", "-O3"])
+
+
+class CommandTest(Judging):
+    compiler = None
+
+    def run_report(self, *words):
+        done = subprocess.run([sys.executable, HERE / "vec_report.py", *words], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    def need_compiler(self):
+        if not self.compiler:
+            self.skipTest("no compiler given")
+        if platform.machine() != "x86_64":
+            self.skipTest("the loops are for x86-64")
+
+    def report(self, name, *flags):
+        status, said = self.run_report("--header", HERE.parents[1] / f"setup/loops/{name}.hpp", self.compiler, *flags)
+        self.assertEqual(status, 0, said)
+        return said
+
+    def test_each_loop(self):
+        self.need_compiler()
+        judged = 0
+        for header in LOOPS:
+            with self.subTest(header.name):
+                said = self.report(header.stem, *flags_of(header))
+                chapters = re.split(r"^(g\+\+|clang\+\+)\n", said, flags=re.M)[1:]
+                for who, lines in zip(chapters[::2], chapters[1::2]):
+                    judged += self.judge(header, who, lines)
+        self.assertGreater(judged, 7)
+
+    def test_double(self):
+        self.need_compiler()
+        said = self.report("root_allowed", "-DLAB_REAL=double", *FLAGS, "-fno-math-errno")
+        self.assertEqual(said.count("vectorized: 4 numbers at a time"), said.count("root_allowed"), said)
+
+    def test_warnings_that_one_compiler_does_not_know(self):
+        """A program may have warning flags that only g++ knows."""
+        self.need_compiler()
+        said = self.report("root_allowed", *FLAGS, "-fno-math-errno", "-Wno-restrict", "-Wno-such", "-Werror")
+        self.assertNotIn("does not compile it with these flags", said)
+
+    def test_wrong_words(self):
+        nowhere = "/no/such/folder"
+        self.assertEqual(self.run_report("part1", "nobody", nowhere), (2, "lab: part1/nobody is not compiled from a header\n"))
+        self.assertEqual(self.run_report("part1", "naive", nowhere, "--fast"),
+                         (2, "lab: vec-report has no option '--fast'; its only option is --double\n"))
+        status, said = self.run_report("part1")
+        self.assertEqual((status, "PART NAME BUILD_FOLDER" in said), (2, True))
+        self.assertEqual(self.run_report("--header", "none.hpp", "g++")[0], 2)
+
+
+if __name__ == "__main__":
+    CommandTest.compiler = sys.argv[1] if len(sys.argv) > 1 else None
+    unittest.main(argv=sys.argv[:1])

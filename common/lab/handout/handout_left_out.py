@@ -1,0 +1,46 @@
+"""The files that students do not get, each with its reason. A pattern that ends with / is a folder.
+
+Kept on purpose: hints, which open one by one and are recorded; questions.json, which the worksheet needs for judging
+(letters are sealed, formulas are readable); counts of part 3's given code, for students without a GPU. Measured ladders
+are left out, since they tell what to try next and what it gains; data/references.json tells how far one can get.
+"""
+
+from fnmatch import fnmatchcase
+
+RUNGS, MEASURED, OWN = "explains rungs of the solution", "measured figures, row by row of the ladder", "for people who work on the lab"
+ANSWERS, DEVELOPS = "has answers of the worksheet", "tests what the lab shows of its solutions"
+
+LEFT_OUT = (
+    ("solutions/", "the ladders, and the worksheets with their answers"),
+    ("docs/solutions_*.md", RUNGS), ("docs/results.md", RUNGS), ("docs/part3_log.md", RUNGS), ("docs/beyond_the_peak.md", RUNGS), ("docs/port_bound.cpp", RUNGS),
+    ("docs/pictures/part*.svg", MEASURED), ("docs/pictures/journey.svg", MEASURED),
+    ("docs/tables.json", MEASURED), ("docs/figures.py", MEASURED), ("docs/code_lines*.py", MEASURED),
+    ("docs/make_*.py", "writes documents from measured figures"), ("docs/draw_pictures*.py", "draws measured figures"),
+    ("part*/questions_test.py", ANSWERS), ("common/work/count_program_test.c*", ANSWERS),
+    ("common/lab/worksheet/parts_for_tests.py", ANSWERS),
+    ("common/check/zoo/honest/", "simulators that are right and fast in ways that students should find"),
+    ("common/check/zoo/wrong/", "simulators that cheat"), ("common/check/zoo/zoo_test.cpp", "tests the zoo"),
+    ("common/bench/test_cheats.cpp", "simulators that cheat"),
+    ("common/lab/grade/*_test.py", OWN), ("common/lab/grade/*_for_tests.py", OWN),
+    ("common/lab/grade/test/", "submissions that cheat, and what the grader says of them"),
+    ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
+    ("docs/instructor/", "for instructors"), ("docs/slides.html.j2", "for instructors"),
+    ("docs/other_languages.md", "for instructors"), ("docs/measure_start_up.py", "for instructors"),
+    ("common/lab/page/*_test.py", DEVELOPS), ("common/lab/draw/draw_test.py", DEVELOPS), ("common/lab/page/tree_for_tests.py", DEVELOPS),
+    ("common/lab/roofline/roofline_command_test.py", DEVELOPS), ("common/setup/neon_test.sh", DEVELOPS),
+    ("common/lab/testing/mutat*.py", OWN),
+    ("data/results/", MEASURED),
+)
+# Exceptions to the folders above.
+KEPT = ("data/results/ceilings_*.json", "data/results/rsqrt_bits.json", "data/results/part1_energy.json", "data/results/part3_counts/naive_count.json")
+
+
+def fits(path, pattern):
+    return path.startswith(pattern) if pattern.endswith("/") else fnmatchcase(path, pattern)
+
+
+def why_left_out(path):
+    """The reason; empty for files that students get."""
+    if any(fits(path, pattern) for pattern in KEPT):
+        return ""
+    return next((why for pattern, why in LEFT_OUT if fits(path, pattern)), "")

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""./lab try: its options, and what it makes of the results of `attempt`, played by a script."""
+
+import contextlib
+import io
+import json
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
+import notebook  # noqa: E402
+from messages import Failure  # noqa: E402
+from notebook_file import InputError  # noqa: E402
+from try_idea import parse, parser, try_idea  # noqa: E402
+
+TOLD = {"expected": 1.5, "verdict": "as expected", "n": 2000, "step": "fixed", "scene": "plummer", "precision": "float", "threads": "2",
+        "device": "", "flags": "-O3", "conditions": "2000 bodies, and so on", "measured": 1.43, "lower": 1.4, "upper": 1.46,
+        "estimated": False, "times_naive": 2.1, "interactions_per_s": 3.8e8, "spread": 0.04, "check": {"implementations": []}}
+# Records its arguments, edits the notebook meanwhile if asked to, and returns what the test wants.
+PROGRAM = """
+import json, sys
+from pathlib import Path
+folder = Path(__file__).parent
+(folder / "called").write_text(json.dumps(sys.argv[1:]))
+said = json.loads((folder / "said").read_text())
+for name, text in said["meanwhile"].items():
+    (folder / "part" / name).write_text(text)
+if said["row"]:
+    Path(sys.argv[sys.argv.index("--json") + 1]).write_text(json.dumps(said["row"]))
+sys.exit(said["status"])
+"""
+
+
+class Words(unittest.TestCase):
+    def refusal(self, *words, name="mine"):
+        with self.assertRaises(InputError) as caught:
+            parse(name, words)
+        self.assertNotIn("\n", str(caught.exception))
+        return str(caught.exception)
+
+    def test_that_are_right(self):
+        typed = parse("mine", ["--expect", "1.5", " each | pair\nonce ", "--threads", "2", "-n", "100", "--against", "3", "--vdt"])
+        self.assertEqual((typed.idea, typed.expect, typed.threads, typed.n, typed.against, typed.vdt),
+                         ("each | pair once", "1.5", 2, 100, "3", True))
+        self.assertEqual(parse("mine", ["idea", "--expect=2", "--n", "16"]).n, 16)
+
+    def test_that_are_wrong(self):
+        self.assertIn("--expect is missing: predict first", self.refusal("idea"))
+        for bad in ("0", "0.001", "-1", "nan", "inf", "1e9", "fast", "1.5x", ""):
+            self.assertIn("--expect needs a factor from 0.01 to 1000", self.refusal("idea", "--expect", bad), bad)
+        for words, complaint in ((("idea", "--expect"), "--expect: expected one argument"), (("--expect", "2"), "what is the idea?"),
+                                 ((" \n", "--expect", "2"), "what is the idea?"),
+                                 (("two", "words", "--expect", "2"), "'words' is one word too many: put the idea in quotes"),
+                                 (("idea", "--expect", "2", "--threads", "0"), "--threads: 0 is not a whole number from 1 to 4096"),
+                                 (("idea", "--expect", "2", "-n", "1"), "-n/--n: 1 is not a whole number from 16 to 1000000"),
+                                 (("idea", "--expect", "2", "--thread", "1"), "unrecognized arguments: --thread")):
+            self.assertIn(complaint, self.refusal(*words))
+        self.assertIn("try a version of your own", self.refusal("idea", "--expect", "2", name="naive"))
+
+    def test_all_are_in_the_help(self):
+        text = (Path(__file__).resolve().parents[1] / "help_try.txt").read_text(encoding="utf-8")
+        known = {option for action in parser()._actions for option in action.option_strings} | {"--help"}
+        self.assertEqual(set(re.findall(r"--\w+", text.split("Options:")[1])), {word for word in known if word.startswith("--")})
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.part, self.programs = self.root / "part", self.root / "build/part1"
+        self.verdicts = []
+        self.part.mkdir()
+        (self.root / "attempt.py").write_text(PROGRAM)
+        (self.root / "mine").write_text("a program")
+        (self.part / "mine.hpp").write_text("the source")
+
+    def attempt(self, *words, name="mine", status=0, without=(), meanwhile=None, **told):
+        """(status, output). meanwhile: {file: text} that the student writes during the measurement"""
+        row = {**TOLD, "program": str(self.root / "mine"), **told} if status < 2 else {}
+        for key in without:
+            row.pop(key)
+        (self.root / "said").write_text(json.dumps({"status": status, "row": row, "meanwhile": meanwhile or {}}))
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            status = try_idea(self.part, name, self.part / "mine.hpp", parse(name, ["an idea", "--expect", "1.5", *words]),
+                              [sys.executable, self.root / "attempt.py"], self.programs, self.verdicts.append)
+        return status, out.getvalue()
+
+    def called(self):
+        words = json.loads((self.root / "called").read_text())
+        self.assertEqual(words[-2], "--json")
+        return words[:-2]
+
+    def contents(self):
+        return sorted(str(file.relative_to(self.part)) for file in self.part.rglob("*") if file.is_file())
+
+
+class Tries(InAFolder):
+    def test_are_rows_with_their_conditions(self):
+        status, out = self.attempt("--threads", "2", "--vdt", "-n", "100")
+        self.assertEqual((status, self.verdicts), (0, [TOLD["check"]]))
+        self.assertRegex(out, r"^\nrow 1 is in \S*part/NOTEBOOK.md, its source in notebook/001_mine.hpp beside it\n$")
+        self.assertEqual(self.called(), ["--expect", "1.5", "--threads", "2", "--vdt", "-n", "100"])
+        row, = notebook.load(self.part).rows
+        self.assertRegex(row.pop("date"), r"^20\d\d-\d\d-\d\d$")
+        self.assertEqual(row, {"row": "1", "name": "mine", "idea": "an idea", "expected": "1.5", "measured": "1.43", "against": "naive",
+                               "times_naive": "2.1", "interactions_per_s": "3.8e+08", "spread": "0.04", "n": "2000", "threads": "2",
+                               "verdict": "as expected", "estimated": "", "lower": "1.4", "upper": "1.46", "step": "fixed",
+                               "scene": "plummer", "precision": "float", "device": "", "flags": "-O3", "source": "notebook/001_mine.hpp"})
+        self.assertRegex((self.part / "notebook/001_mine.hpp").read_text(),
+                         "^// Row 1, 20.*: 2000 bodies, and so on; compared with naive\nthe source$")
+        self.assertEqual(self.contents(), ["NOTEBOOK.md", "mine.hpp", "notebook.csv", "notebook/001_mine.hpp"])
+
+    def test_are_compared_with_the_kept_program_and_its_threads(self):
+        self.attempt()
+        kept, = self.programs.iterdir()
+        self.attempt(measured=1.1)
+        before = ["--before-row", "1", "--before-name", "mine", "--before-times-naive", "2.1", "--before-spread", "0.04"]
+        self.assertEqual(self.called()[2:], [*before, "--before-program", str(kept), "--before-threads", "2"])
+        self.assertEqual(notebook.load(self.part).rows[1]["against"], "1")
+        self.assertIn("compared with row 1, mine\n", (self.part / "notebook/002_mine.hpp").read_text())
+        kept.unlink()
+        self.attempt("--against", "1", estimated=True)
+        self.assertEqual(self.called()[2:], before)
+        self.assertEqual(notebook.load(self.part).rows[2]["estimated"], "yes")
+        self.attempt("--against", "naive")
+        self.assertEqual(self.called(), ["--expect", "1.5"])
+
+    def test_that_are_wrong_are_rows_and_keep_no_program(self):
+        self.assertEqual(self.attempt(status=1, verdict="wrong: it is NaN")[0], 1)
+        self.assertFalse(self.programs.exists())
+        self.assertEqual(notebook.load(self.part).rows[0]["verdict"], "wrong: it is NaN")
+        self.attempt()
+        self.assertEqual(self.called(), ["--expect", "1.5"])
+
+    def test_without_a_number_have_empty_cells(self):
+        self.attempt(status=1, verdict="wrong: the program died",
+                     without=("measured", "lower", "upper", "estimated", "times_naive", "interactions_per_s", "spread"))
+        self.assertIn("| 1.50 | - | naive | - | - | - | 2000 | 2 | wrong: the program died |", (self.part / "NOTEBOOK.md").read_text())
+
+    def test_that_the_program_refuses_leave_nothing(self):
+        with self.assertRaises(Failure) as caught:
+            self.attempt(status=2)
+        self.assertEqual(caught.exception.status, 2)
+        self.assertEqual(self.contents(), ["mine.hpp"])
+
+    def test_nothing_is_measured_for_a_notebook_that_must_not_be_replaced(self):
+        (self.part / "NOTEBOOK.md").symlink_to("elsewhere")
+        with self.assertRaises(InputError):
+            self.attempt()
+        self.assertFalse((self.root / "called").exists())
+
+    def test_words_written_meanwhile_stay(self):
+        self.attempt()
+        self.attempt(meanwhile={"NOTEBOOK.md": (self.part / "NOTEBOOK.md").read_text() + "\nmy words\n"})
+        text = (self.part / "NOTEBOOK.md").read_text()
+        self.assertTrue(text.endswith("\nmy words\n"))
+        self.assertIn("| 2 | 20", text)
+
+    def test_a_table_changed_by_hand_is_told(self):
+        self.attempt()
+        _, out = self.attempt(meanwhile={"NOTEBOOK.md": (self.part / "NOTEBOOK.md").read_text().replace("an idea", "my idea")})
+        self.assertIn("the table there was changed by hand; it is rewritten from notebook.csv,\n", out)
+        self.assertTrue(out.endswith("            and the old text is in notebook/NOTEBOOK_1.md\n"), out)
+        self.assertLess(max(map(len, out.splitlines()[2:])), 100)
+
+    def test_without_a_row_there_is_no_source(self):
+        with mock.patch.object(notebook, "save", side_effect=InputError("the disk is full")), self.assertRaises(InputError):
+            self.attempt()
+        self.assertEqual(self.contents(), ["mine.hpp"])
+
+
+if __name__ == "__main__":
+    unittest.main()
