@@ -71,10 +71,11 @@ MUTATIONS = (
              "*map(repr, numbers)", '*map("{:.15g}".format, numbers)', "export_test"),
     # Work and speed.
     Mutation("a square root is counted as nothing", "common/work/counting_number.hpp",
-             "count(&Counts::sqrt);\n  return std::sqrt(x.taken());", "return std::sqrt(x.taken());",
+             "count(&work::Counts::sqrt);\n  return std::sqrt(x.taken());", "return std::sqrt(x.taken());",
              "counting_number_test CountingNumber.*"),
     Mutation("numbers in registers count as loads", "common/work/counting_number.hpp",
-             "heap.contains(this)) ++work_so_far.loads;", "true) ++work_so_far.loads;", "counting_number_test CountingNumber.*"),
+             "work::heap.contains(this)) ++work::work_so_far.loads;", "true) ++work::work_so_far.loads;",
+             "counting_number_test CountingNumber.*"),
     Mutation("start-up counts as time of the steps", "common/bench/step_time.cpp",
              "slope = products / squares,", "slope = t_mean / x_mean,", "bench_test StepTime.*"),
     Mutation("only one of 16 passes through L1 is counted", "common/machine/streams.cpp",
