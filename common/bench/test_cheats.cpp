@@ -103,11 +103,12 @@ class Cheat : public Plain {
 
 }  // namespace
 
-const Implementation implementation{
-    "zoo", "cheats", "looks fast",
-    "-O3", "",       +[](const Problem& problem) -> Simulator* { return new Cheat(problem); }};
-
 }  // namespace nbody::bench
+
+const nbody::Implementation nbody::implementation{
+    "zoo",        "cheats",
+    "looks fast", "-O3",
+    "",           +[](const Problem& problem) -> Simulator* { return new bench::Cheat(problem); }};
 
 int main(int argc, char** argv) {
   return nbody::command_line::run_main("cheats", [&] {

@@ -65,7 +65,7 @@ cat >"$folder/kernels.cpp" <<'END'
 #include <initializer_list>
 
 #include "machine/kernel.hpp"
-using namespace nbody;
+using namespace nbody::machine;
 int main() {
   for (const auto* kernels : {instruction_set.in_float, instruction_set.in_double}) {
     for (int k = 0; k < arithmetic_kernels; ++k) {

@@ -44,12 +44,12 @@ void take_mistake(int& argc, char** argv) {
 
 }  // namespace
 
-const Implementation implementation{
-    "wrong", "wrong", "makes one mistake", "-O3", "", +[](const Problem& problem) -> Simulator* {
-      return new Mistaken(problem, chosen());
-    }};
-
 }  // namespace nbody::check
+
+const nbody::Implementation nbody::implementation{
+    "wrong", "wrong", "makes one mistake", "-O3", "", +[](const Problem& problem) -> Simulator* {
+      return new check::Mistaken(problem, check::chosen());
+    }};
 
 int main(int argc, char** argv) {
   return nbody::command_line::run_main("wrong", [&] {
