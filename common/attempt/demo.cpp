@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include "check/report.hpp"
 #include "check/step_bounds.hpp"
 #include "command_line/command_line.hpp"
+#include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "command_line/table.hpp"
 #include "machine/facts.hpp"
@@ -41,10 +41,6 @@ struct DemoRow {
   check::Rows checked;
   bench::BenchRow timed;
 };
-
-void show(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
-}
 
 double distance(const protocol::State& a, const protocol::State& b, std::size_t i) {
   return check::length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
@@ -85,7 +81,8 @@ check::Rows checked(const DemoRow& row) {
   check::Plan plan;
   plan.largest_n = 1021;
   plan.on_row = [&](const check::Row& judged) {
-    show(fmt::format("checking {}: {}, N = {}", row.entry.name, judged.group, judged.n));
+    command_line::show_progress(
+        fmt::format("checking {}: {}, N = {}", row.entry.name, judged.group, judged.n));
   };
   return check::check_everything(subject, plan);
 }
@@ -189,7 +186,7 @@ int demo(const std::string& manifest, const std::string& data, const std::string
   bool good = true;
   for (DemoRow& row : rows) {
     if (!row.skipped.empty()) continue;
-    show("a year of the solar system: " + row.entry.name);
+    command_line::show_progress("a year of the solar system: " + row.entry.name);
     row.earth_error = earth_error(row, solar, expected);
     row.checked = checked(row);
     good = good && check::as_expected({row.entry, "", row.checked});

@@ -1,13 +1,13 @@
 #include "attempt/plan.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "bodies/input_error.hpp"
 #include "bodies/words.hpp"
+#include "command_line/progress.hpp"
 #include "machine/facts.hpp"
 #include "machine/machine.hpp"
 
@@ -67,9 +67,7 @@ AttemptPlan plan_of(const AttemptOptions& options) {
   plan.on_gpu = !options.device.empty();
   if (plan.on_gpu) plan.n = bodies_on_device;
   if (options.n > 0) plan.n = options.n;
-  plan.on_progress = [](const std::string& text) {
-    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
-  };
+  plan.on_progress = command_line::show_progress;
   return plan;
 }
 

@@ -1,7 +1,6 @@
 #include "bench/measure.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include "bench/programs.hpp"
 #include "bench/timing.hpp"
 #include "bodies/input_error.hpp"
+#include "command_line/progress.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::bench {
@@ -22,10 +22,6 @@ struct Case {
   TimedCase timed;
   BenchRow row;
 };
-
-void show(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r  {:70.70}\r", text);
-}
 
 std::string name_of(const Case& one) {
   const Tuning& tuning = one.setup.tuning;
@@ -193,7 +189,7 @@ BenchRun measure(const BenchPlan& plan) {
   std::vector<TimedCase> timed;
   for (const Case& one : cases) timed.push_back(one.timed);
   BenchRun run{{context_of(plan), {}}, {}};
-  Measurement measurement = measure_in_turn(timed, plan.rounds, show);
+  Measurement measurement = measure_in_turn(timed, plan.rounds, command_line::show_progress);
   run.google_json = std::move(measurement.google_json);
   std::vector<double> cycles;
   for (std::size_t k = 0; k < cases.size(); ++k) {
@@ -202,7 +198,7 @@ BenchRun measure(const BenchPlan& plan) {
     cycles.insert(cycles.end(), timing.cycles.begin(), timing.cycles.end());
   }
   if (!cycles.empty()) run.result.context.clock_hz = 1 / statistics_of(cycles).median;
-  show("");
+  command_line::clear_progress();
   return run;
 }
 

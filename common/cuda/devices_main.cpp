@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "bodies/text_file.hpp"
 #include "command_line/command_line.hpp"
+#include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "cuda/device.cuh"
 #include "cuda/gpu_ceilings.cuh"
@@ -13,14 +13,11 @@ namespace {
 
 using namespace nbody;
 
-void show_progress(const std::string& what) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\r\033[K{}", what.empty() ? "" : "measuring: " + what);
-}
-
 std::vector<CeilingRow> measured(const DeviceFacts& device) {
-  const auto rows = measure_gpu_ceilings(device, Effort{}, show_progress);
-  show_progress("");
+  const auto rows = measure_gpu_ceilings(device, Effort{}, [](const std::string& what) {
+    command_line::show_progress("measuring: " + what);
+  });
+  command_line::clear_progress();
   return rows;
 }
 

@@ -1,13 +1,13 @@
 #include "view/record.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
 #include <numbers>
 
 #include "bodies/input_error.hpp"
+#include "command_line/progress.hpp"
 #include "simulator/run_report.hpp"
 #include "view/hud.hpp"
 #include "view/movie.hpp"
@@ -25,13 +25,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// A progress line on a terminal; nothing in a file.
 void show_progress(int done, int frames, double seconds) {
-  if (::isatty(STDERR_FILENO) == 0) return;
+  if (done == frames) return command_line::clear_progress();
   const double left = seconds / done * (frames - done);
-  const std::string text =
-      fmt::format("  picture {} of {}, {} left", done, frames, human_time(left < 1 ? 1 : left));
-  fmt::print(stderr, "\r{:78}\r", done == frames ? "" : text);
+  command_line::show_progress(
+      fmt::format("picture {} of {}, {} left", done, frames, human_time(left < 1 ? 1 : left)));
 }
 
 class Recorder {

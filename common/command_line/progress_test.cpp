@@ -1,0 +1,55 @@
+#include "command_line/progress.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+namespace nbody::command_line {
+namespace {
+
+// What `action` writes to stderr if that is `end`, read from `from`; both are closed.
+std::string shown_by(int from, int end, void (*action)()) {
+  std::fflush(stderr);
+  const int before = dup(STDERR_FILENO);
+  dup2(end, STDERR_FILENO);
+  action();
+  std::fflush(stderr);
+  std::string shown(1000, ' ');
+  fcntl(from, F_SETFL, O_NONBLOCK);
+  shown.resize(static_cast<std::size_t>(std::max<ssize_t>(read(from, shown.data(), 1000), 0)));
+  dup2(before, STDERR_FILENO);
+  for (const int descriptor : {before, from, end}) close(descriptor);
+  return shown;
+}
+
+TEST(Progress, IsOneLineOnATerminal) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  ASSERT_EQ(grantpt(terminal), 0);
+  ASSERT_EQ(unlockpt(terminal), 0);
+  const std::string shown = shown_by(terminal, open(ptsname(terminal), O_RDWR | O_NOCTTY), [] {
+    show_progress("round 1 of 7" + std::string(100, '.'));
+    clear_progress();
+  });
+  EXPECT_EQ(shown,
+            "\r  round 1 of 7" + std::string(64, '.') + "\r\r" + std::string(78, ' ') + "\r");
+}
+
+TEST(Progress, IsSilentInALogForTenSeconds) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_EQ(shown_by(ends[0], ends[1],
+                     [] {
+                       show_progress("round 1 of 7");
+                       clear_progress();
+                     }),
+            "");
+}
+
+}  // namespace
+}  // namespace nbody::command_line
