@@ -120,7 +120,7 @@ def undo(lab, words):
     extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
     own = {file.stem for folder in (lab.folder(), folder_of_undo(lab)) for file in folder.glob(f"mine*.{extension}")}
     if name not in own | {"mine"}:
-        stop(f"{lab.part} has no version '{name}' of yours; it has: {' '.join(sorted(own))}{nearest(name, own)}")
+        stop(f"you have no version '{name}' in {lab.part}; you have: {' '.join(sorted(own))}{nearest(name, own)}")
     return run_tool("undo", "back", lab.folder() / f"{name}.{extension}", folder_of_undo(lab))
 
 

@@ -98,7 +98,7 @@ def save_states(lab, file, words):
         stop(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
     export.demand_folder(file)
     if is_asked(words, ("-o", "-w")):
-        stop("record --save writes states and nothing else: leave out -o and -w")
+        stop("record --save writes only states: leave out -o and -w")
     names, options = leading_names(lab.choose_part("record", words))
     if len(names) != 1:
         stop(f"record --save takes one name, for example: ./lab record {lab.part} naive --save {file} --scene collision -n 2000 -i 500")

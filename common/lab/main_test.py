@@ -106,7 +106,7 @@ class MainTest(unittest.TestCase):
     def test_undo_knows_the_versions_there_are(self):
         run = lab("undo", "part1", "nope")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertRegex(run.stderr, r"^lab: part1 has no version 'nope' of yours; it has: .*\bmine\b.*\n$")
+        self.assertRegex(run.stderr, r"^lab: you have no version 'nope' in part1; you have: .*\bmine\b.*\n$")
 
     def test_stray_words_are_refused(self):
         self.assertEqual(lab("demo", "part3").stderr, "lab: demo shows part 1 and takes no 'part3'; it has --data, --json, --plot\n")

@@ -76,7 +76,7 @@ def dealt(part, records, taken, options, seed):
 def records_to_read(folder):
     files = sorted((folder / "measured").glob("*.json"))
     if not files:
-        stop(f"{shown(folder)} has no measured/*.json: only versions that passed are read, so grade first: "
+        stop(f"{shown(folder)} has no measured/*.json: the exchange takes only versions that passed, so grade first: "
              "./lab grade CLASS -o FOLDER")
     read = [(file, *read_record(file, file.stem)) for file in files]
     for file, record, why in read:

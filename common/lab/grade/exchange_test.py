@@ -128,7 +128,7 @@ class ExchangeTest(unittest.TestCase):
         (self.graded / "measured/ben_kim.json").write_text("{", encoding="utf-8")
         self.refused("ben_kim.json: a record that cannot be read")
         self.graded = self.graded.parent
-        self.refused(r"has no measured/\*.json: only versions that passed are read, so grade first")
+        self.refused(r"has no measured/\*.json: the exchange takes only versions that passed, so grade first")
         self.assertFalse(self.out.exists())
 
     def test_two_exchanges_do_not_mix(self):

@@ -33,7 +33,7 @@ def regrade(course, submissions, name, rubric):
     if submission is None:
         stop(f"--regrade: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
     if not file.exists():
-        stop(f"--regrade: {name} was not graded yet: ./lab grade without --regrade does it")
+        stop(f"--regrade: {name} has not been graded yet: run ./lab grade without --regrade")
     old, why = read_record(file, name)
     if old is None:
         stop(f"--regrade: {name}: {why}")

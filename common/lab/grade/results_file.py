@@ -28,7 +28,7 @@ def read_results(out):
     file = Path(out) / "results.json"
     data = read_json(file)
     if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
-        raise InputError(f"{shown(file)}: not a results file of version {VERSION}: ./lab grade --rescore rewrites them")
+        raise InputError(f"{shown(file)}: not a results file of version {VERSION}: ./lab grade --rescore writes a new one")
     names = [submission.get("name", "") for submission in data["submissions"]]
     for name in names:
         if not NAME.fullmatch(name):

@@ -137,7 +137,7 @@ def asked_of_smpi(program, platform, rate, ranks, *words):
         stop(f"simulate: no answer on {ranks} ranks (status {done.returncode}): {said.strip()[:300]}; ./lab check may tell more")
     answer = json.loads(line)
     if "seconds" in answer and not answer["spans"]:
-        stop("simulate: its work is not declared: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp")
+        stop("simulate: the program does not declare its work: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp")
     return answer
 
 

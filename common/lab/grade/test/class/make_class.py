@@ -73,9 +73,9 @@ def make_class(out, rows):
 def main():
     parser = argparse.ArgumentParser(description="Writes the grader's own class into a folder.")
     parser.add_argument("out", type=Path, help="a new folder")
-    parser.add_argument("--quick", action="store_true", help="the third that stands for all")
-    parser.add_argument("--honest", action="store_true", help="a small class of people, to try ./lab grade with")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="these rows alone")
+    parser.add_argument("--quick", action="store_true", help="a representative third")
+    parser.add_argument("--honest", action="store_true", help="a small class of honest submissions, to try ./lab grade with")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only these rows")
     asked = parser.parse_args()
     rows = [row for row in read_expected() if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)]
     if asked.only:
