@@ -5,6 +5,7 @@
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "command_line/command_line.hpp"
+#include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/process_tree.hpp"
 
@@ -24,6 +25,7 @@ int try_idea(const AttemptOptions& options, const std::filesystem::path& json) {
   trial.conditions_before = attempt.conditions_before;
   if (!options.before.number.empty()) trial.before = options.before;
   trial.attempt = make_attempt(attempt.plan);
+  command_line::clear_progress();
   compare(trial);
   fmt::print("{}", trial_text(trial, options.part + "/" + options.name));
   if (!json.empty()) write_text_file(json, row_json(trial, attempt));

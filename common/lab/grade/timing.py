@@ -48,7 +48,8 @@ def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5
     try:
         return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
     except (OSError, ValueError, KeyError):
-        return why or (said.strip().splitlines() or ["the timing printed nothing"])[-1]
+        lines = [line for line in said.splitlines() if line and not line.startswith("  ")]  # without its progress
+        return why or (lines or ["the timing printed nothing"])[-1]
 
 
 def spread_of(row):

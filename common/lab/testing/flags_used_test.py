@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ./lab list show the flags that the programs are really compiled with? Asks Ninja.
+"""Does ./lab list PART show the flags that the programs are really compiled with? Asks Ninja.
 
     flags_used_test.py BUILD_FOLDER
 """
