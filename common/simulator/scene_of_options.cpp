@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
 #include "physics/scheme.hpp"
 #include "simulator/command_line.hpp"
