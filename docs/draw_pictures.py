@@ -56,7 +56,7 @@ def of_integrators():
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
     from roofline import roofline
-    from roofline_inputs import read_roofline
+    from worksheet.roofline_inputs import read_roofline
     for file in sorted(RESULTS.glob("part*_roofline.json")):
         sheet = roofline(read_roofline(file))
         sheet.name = file.stem

@@ -36,7 +36,7 @@ def columns_of_text(text):
 
 
 def cases_of_check(text):
-    """What `./lab check --thorough` shows of each program: case, error, limit."""
+    """What `./lab check --thorough -v` shows of each program: case, error, limit."""
     found, name = [], None
     for line in text.splitlines():
         program = re.match(r"part\d/(\w+) in", line)

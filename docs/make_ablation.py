@@ -127,7 +127,7 @@ def run(*words):
 
 def main(words):
     if not words or words[0].startswith("-"):
-        print("make_ablation: wants the name of a JSON file to write", file=sys.stderr)
+        print("make_ablation: needs the name of a JSON file to write", file=sys.stderr)
         return 2
     made = versions()
     make_tree(made)

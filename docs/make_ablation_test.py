@@ -35,7 +35,7 @@ class Ablation(unittest.TestCase):
 
     def test_a_file_is_wanted(self):
         done = subprocess.run([sys.executable, ROOT / "docs/make_ablation.py"], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (2, "make_ablation: wants the name of a JSON file to write\n"))
+        self.assertEqual((done.returncode, done.stderr), (2, "make_ablation: needs the name of a JSON file to write\n"))
 
 
 if __name__ == "__main__":

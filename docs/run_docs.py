@@ -13,9 +13,10 @@ A fenced block marked ```console is run. In it:
                         `...` stands for anything; how many blanks lie between words is free.
 
 ```console no-run is skipped, and the summary names it; so is ```console gpu where no
-NVIDIA GPU answers, ```console view where no film can be made, and ```console rust where there is no rustc. A file of the tree that a document names must
-exist. Commands run in a copy of the tree with a build folder of its own,
-build/scratch_tree, so that they may write freely.
+NVIDIA GPU answers, ```console view where no film can be made, and ```console rust
+where there is no rustc. A file of the tree that a document names must exist. Commands
+run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
+they may write freely. At the end the slowest are named.
 """
 
 import os
@@ -25,18 +26,21 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "common/lab"))
 import folders  # noqa: E402, F401
-from suite_tools import SCRATCH, copy_tree  # noqa: E402
+from suite_tools import SCRATCH  # noqa: E402
+from tree_copy import copy_tree  # noqa: E402
 
 COPY = ROOT / SCRATCH
 DOCUMENTS = ("README.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "data/README.md")
-TIMEOUT_SECONDS = 300
+TIMEOUT_SECONDS = 600
 SHOWN_LINES = 40
+SLOWEST = 10
 
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
 STATUS = re.compile(r"^# status (\d+)$")
@@ -52,6 +56,7 @@ class Command:
     text: str
     status: int = 0
     expected: list = field(default_factory=list)  # of (line number, text)
+    seconds: float = 0
 
 
 @dataclass
@@ -187,16 +192,18 @@ def run(command, folder, timeout):
 
 
 def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
-    """Runs a document; returns (commands run, problems, skipped)."""
+    """Runs a document; returns (its commands, problems, skipped). Commands get their seconds."""
     document = parse(name, text)
     problems = document.problems + dead_references(name, text, Path(folder))
     for command in document.commands:
+        start = time.monotonic()
         problem = run(command, folder, timeout)
+        command.seconds = time.monotonic() - start
         if problem:
             problems.append(f"{name}:{command.line}: $ {command.text}\n  {problem}")
     for problem in problems:
         report(problem)
-    return len(document.commands), problems, document.skipped
+    return document.commands, problems, document.skipped
 
 
 def files_of_the_tree():
@@ -244,18 +251,20 @@ def check_documents(names):
     if not names:
         names = [str(path.relative_to(ROOT)) for pattern in DOCUMENTS
                  for path in sorted(ROOT.glob(pattern))]
-    ran, problems, skipped = 0, [], []
+    ran, problems, skipped = [], [], []
     for name in names:
         path = ROOT / name
         if not path.is_file():
             sys.exit(f"run_docs: there is no document {name}")
         fresh_copy()  # a document does not see what another one wrote
-        count, wrong, left_out = check(name, path.read_text(), copy)
-        print(f"{name}: {count} commands, {len(wrong)} problems", flush=True)
-        ran, problems, skipped = ran + count, problems + wrong, skipped + left_out
+        commands, wrong, left_out = check(name, path.read_text(), copy)
+        print(f"{name}: {len(commands)} commands in {sum(one.seconds for one in commands):.0f} s, {len(wrong)} problems", flush=True)
+        ran, problems, skipped = ran + commands, problems + wrong, skipped + left_out
     for where in skipped:
         print(f"skipped, no-run, no GPU or no films: {where}")
-    print(f"{len(names)} documents, {ran} commands, {len(problems)} problems, {len(skipped)} skipped")
+    for command in sorted(ran, key=lambda one: one.seconds, reverse=True)[:SLOWEST]:
+        print(f"{command.seconds:4.0f} s  {command.document}:{command.line}: $ {command.text.splitlines()[0]}")
+    print(f"{len(names)} documents, {len(ran)} commands, {len(problems)} problems, {len(skipped)} skipped")
     return 1 if problems else 0
 
 
@@ -298,9 +307,9 @@ def self_test():
             else:
                 expect(name, len(problems) == 1 and problems[0].startswith(wanted), problems)
         others = "```sh\n$ false\n```\n```console no-run\n$ false\n```\n```console typo\n$ true\n```\n"
-        count, problems, skipped = check("doc.md", others, folder, report=lambda problem: None)
-        expect("other blocks", count == 0 and skipped == ["doc.md:4"] and
-               problems == ["doc.md:7: unknown word after console: typo"], (count, problems, skipped))
+        commands, problems, skipped = check("doc.md", others, folder, report=lambda problem: None)
+        expect("other blocks", not commands and skipped == ["doc.md:4"] and
+               problems == ["doc.md:7: unknown word after console: typo"], (commands, problems, skipped))
         Path(folder, "there.md").touch()
         names = "`there.md` [a](there.md) [b](https://x.org/y.md) `docs/NAME.md`\n`docs/no.md`\n[c](no.md)"
         problems = check("doc.md", names, folder, report=lambda problem: None)[1]

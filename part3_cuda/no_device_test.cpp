@@ -40,7 +40,7 @@ TEST(NoDevice, ServingSaysSo) {
 
 TEST(NoDevice, OptionsAreJudgedFirst) {
   expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "100"}),
-                 "naive: --block wants one of 16, 32, 64, 128, 256, 512, 1024, not '100'\n");
+                 "naive: --block needs one of 16, 32, 64, 128, 256, 512, 1024, not '100'\n");
   expect_refused(run_without_gpu({NAIVE, "-n", "10", "-i", "2", "--block", "64", "--block", "0"}),
                  "naive: --block is given 2 times: keep one; --help lists the options\n");
   expect_refused(run_without_gpu({NAIVE, "--serve", "-n", "5"}),

@@ -22,6 +22,7 @@ void check_mine(const AttemptPlan& plan, Attempt& attempt) {
       tolerance, timeout_s);
   check::Plan everything;
   everything.largest_n = plan.largest_n;
+  everything.program = plan.part_and_name;
   everything.on_row = [&](const check::Row& row) {
     plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
   };
@@ -81,8 +82,8 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
   const bench::Timing& mine = attempt.mine;
   attempt.wrong = fault_while_timed(mine);
   if (attempt.wrong.empty()) return;
-  check::Row row{"timed",    bench::TimingPlan().scene, plan.n, 0, mine.error,
-                 mine.limit, check::Verdict::failed};
+  check::Row row{while_timed, bench::TimingPlan().scene, plan.n, 0, mine.error,
+                 mine.limit,  check::Verdict::failed};
   row.detail = attempt.wrong;
   attempt.rows.push_back(row);
 }

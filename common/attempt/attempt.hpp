@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@ namespace nbody::attempt {
 // used often: some seconds on two cores.
 struct AttemptPlan {
   bench::TimedProgram mine, naive;
+  std::string part_and_name;  // of `mine`
   std::optional<bench::TimedProgram> before;
   unsigned threads = 0;                    // 0: the programs' own default, all cores
   std::optional<unsigned> threads_before;  // of the previous program, if different
@@ -24,6 +24,9 @@ struct AttemptPlan {
   std::size_t largest_n = 4099;  // of the check
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
 };
+
+// The group of the row for a fault while it was timed.
+inline constexpr const char* while_timed = "timed";
 
 struct Attempt {
   check::Rows rows;                     // of the check, and one for a fault while it was timed

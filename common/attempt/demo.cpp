@@ -80,6 +80,7 @@ check::Rows checked(const DemoRow& row) {
       check::tolerances().front(), 20);
   check::Plan plan;
   plan.largest_n = 1021;
+  plan.program = row.entry.part + " " + row.entry.name;
   plan.on_row = [&](const check::Row& judged) {
     command_line::show_progress(
         fmt::format("checking {}: {}, N = {}", row.entry.name, judged.group, judged.n));

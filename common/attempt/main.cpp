@@ -38,8 +38,8 @@ void declare_row_before(command_line::CommandLine& line, AttemptOptions& options
   line.text("--before-name", "NAME", options.before.name, "its implementation");
   line.text("--before-program", "FILE", options.before_program,
             "its kept program, if there is one");
-  line.number("--before-threads", "T", options.before_threads, "the threads it was measured with")
-      .between(1, 4096);
+  line.number("--before-threads", "T", options.before_threads, "the threads it was measured with",
+              1, 4096);
   line.number("--before-times-naive", "X", options.before.times_naive,
               "how many times as fast as naive it was");
   line.number("--before-spread", "S", options.before.spread, "relative spread of that number");
@@ -53,12 +53,11 @@ int parse_and_attempt(int argc, char** argv) {
   line.text("part", "", options.part, "part1, ...").required();
   line.text("name", "", options.name, "the implementation, for example mine").required();
   line.number("--expect", "FACTOR", options.expected, "the prediction").required();
-  line.number("--ranks", "P", options.ranks, "processes (part 4)").between(1, 4096);
-  line.number("--threads", "T", options.threads, "default: the program's own, all cores")
-      .between(1, 4096);
+  line.number("--ranks", "P", options.ranks, "processes (part 4)", 1, 4096);
+  line.number("--threads", "T", options.threads, "default: the program's own, all cores", 1, 4096);
   line.flag("--vdt", options.adaptive, "adaptive step: forces and nearest neighbours");
-  line.number("-n,--n", "N", options.n, "bodies to measure with (default: 2000, on a GPU 16384)")
-      .between(16, 1'000'000);
+  line.number("-n,--n", "N", options.n, "bodies to measure with (default: 2000, on a GPU 16384)",
+              16, 1'000'000);
   line.text("--device", "TEXT", options.device, "the GPU, in words");
   line.text("--manifest", "FILE", options.manifest, "written by cmake");
   line.text("--json", "FILE", json, "write what the notebook needs to this file");

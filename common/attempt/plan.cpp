@@ -62,6 +62,7 @@ AttemptPlan plan_of(const AttemptOptions& options) {
   AttemptPlan plan;
   plan.naive = program_of(options, "naive");
   plan.mine = program_of(options, options.name);
+  plan.part_and_name = options.part + " " + options.name;
   plan.threads = static_cast<unsigned>(options.threads);
   plan.adaptive = options.adaptive;
   plan.on_gpu = !options.device.empty();

@@ -6,10 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "check/test_manifest.hpp"
+#include "command_line/test_output.hpp"
 #include "simulator/test_program/command.hpp"
 
 namespace nbody::attempt {
 namespace {
+
+using command_line::test::contains;
 
 class AttemptProgram : public testing::Test {
  protected:
@@ -42,10 +45,6 @@ class AttemptProgram : public testing::Test {
   const TestFolder folder;
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 void expect_one_line(const Outcome& outcome, const std::string& part) {
   EXPECT_EQ(outcome.status, 2) << part;
   EXPECT_EQ(outcome.out, "") << part;
@@ -61,7 +60,7 @@ TEST_F(AttemptProgram, UsageErrorsAreOneLineAndLeaveNothing) {
   expect_one_line(attempt({"needy", "--expect", "2"}), "needs no_such_feature");
   expect_one_line(attempt({"missing", "--expect", "2"}), "not built");
   expect_one_line(attempt({"mine", "--expect", "2", "--threads", "0"}), "--threads");
-  expect_one_line(attempt({"mine", "--expect", "2", "-n", "1"}), "--n");
+  expect_one_line(attempt({"mine", "--expect", "2", "-n", "1"}), "-n needs a whole number");
   EXPECT_EQ(folder.contents(), before);
 }
 
@@ -104,7 +103,7 @@ TEST_F(AttemptProgram, BesideTheNaive) {
 TEST_F(AttemptProgram, AWrongOneIsTimedAllTheSame) {
   const Outcome rough = attempt({"rough", "--expect", "1.5"});
   EXPECT_EQ(rough.status, 1);
-  EXPECT_TRUE(contains(rough.out, "zoo/rough: WRONG")) << rough.out;
+  EXPECT_TRUE(contains(rough.out, "zoo/rough: WRONG in ")) << rough.out;
   const std::string verdict = row()["verdict"];
   EXPECT_EQ(verdict.rfind("wrong: ", 0), 0u) << verdict;
   EXPECT_TRUE(contains(verdict, "reciprocal square root")) << verdict;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 #include "bodies/words.hpp"
 #include "command_line/table.hpp"
 
@@ -84,15 +87,24 @@ void compare(Trial& trial) {
   }
 }
 
+std::string verdict_line(const Trial& trial, const std::string& name) {
+  const check::Rows& rows = trial.attempt.rows;
+  if (trial.attempt.wrong.empty()) return fmt::format("{}: right ({} cases)\n", name, rows.size());
+  const auto failed = std::count_if(rows.begin(), rows.end(), [](const check::Row& row) {
+    return row.verdict == check::Verdict::failed && row.group != while_timed;
+  });
+  if (failed == 0) return name + ": WRONG\n";
+  return fmt::format("{}: WRONG in {} of {} cases; ./lab check shows which\n", name, failed,
+                     rows.size());
+}
+
 std::string verdict_of(const Trial& trial) {
   if (!trial.attempt.wrong.empty()) return "wrong: " + printable(trial.attempt.wrong);
   return verdict_word(trial.expected, *trial.over_before);
 }
 
 std::string trial_text(const Trial& trial, const std::string& name) {
-  std::string text =
-      fmt::format("{}: {} ({} cases)\n", name, trial.attempt.wrong.empty() ? "right" : "WRONG",
-                  trial.attempt.rows.size());
+  std::string text = verdict_line(trial, name);
   if (trial.attempt.mine.fault.empty()) text += conditions_text(trial);
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
   if (trial.attempt.mine.writes) {
@@ -100,7 +112,7 @@ std::string trial_text(const Trial& trial, const std::string& name) {
         "  note      it writes to standard output or error while it computes, which takes time:\n"
         "            remove the output and try again; you may delete this line of notebook.csv\n";
   }
-  if (trial.attempt.mine.fault.empty() && !trial.attempt.mine.steps_told) {
+  if (trial.attempt.wrong.empty() && !trial.attempt.mine.steps_told) {
     text +=
         "  note      it is unknown whether all steps were made: more than 8192 bodies,\n"
         "            or two that met too closely\n";

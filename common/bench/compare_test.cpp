@@ -3,18 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "bench/test_results.hpp"
+#include "command_line/test_output.hpp"
 
 namespace nbody::bench {
 namespace {
+
+using command_line::test::contains;
 
 const BenchSetup here{1000, 1, "float"};
 
 std::string verdict(double before, double after, double spread) {
   return verdict_of(
       ratio_of(test_row("x", here, after, spread), test_row("x", here, before, 0.01)));
-}
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(Compare, InsideTheSpreadNothingIsShown) {

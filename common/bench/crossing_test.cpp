@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "bench/test_results.hpp"
+#include "command_line/test_output.hpp"
 
 namespace nbody::bench {
 namespace {
+
+using command_line::test::contains;
 
 BenchResult swept_by_n(const std::vector<double>& ratios) {
   BenchResult result{test_context(), {}};
@@ -16,9 +19,6 @@ BenchResult swept_by_n(const std::vector<double>& ratios) {
     n *= 2;
   }
   return result;
-}
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(Crossing, FromWhichNAnImplementationIsFaster) {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "bodies/scenes.hpp"
 #include "physics/conserved.hpp"
 

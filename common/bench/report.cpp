@@ -173,7 +173,7 @@ std::string method_text(const BenchResult& result) {
   if (one_thread) {
     text +=
         "  speed: with one thread, of the fastest request (other programs only slow it down);\n"
-        "  with more, the median\n";
+        "  with more, the median; ms: always the median\n";
   }
   return text +
          command_line::paragraph(

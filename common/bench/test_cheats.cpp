@@ -3,12 +3,9 @@
 //
 //   cheats --cheat sleeps --serve
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -118,6 +115,6 @@ int main(int argc, char** argv) {
       for (int next = k + 2; next <= argc; ++next) argv[next - 2] = argv[next];
       return nbody::run_simulator(argc - 2, argv);
     }
-    throw nbody::InputError("wants --cheat NAME");
+    throw nbody::InputError("needs --cheat NAME");
   });
 }

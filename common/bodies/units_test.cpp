@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"

@@ -43,19 +43,19 @@ std::string diagnose_adaptive_step(double got, double expected, const Scene& sce
     return step;
   };
   if (scene.setting.softening > 0 && near(smallest(0.1, scene.setting.softening))) {
-    return "the distance to the nearest neighbour is softened: Eq. 7 wants the distance itself";
+    return "the distance to the nearest neighbour is softened: Eq. 7 uses the distance itself";
   }
   for (const double part : {0.05, 0.2, 0.5, 1.0}) {
     if (near(smallest(part, 0))) {
       return fmt::format(
-          "the step takes {:.0f} % of the way to the nearest neighbour: Eq. 7 wants "
+          "the step takes {:.0f} % of the way to the nearest neighbour: Eq. 7 uses "
           "10 %",
           100 * part);
     }
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (near(step_of_body(bodies, acceleration, i, 0.1))) {
-      return fmt::format("the step is that of body {} alone: Eq. 7 wants the smallest of all", i);
+      return fmt::format("the step is that of body {} alone: Eq. 7 uses the smallest of all", i);
     }
   }
   return fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / expected);

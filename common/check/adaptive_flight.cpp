@@ -11,6 +11,7 @@
 #include "check/step_bounds.hpp"
 
 namespace nbody::check {
+
 Scene make_flight(std::size_t n, std::uint64_t seed) {
   Scene scene = make_check_scene(CheckScene::heavy_tail, n, seed);
   Bodies<double>& b = scene.bodies;

@@ -1,5 +1,6 @@
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
+#include "check/report.hpp"
 
 namespace nbody::check {
 
@@ -16,6 +17,7 @@ Rows check_everything(Subject& subject, const Plan& plan) {
     check_many_bodies(subject, plan, rows);
     check_long_use(subject, plan, rows);
   }
+  if (!plan.program.empty()) name_the_program(rows, plan.program);
   return rows;
 }
 

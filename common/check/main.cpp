@@ -1,14 +1,15 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <optional>
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "check/case_tables.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
+#include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/process_tree.hpp"
 #include "protocol/run_and_wait.hpp"
@@ -37,32 +38,16 @@ struct CheckOptions {
   bool in_full = false;  // every table is shown
 };
 
-// The parser lets these pass: "-1" becomes a huge number, and "nan" is in every range.
-void check_numbers(const CheckOptions& options) {
-  constexpr std::uint64_t largest = 1'000'000'000'000'000;
-  const auto demand = [](bool good, const char* option, const char* range) {
-    if (!good) throw InputError(fmt::format("{} wants a number from {}", option, range));
-  };
-  demand(options.seed <= largest, "--seed", "0 to 10^15");
-  demand(options.seeds >= 1 && options.seeds <= 1000, "--seeds", "1 to 1000");
-  demand(options.largest_n >= 1 && options.largest_n <= largest, "--largest", "1 to 10^15");
-  demand(options.timeout_s >= 0.01 && options.timeout_s <= 1e6, "--timeout", "0.01 to 10^6");
-}
+constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of bodies
 
-// One moving line on a terminal; nothing in a file.
-void show_progress(const std::string& name, const Row& row) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  const std::string text =
-      fmt::format("  {} {} {} N = {}", name, row.group, row.scene, row.n).substr(0, 78);
-  fmt::print(stderr, "\r{:78}\r", text);
+void show_row(const std::string& name, const Row& row) {
+  command_line::show_progress(fmt::format("{} {} {} N = {}", name, row.group, row.scene, row.n));
 }
 
 // Shown while waiting: a program may be slow, or never end.
 void show_waiting(const std::string& name, const protocol::Request& request, double timeout_s) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  const std::string text = fmt::format("  {}: asked for N = {}, {} steps; waiting (at most {:g} s)",
-                                       name, request.bodies.size(), request.steps, timeout_s);
-  fmt::print(stderr, "\r{:78}\r", text.substr(0, 78));
+  command_line::show_progress(fmt::format("{}: N = {}, {} steps, may take {:g} s", name,
+                                          request.bodies.size(), request.steps, timeout_s));
 }
 
 // The program for double beside the one for float, built if a builder is given.
@@ -75,10 +60,6 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
     throw NotBuilt();
   }
   return program;
-}
-
-void clear_progress() {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r{:78}\r", "");
 }
 
 // The tables so far, each followed by what is wrong.
@@ -103,7 +84,8 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
     show_waiting(entry.name, request, options.timeout_s);
   };
   Plan plan{options.seed, options.seeds, options.largest_n,
-            [&](const Row& row) { show_progress(entry.name, row); }};
+            [&](const Row& row) { show_row(entry.name, row); }};
+  plan.program = entry.part + " " + entry.name;
   plan.thorough = options.thorough;
   plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
   if (!plan.thorough) {
@@ -111,14 +93,14 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
         "more than 4099 bodies, memory leaks, rare races: --thorough checks these too");
   }
   result.rows = check_everything(subject, plan);
-  clear_progress();
+  command_line::clear_progress();
   const std::string title = fmt::format("{}/{} in ", entry.part, entry.name);
   show_rows(title + options.precision, result.rows, options);
   const bool right_in_float = all_passed(result.rows);
   if (options.in_full) fmt::print("{}", failure_text(result.rows));
   const auto first_in_double = static_cast<std::ptrdiff_t>(result.rows.size());
   check_in_double(subject, plan, result.rows);
-  clear_progress();
+  command_line::clear_progress();
   show_rows(title + "double", {result.rows.begin() + first_in_double, result.rows.end()}, options);
   if (options.in_full && right_in_float) fmt::print("{}", failure_text(result.rows));
   return result;
@@ -167,19 +149,21 @@ int parse_and_run(int argc, char** argv) {
   line.option(
       "--arch", "NAME", [&](const std::string& name) { options.arch = name; },
       "the programs for sse2, avx2, ...; others are skipped");
-  line.number("--seed", "K", options.seed, "first seed (default 1)");
-  line.number("--seeds", "K", options.seeds, "number of seeds (default 3: all three unit systems)");
-  line.number("--largest", "N", options.largest_n, "largest N of the ladder (default 4099)");
-  line.number("--timeout", "S", options.timeout_s, "time limit per answer, s (default 20)");
+  line.number("--seed", "K", options.seed, "first seed (default 1)", 0, largest);
+  line.number("--seeds", "K", options.seeds, "number of seeds (default 3: all three unit systems)",
+              1, 1000);
+  line.number("--largest", "N", options.largest_n, "largest N of the ladder (default 4099)", 1,
+              largest);
+  line.number("--timeout", "S", options.timeout_s, "time limit per answer, s (default 20)", 0.01,
+              1e6);
   line.text("--json", "FILE", options.json, "write every case to this file");
   line.flag("--no-double", options.no_double, "skip the few cases in double");
   line.flag("--thorough", options.thorough,
             "takes a minute: more bodies, memory leaks, all thread counts");
-  line.flag("-v", options.all_rows, "show every case");
+  line.flag("-v", options.all_rows, "show every kind and every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");
   if (!line.parse(argc, argv)) return 0;
-  check_numbers(options);
   if (options.part.empty()) throw InputError("which part? For example: check part1 mine");
   return check(options);
 }

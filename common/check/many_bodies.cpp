@@ -82,7 +82,8 @@ std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
   return nearest;
 }
 
-// The bodies that loops forget first, and their nearest neighbours, which miss them most.
+// Bodies at the edges of loops and tiles, which code forgets most easily, each with its nearest
+// neighbour, where a forgotten body shows most; and some at random.
 std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint64_t seed) {
   const std::size_t n = bodies.size();
   std::vector<std::size_t> rows;

@@ -144,15 +144,17 @@ TEST_F(Options, ArchTakesTheProgramOfAnInstructionSet) {
 #endif
 }
 
-TEST_F(Options, VShowsEveryCase) {
+TEST_F(Options, VShowsEveryKindAndEveryCase) {
   const Outcome run = quick("right -v --json result.json");
   std::size_t lines = 0;
   for (std::size_t at = 0; (at = run.out.find("\n    forces ", at)) != std::string::npos; ++at) {
     ++lines;
   }
-  EXPECT_EQ(lines, cases("forces").size());
-  EXPECT_TRUE(contains(run.out, "worst body"));
-  EXPECT_FALSE(contains(quick("right").out, "worst body"));
+  EXPECT_EQ(lines, 1 + cases("forces").size());  // the group's line, and its cases
+  for (const char* only_here : {"worst body", "giant at edge", "conservation: energy"}) {
+    EXPECT_TRUE(contains(run.out, only_here)) << only_here;
+    EXPECT_FALSE(contains(quick("right").out, only_here)) << only_here;
+  }
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct Plan {
   std::uint64_t seeds = 3;       // number of consecutive seeds: three cover all unit systems
   std::size_t largest_n = 4099;  // larger sizes of the ladder are skipped
   std::function<void(const Row&)> on_row = [](const Row&) {};  // progress
-  bool thorough = false;  // many bodies, long use, many repeats: a minute
+  std::string program = {};  // "part1 mine", for the commands that diagnoses advise
+  bool thorough = false;     // many bodies, long use, many repeats: a minute
   // Receives, in a sentence, what would take too long.
   std::function<void(const std::string&)> on_left_out = [](const std::string&) {};
 };

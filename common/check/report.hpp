@@ -15,17 +15,15 @@ struct CheckResult {
   std::vector<std::string> left_out = {};  // what was not checked
 };
 
-// The largest error / limit of all rows; infinity for NaN or no answer.
-double worst_share(const Rows& rows);
 // The row that says most about what is wrong; nullptr if all passed.
 const Row* most_informative_row(const Rows& rows);
+// Diagnoses do not know which program they are about: "./lab check PART NAME --sanitize ...".
+void name_the_program(Rows& rows, const std::string& part_and_name);
 // "passed", "FAILED", "skipped: needs gpu", for an exhibit "fails as expected".
 std::string verdict_of(const CheckResult& result);
 // Passed, skipped, or an exhibit that failed with its expected diagnosis.
 bool as_expected(const CheckResult& result);
 
-// Forces by N and scene, then the other groups; every row with `all_rows`.
-std::string rows_text(const Rows& rows, bool all_rows);
 // What is wrong: the most informative row with its worst body and diagnosis; empty if all passed.
 std::string failure_text(const Rows& rows);
 // One line per implementation.

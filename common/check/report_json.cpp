@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "check/case_tables.hpp"
 #include "check/report.hpp"
 
 namespace nbody::check {

@@ -7,8 +7,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "check/case_tables.hpp"
+#include "command_line/test_output.hpp"
+
 namespace nbody::check {
 namespace {
+
+using command_line::test::contains;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -28,10 +33,6 @@ Row not_run() {
 CheckResult result_of(const Rows& rows, const std::string& expect = "",
                       const std::string& skipped = "") {
   return {{"part1", "mine", "", "mine", "", "", expect, "bin/part1/mine"}, skipped, rows};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
@@ -131,7 +132,29 @@ TEST(Text, RowsAreCountedByWhatHappened) {
   EXPECT_TRUE(contains(rows_text({failed(7, ""), late}, false), "FAILED 1 of 2, 1 not run"));
   const std::string all = rows_text(rows, true);
   EXPECT_TRUE(contains(all, "some detail")) << all;
-  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 6);
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 21);
+}
+
+// A first look takes one screen, however much is wrong.
+TEST(Text, GroupsThenAFewOfWhatFailed) {
+  EXPECT_EQ(rows_text({passed(), passed(17)}, false),
+            "    what    cases  worst/limit  verdict\n"
+            "    ------  -----  -----------  -------\n"
+            "    forces      2         0.10  ok\n");
+  Rows rows = {passed()};
+  for (int k = 0; k < 9; ++k) {
+    rows.push_back(failed(17, "x"));
+    rows.back().group = "steps";
+    rows.back().scene = std::to_string(k) + " steps";
+  }
+  const std::string text = rows_text(rows, false);
+  EXPECT_TRUE(contains(text, "forces      1         0.10  ok\n")) << text;
+  EXPECT_TRUE(contains(text, "FAILED 9 of 9")) << text;
+  EXPECT_TRUE(contains(text, "steps: 2 steps")) << text;
+  EXPECT_FALSE(contains(text, "steps: 3 steps")) << text;
+  EXPECT_TRUE(contains(text, "steps: 6 more (-v)")) << text;
+  EXPECT_FALSE(contains(text, "sum |a_ij|")) << text;
+  EXPECT_TRUE(contains(rows_text(rows, true), "steps: 8 steps"));
 }
 
 TEST(Text, NaNIsNotForgotten) {
@@ -220,6 +243,15 @@ TEST(Json, SurvivesHostileWords) {
     EXPECT_EQ(json["implementations"][0]["verdict"], "FAILED");
     EXPECT_EQ(json["implementations"][0]["cases"].size(), 1u);
   }
+}
+
+TEST(Report, ADiagnosisNamesTheProgram) {
+  Rows rows(2);
+  rows[0].diagnosis = "a race; ./lab check PART NAME --sanitize names the line";
+  rows[1].diagnosis = "the sign of the force is wrong";
+  name_the_program(rows, "part1 mine");
+  EXPECT_EQ(rows[0].diagnosis, "a race; ./lab check part1 mine --sanitize names the line");
+  EXPECT_EQ(rows[1].diagnosis, "the sign of the force is wrong");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "check/step_bounds.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "check/error_measure.hpp"

@@ -11,8 +11,11 @@
 
 #include "bodies/text_file.hpp"
 #include "check/test_manifest.hpp"
+#include "command_line/test_output.hpp"
 
 namespace nbody::check::test {
+
+using command_line::test::contains;
 
 struct Outcome {
   int status;
@@ -86,9 +89,5 @@ class CheckProgram : public testing::Test {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("check_program_" + std::to_string(getpid()));
 };
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace nbody::check::test

@@ -54,9 +54,9 @@ function(add_tool name)
   build_plainly(${name} nbody_precompiled)
 endfunction()
 
-# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds] [LONG] [OWN_FLAGS]):
-# program and test NAME. The target lab_tests builds all but the LONG ones, with the programs that
-# they run.
+# add_room_test(NAME file_test.cpp ... [NEEDS target ...] [TIMEOUT seconds] [LONG] [GPU] [OWN_FLAGS]):
+# program and test NAME; with GPU it is skipped where no GPU answers. The target lab_tests builds all
+# but the LONG ones, with the programs that they run.
 if(LAB_TESTS)
   add_custom_target(lab_tests)
   list(APPEND precompiled <gtest/gtest.h>)
@@ -66,7 +66,7 @@ function(add_room_test name)
   if(NOT LAB_TESTS)
     return()
   endif()
-  cmake_parse_arguments(TEST "LONG;OWN_FLAGS" "TIMEOUT" "NEEDS" ${ARGN})
+  cmake_parse_arguments(TEST "LONG;GPU;OWN_FLAGS" "TIMEOUT" "NEEDS" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
   endif()
@@ -81,6 +81,10 @@ function(add_room_test name)
     add_dependencies(lab_tests ${name})
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
+  if(TEST_GPU)
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/common/cuda/gpu_test_main.cpp)
+    set_tests_properties(${name} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+  endif()
 endfunction()
 
 # add_fuzzer(NAME file.cpp NEEDS target ...): libFuzzer program NAME; its corpus lies beside the file.

@@ -35,11 +35,8 @@ std::string wrong_number_of_values(const CLI::App& app, const std::string& messa
   return fmt::format("{} needs a value: {} {}", name, name, option->get_type_name());
 }
 
-// "Could not convert: --seed = x" -> "--seed = x: write a number, for example --seed 7"
-std::string no_number(const std::string& message) {
-  const std::string said = message.substr(message.find(": ") + 2);
-  return fmt::format("{}: write a number, for example {} 7", said, said.substr(0, said.find(' ')));
-}
+// "-n" of "-n,--n".
+std::string first_of(const std::string& names) { return names.substr(0, names.find(',')); }
 
 // Letters to change, add or leave out until one word is the other (Levenshtein).
 std::size_t distance(const std::string& one, const std::string& other) {
@@ -60,7 +57,7 @@ std::size_t distance(const std::string& one, const std::string& other) {
 std::string unknown_option(const CLI::App& app, const std::string& complaint) {
   std::string word = complaint.substr(complaint.rfind(' ') + 1);
   word = word.substr(0, word.find('='));
-  if (!word.starts_with("--")) return complaint;
+  if (!word.starts_with('-')) return fmt::format("'{}' is one word too many", word);
   std::string nearest = fmt::format("there is no option {}", word);
   std::size_t least = 1 + (word.size() - 2) / 3;  // two of six letters may be wrong
   for (const CLI::Option* option : app.get_options()) {
@@ -115,15 +112,28 @@ CommandLine& CommandLine::text(const std::string& names, const std::string& valu
 }
 
 CommandLine& CommandLine::number(const std::string& names, const std::string& value,
-                                 std::uint64_t& into, const std::string& help) {
-  parser_->declare(parser_->app.add_option(names, into, help), value);
-  return *this;
+                                 std::uint64_t& into, const std::string& help, std::uint64_t least,
+                                 std::uint64_t most) {
+  const auto store = [&into, name = first_of(names), least, most](const std::string& typed) {
+    into = whole_number(name, typed, least, most);
+  };
+  return option(names, value, store, help);
 }
 
 CommandLine& CommandLine::number(const std::string& names, const std::string& value, double& into,
                                  const std::string& help) {
-  parser_->declare(parser_->app.add_option(names, into, help), value);
-  return *this;
+  const auto store = [&into, name = first_of(names)](const std::string& typed) {
+    into = real_number(name, typed, true);
+  };
+  return option(names, value, store, help);
+}
+
+CommandLine& CommandLine::number(const std::string& names, const std::string& value, double& into,
+                                 const std::string& help, double least, double most) {
+  const auto store = [&into, name = first_of(names), least, most](const std::string& typed) {
+    into = real_between(name, typed, least, most);
+  };
+  return option(names, value, store, help);
 }
 
 CommandLine& CommandLine::words(const std::string& names, const std::string& value,
@@ -144,13 +154,6 @@ CommandLine& CommandLine::last_wins() {
   return *this;
 }
 
-CommandLine& CommandLine::between(std::uint64_t least, std::uint64_t most) {
-  CLI::Range range(least, most);
-  range.description("");  // --help lists the usual values, the complaint all possible ones
-  parser_->last->check(range);
-  return *this;
-}
-
 bool CommandLine::parse(int argc, char** argv) {
   CLI::App& app = parser_->app;
   std::string complaint;
@@ -162,8 +165,6 @@ bool CommandLine::parse(int argc, char** argv) {
     return false;
   } catch (const CLI::ArgumentMismatch& fault) {
     complaint = wrong_number_of_values(app, fault.what());
-  } catch (const CLI::ConversionError& fault) {
-    complaint = no_number(fault.what());
   } catch (const CLI::ExtrasError& fault) {
     complaint = unknown_option(app, fault.what());
   } catch (const CLI::ParseError& fault) {

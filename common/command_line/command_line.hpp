@@ -38,16 +38,19 @@ class CommandLine {
   CommandLine& text(const std::string& names, const std::string& value, std::filesystem::path& into,
                     const std::string& help);
   CommandLine& number(const std::string& names, const std::string& value, std::uint64_t& into,
-                      const std::string& help);
+                      const std::string& help, std::uint64_t least = 0,
+                      std::uint64_t most = UINT64_MAX);
+  // Any number from 0 up.
   CommandLine& number(const std::string& names, const std::string& value, double& into,
                       const std::string& help);
+  CommandLine& number(const std::string& names, const std::string& value, double& into,
+                      const std::string& help, double least, double most);
   // Any number of words, or exactly `count`.
   CommandLine& words(const std::string& names, const std::string& value,
                      std::vector<std::string>& into, const std::string& help, int count = 0);
 
   CommandLine& required();
   CommandLine& last_wins();  // may be given several times
-  CommandLine& between(std::uint64_t least, std::uint64_t most);
 
   // False when the program has nothing more to do (--help, --version). Throws InputError.
   bool parse(int argc, char** argv);
@@ -60,7 +63,7 @@ class CommandLine {
   std::unique_ptr<Parser> parser_;
 };
 
-// A value of `option` as a number. They throw InputError, with the option's name and what it wants.
+// A value of `option` as a number. They throw InputError, with the option's name and what it needs.
 std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t least,
                            std::uint64_t most);
 double real_number(const std::string& option, const std::string& text, bool zero_allowed);

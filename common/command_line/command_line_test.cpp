@@ -29,7 +29,7 @@ Typed typed(const std::vector<std::string>& words) {
   line.text("part", "", values.part, "a position").required();
   line.text("--name", "NAME", values.name, "text");
   line.words("--pair", "FILE", values.pair, "two words", 2);
-  line.number("--rounds", "K", values.rounds, "a number").between(1, 1000).last_wins();
+  line.number("--rounds", "K", values.rounds, "a number", 1, 1000).last_wins();
   line.number("--seconds", "S", values.seconds, "another");
   line.flag("--quick", values.quick, "a flag");
   EXPECT_TRUE(parse(line, words));
@@ -63,10 +63,15 @@ TEST(CommandLine, SaysWhatIsWrongInPlainWords) {
   EXPECT_EQ(complaint({"part1", "--name", "x", "--name", "y"}),
             "--name is given 2 times: keep one" + end);
   EXPECT_EQ(complaint({"part1", "--seconds", "x"}),
-            "--seconds = x: write a number, for example --seconds 7" + end);
+            "--seconds needs a finite number >= 0, not 'x'");
   EXPECT_EQ(complaint({}), "part is required" + end);
   EXPECT_NE(complaint({"part1", "--pair", "a"}).find("--pair"), std::string::npos);
-  EXPECT_NE(complaint({"part1", "--rounds", "0"}).find("--rounds"), std::string::npos);
+  for (const std::string rounds : {"0", "1001", "-1", "2.5", "x"}) {
+    EXPECT_EQ(complaint({"part1", "--rounds", rounds}),
+              "--rounds needs a whole number from 1 to 1000, not '" + rounds + "'");
+  }
+  EXPECT_EQ(complaint({"part1", "extra"}), "'extra' is one word too many" + end);
+  EXPECT_EQ(complaint({"part1", "-x"}), "there is no option -x" + end);
   EXPECT_NE(complaint({"part1", "--bogus"}).find("no option --bogus" + end), std::string::npos);
   for (const char* const near : {"--secnods", "--second", "--secondss=3"}) {
     EXPECT_NE(complaint({"part1", near, "7"}).find("; did you mean --seconds?" + end),

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bodies/words.hpp"
+#include "command_line/progress.hpp"
 
 namespace nbody::command_line {
 namespace {
@@ -14,6 +15,7 @@ constexpr const char* no_output = "standard output cannot be written: make room,
 
 // One line, whatever the command line contains.
 int complain(const char* program, const std::string& what) {
+  clear_progress();
   std::fprintf(stderr, "%s: %s\n", program, printable(what).c_str());
   return 2;
 }

@@ -20,7 +20,7 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
   if (fault != std::errc() || stop != end || value < least || value > most) {
     const std::string highest = most == UINT64_MAX ? "up" : fmt::format("to {}", most);
     throw InputError(
-        fmt::format("{} wants a whole number from {} {}, not '{}'", option, least, highest, text));
+        fmt::format("{} needs a whole number from {} {}, not '{}'", option, least, highest, text));
   }
   return value;
 }
@@ -40,7 +40,7 @@ double number_in(const std::string& text) {
 double real_number(const std::string& option, const std::string& text, bool zero_allowed) {
   const double value = number_in(text);
   if (!std::isfinite(value) || value < 0 || (value == 0 && !zero_allowed)) {
-    throw InputError(fmt::format("{} wants a finite number {} 0, not '{}'", option,
+    throw InputError(fmt::format("{} needs a finite number {} 0, not '{}'", option,
                                  zero_allowed ? ">=" : ">", text));
   }
   return value;
@@ -50,7 +50,7 @@ double real_between(const std::string& option, const std::string& text, double l
   const double value = number_in(text);
   if (value >= least && value <= most) return value;
   throw InputError(
-      fmt::format("{} wants a number from {} to {}, not '{}'", option, least, most, text));
+      fmt::format("{} needs a number from {} to {}, not '{}'", option, least, most, text));
 }
 
 std::vector<std::string> words_between_commas(const std::string& text) {

@@ -2,14 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "cuda/arithmetic_kernels.cuh"
 #include "cuda/device.cuh"
 #include "cuda/device_array.cuh"
 #include "cuda/gpu_ceilings.cuh"
 #include "cuda/memory_kernels.cuh"
-#include "machine/machine.hpp"
 
 namespace nbody {
 namespace {
@@ -188,12 +186,3 @@ TEST(GpuCeilings, NoneIsAboveThePeakByTheClock) {
 
 }  // namespace
 }  // namespace nbody
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (!nbody::machine::gpu_answers()) {
-    std::puts("skipped: needs a GPU");
-    return 77;
-  }
-  return RUN_ALL_TESTS();
-}

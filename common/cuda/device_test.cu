@@ -2,12 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdio>
 
 #include "cuda/device.cuh"
 #include "cuda/event_timer.cuh"
 #include "cuda/smallest.cuh"
-#include "machine/machine.hpp"
 
 namespace nbody {
 namespace {
@@ -106,12 +104,3 @@ TEST(ZLast, FaultInsideAKernelIsToldAtTheNextCallThatWaits) {
 
 }  // namespace
 }  // namespace nbody
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (!nbody::machine::gpu_answers()) {
-    std::puts("skipped: needs a GPU");
-    return 77;
-  }
-  return RUN_ALL_TESTS();
-}

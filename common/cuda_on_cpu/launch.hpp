@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <source_location>
 #include <type_traits>
 
 #include "cuda_on_cpu/runtime_api.hpp"

@@ -11,11 +11,11 @@ from bound_kernel import look_into_kernel
 from bound_mca import CannotCount
 from bound_speed import STORED_ARCHITECTURE, add_speeds_of_gpu, add_speeds_of_processor, gpu_here
 from bound_text import full_words, table, text_of
-from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
+from counting import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
 from counted_roots import counted_work
 from machine_symbols import NoLoop
 from messages import Failure, say, stop
-from roofline_inputs import NoInput
+from worksheet.roofline_inputs import NoInput
 from whole_file import write_text
 from words import plain_name
 from workshop import ROOT

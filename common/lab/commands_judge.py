@@ -1,13 +1,11 @@
 """Commands that judge: check, worksheet, count; and undo, which restores an earlier version."""
 
-import shutil
 import sys
 
-import explain_uncountable
 import kept_results
-import notebook
 import on_cpu
 import undo as kept_versions
+from counting import (build_worksheet, count_to_file, counts_of, desk_of, has_worksheet, sealed_source, stored_counts, why_uncountable)
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
@@ -15,7 +13,6 @@ from ranks import count_messages, has_ranks
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import PASSED, ROOT
 from worksheet import command as worksheet_command
-from worksheet.command import Desk
 
 
 VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
@@ -51,17 +48,6 @@ def build_for_check(lab, names, options):
         targets += [lab.program(name), *(lab.targets(name, "double") if lab.made_for else lab.double_targets(name, options))]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
     return True
-
-
-def sealed_source(lab, name):
-    """(its path from the root, the seal of its present text). Call it before building."""
-    return lab.row(name).get("source", ""), kept_results.seal_of(lab.source(name))
-
-
-def seal_fields(lab, name):
-    """The seal as fields of a stored result. Call it before building."""
-    source, seal = sealed_source(lab, name)
-    return {"source": source, "source_sha256": seal}
 
 
 def remember(lab, what, names):
@@ -127,58 +113,6 @@ def undo(lab, words):
 # --- counts and the worksheet --------------------------------------------------------------------
 
 
-def counts_of(lab, name):
-    """The file in which the build stores the counts."""
-    return lab.build / "bin" / lab.part / f"{name}_count.json"
-
-
-def stored_counts(lab, name):
-    """Counts of the given code, made on another machine."""
-    return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
-
-
-def count_to_file(lab, name):
-    """False, without a file, for code that cannot be counted. GPU code is not counted without a GPU: the given code then
-    gets the stored counts of another machine."""
-    if has_ranks(lab):  # messages are counted while it runs
-        return True
-    file = counts_of(lab, name)
-    if lab.on_gpu() and not lab.gpu():
-        file.unlink(missing_ok=True)
-        if name == "naive":
-            shutil.copy(stored_counts(lab, name), file)
-    elif not lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build, f"bin/{lab.part}/{name}_count.json"):
-        file.unlink(missing_ok=True)
-        return False
-    return True
-
-
-def why_uncountable(lab, name):
-    """The sentence that names the line; empty if the code fails to compile for another reason."""
-    return "\n".join(explain_uncountable.explanations(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)))
-
-
-def has_worksheet(lab):
-    return any(ROOT.glob(f"{lab.part}_*/worksheet.hpp"))
-
-
-def desk_of(lab):
-    """The files of the part's worksheet."""
-    folder = lab.build / "bin" / lab.part
-    return Desk(questions=lab.folder() / "questions.json", answers=folder / "worksheet_answers", counts=folder,
-                ceilings=ROOT / "build/ceilings.json", notebook=notebook.right_rows(lab.folder()))
-
-
-def build_worksheet(lab):
-    """The part's desk, with the answers program built."""
-    desk = desk_of(lab)
-    if worksheet_command.complained(worksheet_command.read, desk):
-        raise Failure(2)
-    lab.demand_targets(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
-    count_to_file(lab, "naive")
-    return desk
-
-
 def worksheet(lab, words):
     if wants_help(words):
         return show_help("worksheet")
@@ -239,11 +173,3 @@ def count(lab, words):
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", stored_counts(lab, name), *options]
     return run_program([lab.build / program, *options])
-
-
-def names_with_hidden_counts(lab):
-    """Implementations whose counts bench may not show yet."""
-    counted = [name for name in ["naive", *lab.names("mine")] if counts_of(lab, name).exists()]
-    if not counted or not has_worksheet(lab) or not desk_of(lab).answers.exists():
-        return []
-    return worksheet_command.hidden_among(desk_of(lab), counted)

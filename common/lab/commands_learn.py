@@ -2,7 +2,7 @@
 
 import next_task
 import references
-from commands_judge import build_worksheet, has_worksheet
+from counting import build_worksheet, has_worksheet
 from messages import stop
 from running import run_tool
 from words import plain_name, wants_help

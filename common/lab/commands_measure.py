@@ -7,7 +7,8 @@ import pictures
 import references
 import studies
 import try_idea as try_command
-from commands_judge import VERDICTS, counts_of, names_with_hidden_counts, remember, sealed_source
+from commands_judge import VERDICTS, remember
+from counting import counts_of, names_with_hidden_counts, sealed_source
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool

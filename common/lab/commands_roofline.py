@@ -12,7 +12,7 @@ from messages import say, stop
 from ranks import demand_one_process
 from roofline_ceilings import here, thread_counts
 from roofline_counters import compare
-from roofline_inputs import NoInput, read_ceilings, read_roofline
+from worksheet.roofline_inputs import NoInput, read_ceilings, read_roofline
 from roofline_points import FOLDER, gather, names_to_place
 from roofline_stem import stem_of
 from roofline_stored import stored

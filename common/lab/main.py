@@ -92,7 +92,7 @@ COMMANDS = {
         ("[PART...] [-o FILE]", "everything measured on one page: build/report.html")]),
     "site": Command(LOOK, "site_command", "site", [
         ("[--students]", "all documents as pages for a browser, with search: build/site;\n"
-                         "--students: without solutions and answers")]),
+                         "--students: without solutions and answers, in build/site_students")]),
     "machine": Command(LOOK, "commands_build", "machine", [
         ("[--json FILE]", "your processor: what operations cost, how fast it can be;\n"
                           "measured once (a minute), then kept")]),

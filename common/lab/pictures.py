@@ -14,12 +14,18 @@ ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build/tools/pictures/bin/python"
 DRAW = ROOT / "common/lab/draw"
 MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
+BRING_PAGE = "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
 BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
 
 
 def can_draw():
     """Checks the stamp that setup writes last: an interrupted installation may have a Python and nothing else."""
     return PYTHON.exists() and (PYTHON.parents[1] / "ready").exists()
+
+
+def can_write_page():
+    """Checks for templates too: an older lab may have set up pictures without them."""
+    return can_draw() and any(PYTHON.parents[1].glob("lib/python3*/site-packages/jinja2"))
 
 
 def draw(*words):

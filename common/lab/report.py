@@ -10,12 +10,6 @@ from words import nearest
 from workshop import ROOT, known_parts
 
 PAGE = ROOT / "common/lab/page"
-BRING = "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
-
-
-def can_write():
-    """Checks for templates too: an older lab may have set up pictures without them."""
-    return pictures.can_draw() and any(pictures.PYTHON.parents[1].glob("lib/python3*/site-packages/jinja2"))
 
 
 def write(file, parts):
@@ -52,14 +46,14 @@ def parts_named(lab, named):
 def report(lab, words):
     file, named = parse(words)
     parts = parts_named(lab, named)
-    if not can_write():
-        stop(f"the page {BRING}; then run ./lab report again")
+    if not pictures.can_write_page():
+        stop(f"the page {pictures.BRING_PAGE}; then run ./lab report again")
     return write(file, parts)
 
 
 def after_demo():
     """Writes a page of everything measured so far, or tells how to get one."""
-    if can_write():
+    if pictures.can_write_page():
         write(ROOT / "build/report.html", known_parts())
     else:
-        say(f"a page of all this {BRING}; then run ./lab report")
+        say(f"a page of all this {pictures.BRING_PAGE}; then run ./lab report")

@@ -20,9 +20,10 @@ def words_of(counts, seconds):
     if counts is None:
         return f"{seconds:.0f} s so far"
     done, of = counts
-    if done > 0 and seconds > 1:
-        return f"{done}/{of}, about {seconds * (of - done) / done + 1:.0f} s left"
-    return f"{done}/{of}"
+    if 10 * done < of or seconds <= 1:  # too early to say
+        return f"{done}/{of}"
+    left = seconds * (of - done) / done + 1
+    return f"{done}/{of}, about {left:.0f} s left" if left < 120 else f"{done}/{of}, about {left / 60:.0f} min left"
 
 
 def counts_in(text):

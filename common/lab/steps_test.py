@@ -36,6 +36,11 @@ class StepsTest(unittest.TestCase):
         self.assertRegex(said, r"(?m)^working \.\.\. [34] s$")
         self.assertEqual(len(self.log.read_text(encoding="utf-8").splitlines()), 3)
 
+    def test_the_time_left_comes_late_and_in_minutes_if_long(self):
+        for counts, seconds, said in (((0, 40), 9, "0/40"), ((3, 40), 60, "3/40"), ((4, 40), 10, "4/40, about 91 s left"),
+                                      ((4, 40), 60, "4/40, about 9 min left"), ((39, 40), 0.5, "39/40")):
+            self.assertEqual(steps.words_of(counts, seconds), said)
+
     def test_without_counts_the_time(self):
         self.assertRegex(self.run_step("configuring", "sleep 2.5")[1], r"(?m)^configuring \.\.\. [12] s so far$")
 

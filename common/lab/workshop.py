@@ -126,7 +126,7 @@ class Workshop:
         if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
             parts = [*parts, part]
         if part not in parts and not self.names(part=part):
-            stop(f"there is no part '{words[0]}'; parts: {' '.join(parts)}")
+            stop(f"there is no part '{words[0]}'{nearest(words[0], [one for one in parts if one[-1] == words[0][-1]])}; parts: {' '.join(parts)}")
         self.part = part
         return words[1:]
 

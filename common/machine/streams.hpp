@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "machine/kernel.hpp"
 #include "machine/team.hpp"

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <numeric>
 #include <thread>
 
 #include "machine/facts.hpp"

@@ -28,21 +28,20 @@ struct Tableau {
   std::vector<double> weights;              // of all of them in the step
 };
 
-enum class Kind { word, runge_kutta, hermite };
-
+// One of `word`, `tableau` and `hermite` says what a step is.
 struct Scheme {
   std::string_view name, summary, source;
   int order;                    // the error after a fixed time goes with dt^order
   bool time_symmetric = false;  // a step by -dt leads back to the start
   bool symplectic = false;      // with a fixed dt its energy error does not grow with time
   double evaluations = 1;       // of the forces in a step
-  Kind kind = Kind::word;
   std::vector<Letter> word = {};
   Tableau tableau = {};
+  bool hermite = false;  // predict and correct with accelerations and jerk
   // With an adaptive dt: use the mean of the steps that Eq. 7 allows at both ends.
   bool symmetric_step = false;
 
-  bool needs_jerk() const { return kind == Kind::hermite; }
+  bool needs_jerk() const { return hermite; }
 };
 
 // All of them; the first is the default.

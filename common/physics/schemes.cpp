@@ -7,11 +7,20 @@
 namespace nbody {
 
 // One file each in physics/schemes/.
-extern const Scheme eq45, euler, semi_implicit, kdk, kdk_symmetric, dkd, yoshida4, rk4, hermite4;
+extern const Scheme eq45;
+extern const Scheme euler;
+extern const Scheme semi_implicit;
+extern const Scheme kdk;
+extern const Scheme kdk_symmetric;
+extern const Scheme dkd;
+extern const Scheme yoshida4;
+extern const Scheme rk4;
+extern const Scheme hermite4;
 
 const std::vector<const Scheme*>& schemes() {
   static const std::vector<const Scheme*> all = {
-      &eq45, &euler, &semi_implicit, &kdk, &kdk_symmetric, &dkd, &yoshida4, &rk4, &hermite4};
+      &eq45, &euler, &semi_implicit, &kdk, &kdk_symmetric, &dkd, &yoshida4, &rk4, &hermite4,
+  };
   return all;
 }
 

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <limits>
 
 #include "protocol/test_messages.hpp"

@@ -271,4 +271,5 @@ if $cuda; then install_cuda; fi
 if $pictures; then install_pictures; fi
 if $mpi; then install_mpi; fi
 if $languages; then install_languages; fi
+if $grading && command -v bwrap >/dev/null; then say "submissions can be graded: bubblewrap isolates them"; fi
 say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

@@ -19,7 +19,7 @@ namespace {
 using command_line::CommandLine;
 
 std::string name(const std::string& option, const std::string& text) {
-  if (text.empty()) throw InputError(fmt::format("{} wants the name of a file, not ''", option));
+  if (text.empty()) throw InputError(fmt::format("{} needs the name of a file, not ''", option));
   return text;
 }
 
@@ -28,7 +28,7 @@ std::string base_name(const std::string& text) {
   const std::string last = std::filesystem::path(text).filename().string();
   if (last.empty() || last == "." || last == "..") {
     throw InputError(fmt::format(
-        "-w wants the beginning of its file names, for example out/orbit, not '{}'", text));
+        "-w needs the beginning of its file names, for example out/orbit, not '{}'", text));
   }
   return text;
 }
@@ -114,7 +114,7 @@ void add_choice(CommandLine& line, const char* name, const char* help,
       std::vector<unsigned> sorted = values;
       std::sort(sorted.begin(), sorted.end());
       throw InputError(
-          fmt::format("{} wants one of {}, not '{}'", name, fmt::join(sorted, ", "), text));
+          fmt::format("{} needs one of {}, not '{}'", name, fmt::join(sorted, ", "), text));
     }
     chosen = *found;
   };
@@ -191,6 +191,10 @@ void check_combinations(const CommandLine& line, const Options& options) {
   }
   if (!options.file) check_scene(options);
   if (options.iterations == 0) throw InputError("how many time steps? Add -i ITERATIONS");
+  // Files keep it for a later run.
+  if (line.given("--mdt") && !options.adaptive && !options.write_base) {
+    throw InputError("--mdt is the shortest adaptive time step: add --vdt");
+  }
   if (line.given("--every") && !options.write_base && !options.log) {
     throw InputError("--every needs -w BASE or --log FILE");
   }

@@ -55,15 +55,8 @@ class Integration {
 
  private:
   double step(const StepRule& rule) {
-    switch (scheme_.kind) {
-      case Kind::runge_kutta:
-        return runge_kutta_step(rule);
-      case Kind::hermite:
-        return hermite_step(rule);
-      case Kind::word:
-        break;
-    }
-    return word_step(rule);
+    if (scheme_.hermite) return hermite_step(rule);
+    return scheme_.word.empty() ? runge_kutta_step(rule) : word_step(rule);
   }
 
   // The first accelerations decide the time step.

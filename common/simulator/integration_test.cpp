@@ -7,6 +7,7 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
+#include "bodies/text_file.hpp"
 #include "physics/conserved.hpp"
 #include "simulator/test_program/plain.hpp"
 
@@ -157,6 +158,14 @@ TEST(Integration, DampingStandsBehindTheLastKick) {
 TEST(Integration, AnUnknownSchemeIsRefusedWithTheKnownOnes) {
   EXPECT_THROW(scheme_named("leapfrog"), InputError);
   EXPECT_EQ(&scheme_named(""), schemes().front());
+}
+
+TEST(Integration, TheDocumentHasEveryScheme) {
+  const std::string document = read_text_file(INTEGRATORS_DOCUMENT);
+  for (const Scheme* scheme : schemes()) {
+    EXPECT_NE(document.find("\n| `" + std::string(scheme->name) + "`"), std::string::npos)
+        << "docs/integrators.md: its table has no row for " << scheme->name;
+  }
 }
 
 }  // namespace

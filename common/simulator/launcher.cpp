@@ -42,7 +42,7 @@ std::string take_architecture(std::vector<char*>& words) {
     if (!name) {
       others.push_back(words[k]);
     } else if (name->empty()) {
-      throw InputError("--arch wants the name of an instruction set");
+      throw InputError("--arch needs the name of an instruction set");
     } else {
       wanted = *name;
     }

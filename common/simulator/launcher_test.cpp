@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
 #include "bodies/input_error.hpp"
@@ -113,10 +112,10 @@ TEST_F(LauncherProgram, IsFoundThroughALink) {
 }
 
 TEST_F(LauncherProgram, BadWordsAreRefused) {
-  expect_refusal({"--arch"}, "--arch wants the name of an instruction set");
-  expect_refusal({"--arch", ""}, "--arch wants the name");
-  expect_refusal({"--arch="}, "--arch wants the name");
-  expect_refusal({"--arch", worst, "-n", "3", "--arch"}, "--arch wants the name");
+  expect_refusal({"--arch"}, "--arch needs the name of an instruction set");
+  expect_refusal({"--arch", ""}, "--arch needs the name");
+  expect_refusal({"--arch="}, "--arch needs the name");
+  expect_refusal({"--arch", worst, "-n", "3", "--arch"}, "--arch needs the name");
   expect_refusal({"--arch", "mmx"}, "unknown instruction set 'mmx'");
   expect_refusal({"--arch", "two\nlines"}, "unknown instruction set");
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"

@@ -3,7 +3,6 @@
 #include <epoxy/gl.h>
 
 #include <cstddef>
-#include <utility>
 
 // Names of OpenGL objects, each owned by one C++ object. A context must be current.
 namespace nbody::view {

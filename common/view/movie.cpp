@@ -84,12 +84,12 @@ std::string last_line(std::FILE* file) {
 void demand_movie(const std::filesystem::path& file, int width, int height) {
   const std::string ending = file.extension().string();
   if (formats().count(ending) == 0) {
-    throw InputError(fmt::format("-o wants a name that ends with .mp4, .gif or .webm, not {}",
+    throw InputError(fmt::format("-o needs a name that ends with .mp4, .gif or .webm, not {}",
                                  in_quotes(file.string())));
   }
   if (ending != ".gif" && (width % 2 != 0 || height % 2 != 0)) {
     throw InputError(
-        fmt::format("--size wants even numbers for {}, not {}x{}", ending, width, height));
+        fmt::format("--size needs even numbers for {}, not {}x{}", ending, width, height));
   }
   if (!is_in_path("ffmpeg")) {
     throw InputError("ffmpeg, which writes films, is missing: run ./lab setup --view");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int width = 320, height = 240;
 
-// Pictures in memory, of bodies that stand where the test wants them.
+// Pictures in memory, of bodies that stand where the test puts them.
 class PainterTest : public testing::Test {
  protected:
   static Bodies<double> bodies() { return make_scene("plummer", 200, 1).bodies; }

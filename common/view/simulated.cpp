@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "physics/conserved.hpp"
 #include "simulator/run_report.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "check/manifest.hpp"
 #include "protocol/session.hpp"
 #include "simulator/command_line.hpp"

@@ -29,7 +29,7 @@ void set_size(ViewOptions& options, Text text) {
   const auto cross = text.find('x');
   if (cross == std::string::npos) {
     throw InputError(
-        fmt::format("--size wants WIDTHxHEIGHT, for example 1280x720, not {}", in_quotes(text)));
+        fmt::format("--size needs WIDTHxHEIGHT, for example 1280x720, not {}", in_quotes(text)));
   }
   options.width = whole("--size", text.substr(0, cross), 64, 7680);
   options.height = whole("--size", text.substr(cross + 1), 64, 4320);
@@ -37,14 +37,14 @@ void set_size(ViewOptions& options, Text text) {
 
 void set_colour(ViewOptions& options, Text text) {
   if (text != "speed" && text != "acceleration") {
-    throw InputError(fmt::format("--colour wants speed or acceleration, not {}", in_quotes(text)));
+    throw InputError(fmt::format("--colour needs speed or acceleration, not {}", in_quotes(text)));
   }
   options.look.colour = text == "speed" ? Look::Colour::speed : Look::Colour::acceleration;
 }
 
 void set_trails(ViewOptions& options, Text text) {
   if (text != "on" && text != "off") {
-    throw InputError(fmt::format("--trails wants on or off, not {}", in_quotes(text)));
+    throw InputError(fmt::format("--trails needs on or off, not {}", in_quotes(text)));
   }
   options.look.trails = text == "on";
   options.trails_given = true;

@@ -90,8 +90,8 @@ int follow(int argc, char** argv) {
           "Counts the flops, loads and stores of {}/{}, by running it on a counting number.",
           counted_implementation.part, counted_implementation.name),
       fmt::format("{}_count", counted_implementation.name));
-  line.number("-n,--n", "N", n, "number of bodies for the second table (default 1000)")
-      .between(2, 1'000'000);
+  line.number("-n,--n", "N", n, "number of bodies for the second table (default 1000)", 2,
+              1'000'000);
   line.text("--json", "FILE", json, "write all counts to this file");
   line.text("--stored", "FILE", stored, "without its device: show the counts of this file");
   if (!line.parse(argc, argv)) return 0;

@@ -351,8 +351,8 @@ TEST(CountProgram, ARefusalWritesNothing) {
 }
 
 TEST(CountProgram, BadWordsAreRefused) {
-  expect_refusal(count("hoisted", {"-n", "1"}), 2, "--n");
-  expect_refusal(count("hoisted", {"-n", "many"}), 2, "--n");
+  expect_refusal(count("hoisted", {"-n", "1"}), 2, "-n needs a whole number");
+  expect_refusal(count("hoisted", {"-n", "many"}), 2, "-n needs a whole number");
   expect_refusal(count("hoisted", {"--jsn", "x"}), 2, "--jsn");
   expect_refusal(count("hoisted", {"--json", "/dev/null/x.json"}), 2, "/dev/null");
 }

@@ -21,14 +21,8 @@ Counted counts_of(Move move, const Work& work) {
 
 // The calls that a step consists of (simulator/integration.hpp).
 std::vector<Counted> calls_of(const Scheme& scheme, const Work& work) {
-  switch (scheme.kind) {
-    case Kind::runge_kutta:
-      return {scheme.tableau.stages.size(), work.compute_accelerations};
-    case Kind::hermite:
-      return {work.accelerations_and_jerk};
-    case Kind::word:
-      break;
-  }
+  if (scheme.hermite) return {work.accelerations_and_jerk};
+  if (scheme.word.empty()) return {scheme.tableau.stages.size(), work.compute_accelerations};
   std::vector<Counted> calls;
   for (const Letter& letter : scheme.word) calls.push_back(counts_of(letter.move, work));
   return calls;

@@ -2,11 +2,8 @@
 // GPU: status 77.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "async_copies.cuh"
 #include "best.cuh"
-#include "machine/machine.hpp"
 #include "resident.cuh"
 #include "simulator/test_kick_drift.hpp"
 #include "tiles.cuh"
@@ -26,12 +23,3 @@ TEST(KickAndDrift, EveryKindOfData) {
 
 }  // namespace
 }  // namespace nbody
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (!nbody::machine::gpu_answers()) {
-    std::puts("skipped: needs a GPU");
-    return 77;
-  }
-  return RUN_ALL_TESTS();
-}

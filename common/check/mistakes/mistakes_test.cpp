@@ -7,7 +7,7 @@
 #include "bodies/text_file.hpp"
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
-#include "check/mistakes/list.hpp"
+#include "check/mistakes/markdown_table.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "check/test_answers.hpp"
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "check/case_tables.hpp"
 #include "check/manifest.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"

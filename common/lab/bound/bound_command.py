@@ -10,7 +10,7 @@ from loop_bound import bound_of
 from machine_code import hot_loop
 from messages import stop
 from one_slot_less import one_slot_less
-from roofline_inputs import read_ceilings
+from worksheet.roofline_inputs import read_ceilings
 from words import nearest
 
 SHARES = {"1": "one root each", "0.5": "one root for every two: each pair is computed once"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from bound_command import precision_of, stored_clock, with_speed
 from bound_sass import lanes_of
 from quick_bench import bench_result, timed_beside_others
-from roofline_inputs import speeds_of
+from worksheet.roofline_inputs import speeds_of
 from workshop import ROOT
 
 ROUNDS, BODIES, BODIES_ON_GPU = "3", "5000", "131072"  # enough for a first look

@@ -22,7 +22,7 @@ def main(words):
     root = Path(words[0])
     students = "--students" in words or is_students(root)
     logging.basicConfig(format="lab: %(message)s")
-    site = root / "build/site"
+    site = root / ("build/site_students" if "--students" in words else "build/site")
     if not build_site(root, root / "build/site_source", site, students):
         say("the site was not built: correct the errors above")
         return 1

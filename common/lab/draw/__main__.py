@@ -14,7 +14,7 @@ from bench_result import NoResult, read_result  # noqa: E402
 from body_complaints import BadFile  # noqa: E402
 from body_text import found_files  # noqa: E402
 from notebook_file import InputError  # noqa: E402
-from roofline_inputs import NoInput  # noqa: E402
+from worksheet.roofline_inputs import NoInput  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
 
 LAB = Path(__file__).resolve().parents[3]
@@ -37,7 +37,7 @@ def bench(options):
 
 def roofline(options):
     from roofline import roofline as draw
-    from roofline_inputs import read_roofline
+    from worksheet.roofline_inputs import read_roofline
     sheet = draw(read_roofline(options.file))
     sheet.name = Path(options.file).stem
     return [save_again(sheet, options.folder)] if options.again else save([sheet], options.folder)

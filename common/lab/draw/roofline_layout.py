@@ -1,4 +1,4 @@
-"""The axes of a roofline: by the ceilings alone, so that pictures of one machine lie over each other, and its points have room."""
+"""The axes of a roofline. They depend on the ceilings alone, so pictures of one machine can be laid over each other."""
 
 import math
 import sys

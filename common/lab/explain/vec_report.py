@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from manifest import Manifest, ManifestError  # noqa: E402
 from messages import LabError, ended  # noqa: E402
-from sanitize import CannotSanitize, commands_of  # noqa: E402
+from ninja_commands import NoCommands, commands_of  # noqa: E402
 from vec_loops import Header  # noqa: E402
 from vec_words import Explainer, Said  # noqa: E402
 
@@ -72,7 +72,7 @@ def command_of(part, name, build, precision):
         if program["precision"] == precision:
             try:
                 return commands_of(build, program["program"], name)[0]
-            except CannotSanitize:
+            except NoCommands:
                 continue
     raise CannotReport(f"{part}/{name} is not compiled from a header")
 

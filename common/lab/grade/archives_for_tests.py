@@ -69,8 +69,8 @@ class Unpacking(unittest.TestCase):
         self.assertEqual(sorted(one.name for one in self.top.iterdir()), ["class", "out", "secret"])
         self.assertEqual(os.listdir(self.out.parent), ["here"])
         self.assertEqual(self.outside.read_text(), "secret")
-        for place, folders, names in os.walk(self.out):
-            for one in folders + names:
+        for place, inside, names in os.walk(self.out):
+            for one in inside + names:
                 self.assertFalse(os.path.islink(os.path.join(place, one)))
         for one in problems:
             self.assertNotRegex(one, r"[\x00-\x1f\x7f]")

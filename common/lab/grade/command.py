@@ -47,6 +47,14 @@ def records_of(out):
     return records
 
 
+def demand_measured(parts, records, out):
+    """Stops for a part that nobody was measured for: its marks would replace those that are there."""
+    measured = sorted({part for record in records for part in record["parts"]})
+    for part in parts:
+        if part not in measured:
+            stop(f"{part} was not measured in {out}, only {' and '.join(measured) or 'nothing'}")
+
+
 def remark_on_speeds(results):
     """Warns if the rubric asks for speeds that were not timed."""
     without = [one["name"] for one in results["submissions"] if any(item["why"] == NEVER_ASKED for item in one["items"])]
@@ -68,6 +76,14 @@ def rescore(out, options, files):
     for line in [*remark_on_speeds(results), *outputs.write_all(out, results, options.moodle)]:
         print(line)
     return 0
+
+
+def rescore_alone(out, options):
+    """--rescore, without measuring before."""
+    files = as_before(out, options)
+    if options.part:
+        demand_measured(parts_of(options, read_rubric(options.rubric or RUBRIC)), records_of(out), out)
+    return rescore(out, options, files)
 
 
 # --- measuring ---
@@ -143,7 +159,7 @@ def grade(lab, words):
     os.umask(0o022)  # the sandbox runs as another user
     try:
         if options.rescore:
-            return rescore(Path(options.rescore), options, as_before(Path(options.rescore), options))
+            return rescore_alone(Path(options.rescore), options)
         if options.self:
             return self_grade(lab, options)
         if options.exchange:

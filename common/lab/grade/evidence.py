@@ -9,7 +9,7 @@ from grade.csv_text import csv_text
 from grade.notebook_history import history
 from grade.part_folders import part_folders
 from grade.personal_numbers import foreign_machines
-from grade.plain_names import printable
+from plain_names import printable
 from grade.similarity import compare
 from notebook_file import InputError
 from whole_file import write_text

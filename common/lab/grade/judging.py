@@ -29,6 +29,11 @@ NOT_IN_TIME = "no answer in time"  # as the checker's diagnosis begins
 COUNT_S, WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 
+def last_words(said):
+    """The last line of a program that is not about its progress: such lines begin with two blanks."""
+    return next((line for line in reversed(said.splitlines()) if line.strip() and not line.startswith("  ")), "")
+
+
 def check(allowance, words, file):
     """(`check` of a row, as in the measured file; whether it only failed on time). `words`: the checker's command line."""
     file.unlink(missing_ok=True)
@@ -38,8 +43,7 @@ def check(allowance, words, file):
     try:
         told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
     except (OSError, ValueError, KeyError, IndexError):
-        last = (said.strip().splitlines() or ["the check printed nothing"])[-1]
-        return {"verdict": "not checked", **NO_CASES, "problem": why or last}, False
+        return {"verdict": "not checked", **NO_CASES, "problem": why or last_words(said) or "the check printed nothing"}, False
     wrong = [case for case in told["cases"] if case["verdict"] != "passed"]
     keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
     first = [{key: case[key] for key in keep} for case in striking(wrong)[:MOST_FAILURES]]

@@ -124,7 +124,7 @@ class BeforeTest(unittest.TestCase):
 
     def test_it_is_said_whose_rates_cannot_be_too_high(self):
         self.assertEqual(self.machine([CPU_ROW])[:2], ("a GPU", "part3"))
-        self.assertIn("impossible rates of part3 cannot be detected: ./lab roofline --measure", self.machine([CPU_ROW])[2])
+        self.assertIn("impossible rates of part3 go unseen until you measure this machine", self.machine([CPU_ROW])[2])
         self.assertEqual(self.machine([CPU_ROW, {**CPU_ROW, "where": "gpu 0", "threads": 0}]), ("a GPU", "", ""))
         self.assertEqual(self.machine([])[1], "part1 part3")
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from grade.plain_names import printable
+from plain_names import printable
 
 LONGEST_PART, LONGEST_PATH, DEEPEST = 255, 1000, 12  # bytes, bytes, folders
 # Files that no student means to submit; skipped silently.

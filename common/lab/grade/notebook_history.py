@@ -2,7 +2,7 @@
 
 import csv
 
-from grade.plain_names import printable
+from plain_names import printable
 from notebook import rows_of_csv
 from notebook_file import InputError
 

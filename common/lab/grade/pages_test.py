@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from class_rows import reasons_of, same_code  # noqa: E402
 from pages_for_tests import Written, page_at, write_pages  # noqa: E402
 from grade.class_for_tests import EVIL, Graded, many  # noqa: E402
 from grade.run_pages import PROGRAM  # noqa: E402
@@ -91,6 +92,17 @@ class ClassPage(Written):
         words = self.index.by_id("evidence").words()
         self.assertIn("Evidence, never a verdict", words)
         self.assertIn("fast_eva smith_anna part1 0.830 41", words)
+
+    def test_nearly_the_same_code_is_among_what_a_person_should_look_at(self):
+        def pair(first, second, share, third=()):
+            return {"part": "part1", "first": first, "second": second, "share": share, "both_resemble": list(third)}
+        found = {"pairs": [pair("eva: mine.hpp", "bob: mine_a.hpp", 0.97), pair("eva: mine.hpp", "tom: mine.hpp", 0.89),
+                           pair("tom: mine.hpp", "ann: mine.hpp", 1.0, ["solutions/a.hpp"])]}
+        self.assertEqual(same_code("eva", found), ["part1: mine.hpp is 97 % the same as bob: mine_a.hpp"])
+        self.assertEqual(same_code("bob", found), ["part1: mine_a.hpp is 97 % the same as eva: mine.hpp"])
+        self.assertEqual((same_code("tom", found), same_code("eva", None)), ([], []))
+        row = {"name": "eva", "open": [], "problems": [], "flags": [], "banner": ""}
+        self.assertEqual(reasons_of(row, set(), found), same_code("eva", found))
 
     def test_the_histogram_counts_all_that_have_points(self):
         self.assertIn("12 submissions", self.index.by_id("histogram").text())

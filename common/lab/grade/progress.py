@@ -15,7 +15,10 @@ class Progress:
 
     def line(self, about):
         seconds = time.monotonic() - self.start
-        left = f", about {seconds * (self.count - self.done) / self.done / 60:.0f} min left" if self.done and self.count > self.done else ""
+        left = ""
+        if 0 < self.done < self.count:
+            minutes = seconds * (self.count - self.done) / self.done / 60
+            left = f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
         return f"{self.what} {self.done}/{self.count}{left}: {about}"[:99]
 
     def at(self, about):

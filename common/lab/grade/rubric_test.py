@@ -35,6 +35,14 @@ def line_with(text, word):
 
 
 class RubricTest(unittest.TestCase):
+    def test_students_find_the_questions_for_a_person_in_their_notebooks(self):
+        parts = read_rubric(SHIPPED, ["part1", "part2", "part3"])["parts"]
+        asked = [(part, row["question"]) for part in parts for row in parts[part].get("manual", [])]
+        self.assertGreater(len(asked), 2)
+        for part, question in asked:
+            notebook = next(SHIPPED.parents[1].glob(f"{part}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
+            self.assertIn(question, notebook, part)
+
     def expect(self, words, change, at):
         """Expects the rubric after change(rubric) to be refused with these words, at the line that contains `at`."""
         rubric = copy.deepcopy(GOOD)

@@ -15,7 +15,7 @@ from grade import run_pages  # noqa: E402
 class RunPages(unittest.TestCase):
     def status(self, can_write):
         asked = []
-        with mock.patch.object(run_pages, "can_write", lambda: can_write), \
+        with mock.patch.object(run_pages, "can_write_page", lambda: can_write), \
              mock.patch.object(run_pages.subprocess, "run", lambda words, check: asked.append(words) or SimpleNamespace(returncode=0)):
             return run_pages.write_pages("OUT"), asked
 

@@ -63,7 +63,7 @@ def machine_of(lab, references, parts, ceilings):
     no_bound = [part for part in parts if (gpu or part not in on_gpu)
                 and timing.bound_of(ceilings, timing.ON_GPU if part in on_gpu else timing.cores()) is None]
     if no_bound:
-        say(f"this machine's limits are not measured, so impossible rates of {' '.join(no_bound)} cannot be detected: "
+        say(f"impossible rates of {' '.join(no_bound)} go unseen until you measure this machine's limits: "
             f"./lab roofline --measure")
     lab.part = parts[0]
     return {"cpu": cpuinfo.fields().get("model name") or platform.machine(), "cores": timing.cores(),

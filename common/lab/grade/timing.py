@@ -5,7 +5,7 @@ clock, while nothing else runs.
 import json
 import os
 
-from grade.judging import NOT_IN_TIME
+from grade.judging import NOT_IN_TIME, last_words
 
 TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
@@ -48,8 +48,7 @@ def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5
     try:
         return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
     except (OSError, ValueError, KeyError):
-        lines = [line for line in said.splitlines() if line and not line.startswith("  ")]  # without its progress
-        return why or (lines or ["the timing printed nothing"])[-1]
+        return why or last_words(said) or "the timing printed nothing"
 
 
 def spread_of(row):

@@ -4,6 +4,7 @@
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
@@ -101,6 +102,11 @@ class RowsTest(unittest.TestCase):
         rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": row(4e8, cores_used=0.3)})
         self.assertEqual([words[2] for words in asked], [7, 8, 9])
         self.assertTrue(rows[0]["speed"][0]["noisy"])
+
+    def test_without_a_result_the_last_words_are_told_but_not_the_progress(self):
+        for said, told in (("bench: the disk is full\n  round 3 of 7\n", "bench: the disk is full"), ("  round 3 of 7\n", "the timing printed nothing")):
+            clock = SimpleNamespace(run=lambda words, seconds, said=said: (1, said, ""))
+            self.assertEqual(timing.timed("bench", "manifest.json", "part1", ["mine"], ONE, 1, Path("no/such/file"), clock), told)
 
     def test_a_clock_that_says_nothing_costs_no_row(self):
         rows, asked = self.timed(USED_UP, wanted=(ONE, TWO))

@@ -9,7 +9,7 @@ import subprocess
 
 from manifest import Manifest
 from messages import say, stop
-from suite_tools import copy_tree, link_tools
+from tree_copy import copy_tree, link_tools
 
 LADDERS = {"part1": ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step"),
            "part2": ("part2_ladder_1_thread", "part2_ladder_2_threads"), "part3": ("part3_study_ladder",)}

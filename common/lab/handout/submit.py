@@ -7,7 +7,7 @@ from pathlib import Path
 import archive
 import submit_build
 from command_parser import Parser
-from grade.plain_names import file_name
+from plain_names import file_name
 from handed_in import role_of
 from kept_results import seal_of
 from messages import Failure, say, stop

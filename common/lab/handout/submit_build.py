@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 from handed_in import role_of
-from suite_tools import copy_tree, link_tools
+from tree_copy import copy_tree, link_tools
 
 TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # besides the parts' folders
 NOT_BUILT_HERE = "is not built here"

@@ -10,7 +10,7 @@ import time
 from itertools import groupby
 
 from messages import Failure, say, stop
-from roofline_inputs import MEASURE, NoInput, read_ceilings, read_whole, shown
+from worksheet.roofline_inputs import MEASURE, NoInput, read_ceilings, read_whole, shown
 from steps import Step
 from whole_file import why_not_writable, write_text
 from workshop import ROOT

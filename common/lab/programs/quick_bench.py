@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from messages import Failure
-from roofline_inputs import read_json
+from worksheet.roofline_inputs import read_json
 
 
 def bench_result(lab, names, *options):

@@ -10,7 +10,6 @@ compiler for races as well: common/cuda_on_cpu reports the synchronisation.
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from manifest import Manifest  # noqa: E402
 from messages import LabError, ended  # noqa: E402
+from ninja_commands import commands_of  # noqa: E402
 from ranks import PLACEHOLDER  # noqa: E402
 
 # Few bodies, a single one, sizes that fill no tile, more threads than cores.
@@ -48,18 +48,6 @@ REPORT = re.compile(r"(?:ERROR|WARNING): (?:Address|Thread|Leak)Sanitizer: (?P<t
 
 class CannotSanitize(LabError):
     """Explains in one line why the program cannot be sanitized."""
-
-
-def commands_of(build, program, name):
-    """(compile, link): ninja's commands for the program of one implementation."""
-    done = subprocess.run(["ninja", "-C", str(build), "-t", "commands", program], capture_output=True, text=True, errors="replace", check=False)
-    commands = [shlex.split(line) for line in done.stdout.splitlines()]
-    linking = commands[-1] if commands else []
-    compiling = [words for words in commands if "-c" in words and Path(words[-1]).name == name + ".cpp"]
-    if done.returncode != 0 or not compiling:
-        raise CannotSanitize(f"ninja knows no command for {program}: build it first")
-    own = compiling[0][compiling[0].index("-o") + 1]
-    return compiling[0], [word for word in linking if word != own]
 
 
 def without_files(words):
@@ -179,7 +167,7 @@ def judge(what, runs, program, environment, root, patience=1):
     for line in found[:MOST_PLACES]:
         print(f"  {line}")
     if len(found) > MOST_PLACES:
-        print(f"  and {len(found) - MOST_PLACES} more places")
+        print(f"  and {len(found) - MOST_PLACES} more")
     if fault:
         print(f"  {fault}")
     return not found and not fault

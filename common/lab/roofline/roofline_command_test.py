@@ -19,7 +19,7 @@ import roofline_for_tests as made  # noqa: E402
 import roofline_points as points  # noqa: E402
 import roofline_stored as stored  # noqa: E402
 from messages import ended  # noqa: E402
-from roofline_inputs import NoInput  # noqa: E402
+from worksheet.roofline_inputs import NoInput  # noqa: E402
 
 CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}} for key, amount in made.FUSED.items()}
 

@@ -5,10 +5,10 @@ every lane of a vector, masked or not.
 """
 
 import cpuinfo
-from commands_judge import count_to_file, counts_of
+from counting import count_to_file, counts_of
 from counters import ask, demand_counters
 from messages import stop
-from roofline_inputs import work_of
+from worksheet.roofline_inputs import work_of
 from roofline_model import compulsory_bytes
 from roofline_points import hidden, hidden_counts
 

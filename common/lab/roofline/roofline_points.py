@@ -3,12 +3,12 @@
 import datetime
 
 from best_program import best_program
-from commands_judge import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
+from counting import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
 from messages import Failure, say
 from quick_bench import bench_result, timed_beside_others
 from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
-from roofline_inputs import NoInput, limits_of_loop, pow_seconds, speeds_of, work_of
+from worksheet.roofline_inputs import NoInput, limits_of_loop, pow_seconds, speeds_of, work_of
 from roofline_limits import plain_code
 from roofline_model import NoCeiling, point
 from workshop import ROOT

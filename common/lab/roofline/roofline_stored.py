@@ -1,8 +1,8 @@
 """The roofline of a GPU that is not here: made from data/results, which were measured on one."""
 
-from commands_judge import has_worksheet, stored_counts
+from counting import has_worksheet, stored_counts
 from roofline_ceilings import here
-from roofline_inputs import NoInput, limits_of_loop, read_ceilings, read_json, speeds_of, work_of
+from worksheet.roofline_inputs import NoInput, limits_of_loop, read_ceilings, read_json, speeds_of, work_of
 from roofline_limits import plain_code
 from roofline_model import point
 from roofline_points import bound_file, device_in, hidden, hidden_counts, roofline_of

@@ -70,6 +70,11 @@ def why_not(function, virtuals):
     return f"{name}() is not a function of Naive" + (f" ({near[0]}()?)" if near else "")
 
 
+def has_functions(header_text):
+    """Whether a class of the header has a function of its own or of another base than Naive; the file as given has none."""
+    return any(functions_of(name, members) or not re.search(r"\bNaive\b", bases) for name, bases, members in class_bodies(SKIPPED.sub("", header_text)))
+
+
 def replaces_nothing(header_text, naive_text):
     """The reason, if the class Mine of the header has functions but none replaces one of Naive's; else None.
     `naive_text` may end with the text of the contract."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from hint import with_opened_stage
 from messages import Failure, say, stop
 from notebook_file import printable, read_replaceable, write_text
+from replaces_nothing import has_functions
 
 MARK = re.compile(r"<!-- page of tasks? (.+) -->")
 
@@ -38,8 +39,9 @@ def page_of(pages, task):
 
 
 def has_passed(folder):
-    """Whether a version of the student's has passed ./lab check (undo.py keeps those)."""
-    return any(file.suffix in (".hpp", ".cuh") for file in (folder / "notebook/passed").glob("mine*"))
+    """Whether a version of the student's, with a function of its own, has passed ./lab check (undo.py keeps those)."""
+    kept = (folder / "notebook/passed").glob("mine*")
+    return any(file.suffix in (".hpp", ".cuh") and has_functions(file.read_text(encoding="utf-8", errors="replace")) for file in kept)
 
 
 def note(folder, task):
@@ -60,7 +62,7 @@ def show(root, part, folder, task):
         known = sorted({int(number) for tasks, _ in pages for number in tasks})
         stop(f"{part} has no solved page for task '{printable(task)}'; it has pages for {', '.join(map(str, known))}")
     if not has_passed(folder):
-        say(f"solve it first: the page of task {task} opens once ./lab check {part} mine has passed")
+        say(f"solve it first: the page of task {task} opens once a version with a function of its own has passed ./lab check {part} mine")
         raise Failure(1)
     note(folder, task)
     print(f"{part}, task {task}, solved: from {document.relative_to(root)}; the code is in {code.relative_to(root)}\n\n{text}")

@@ -57,8 +57,8 @@ class Solved(unittest.TestCase):
         self.document = self.root / "docs/solutions_part1.md"
         self.document.write_text(DOCUMENT, encoding="utf-8")
 
-    def passes(self, name="mine.hpp"):
-        (self.part / "notebook/passed" / name).write_text("x", encoding="utf-8")
+    def passes(self, name="mine.hpp", text="class Mine : public Naive {\n  void compute_accelerations() override {}\n};\n"):
+        (self.part / "notebook/passed" / name).write_text(text, encoding="utf-8")
 
     def open(self, *task):
         """(status, output, complaints)"""
@@ -72,11 +72,18 @@ class Solved(unittest.TestCase):
         self.assertFalse((self.part / "NOTEBOOK.md").exists())
 
     def test_before_the_check_has_passed_one_line_says_what_is_missing(self):
-        missing = "solve it first: the page of task 8 opens once ./lab check part1 mine has passed"
+        missing = "solve it first: the page of task 8 opens once a version with a function of its own has passed ./lab check part1 mine"
         self.expect_one_line(1, missing, "8")
         self.passes("mine.hpp.checked")  # checked, but failed
         self.passes("mine.hpp.replaced")
         self.expect_one_line(1, missing, "8")
+
+    def test_the_file_as_given_opens_nothing(self):
+        self.passes(text="class Mine : public Naive {\n public:\n  using Naive::Naive;  // void kick() override {}\n};\n")
+        self.assertEqual(self.open("8")[0], 1)
+        for text in ("class Mine : public Naive {\n  void kick(real dt) override {}\n};\n", "class Mine : public Fast {\n  using Fast::Fast;\n};\n"):
+            self.passes("mine_fast.hpp", text)
+            self.assertEqual(self.open("8")[0], 0)
 
     def test_the_pages_of_a_task(self):
         self.passes("mine_fused.hpp")

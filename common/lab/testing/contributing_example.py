@@ -1,4 +1,4 @@
-"""Adds a rung, a part, a scheme and a question to a tree, following CONTRIBUTING.md exactly."""
+"""Adds a rung, a part, a scheme and a question to a tree as CONTRIBUTING.md says; their documents are left out."""
 
 import re
 
@@ -109,7 +109,7 @@ def add_scheme(tree):
     add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
 
 
-def add_rung_and_part(tree):
+def add_everything(tree):
     add_part(tree)
     add_scheme(tree)
     add_question(tree)

@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from messages import LabError  # noqa: E402
 from mutations import MUTATIONS  # noqa: E402
-from suite_tools import configure_preset, copy_tree, tracked  # noqa: E402
+from suite_tools import configure_preset, tracked  # noqa: E402
+from tree_copy import copy_tree  # noqa: E402
 
 TREE = Path("build/mutation")
 BUILD = TREE / "build/release"

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Rooms depend only downwards: in C++ along the list in common/CMakeLists.txt, in Python from those in
-FOLDERS to the rest."""
+"""Rooms depend only downwards: in C++ along the list in common/CMakeLists.txt, in Python along LEVELS."""
 
 import ast
 import re
@@ -22,8 +21,11 @@ FIXTURES = re.compile(r"test_|/zoo/|/uncountable/|common/setup/|common/lab/|_tes
 NAMESPACES = ("attempt", "bench", "check", "command_line", "machine", "protocol", "view", "work", "worksheet")
 # Files of these rooms that hold or play a student's code, and so stay in nbody.
 IN_NBODY = re.compile(r"/zoo/(?!.*_test\.)|/uncountable/|/test_implementations/|/test_sheets/|work/counting_\w+\.hpp|worksheet/answers\.hpp|live_flops")
-# Subfolders of common/lab, lowest first; the rest of common/lab is below them all.
-FOLDERS = ("worksheet", "draw", "page", "documents", "grade")
+# The folders of common/lab, lowest first. Of the modules beside them, those of COMMANDS stand above all folders, workshop.py
+# stands where it is listed, and the others, which anything may import, below all.
+LEVELS = ("", "notebook", "worksheet", "tasks", "explain", "workshop.py", "export", "hardware", "handout", "testing", "programs", "bound",
+          "roofline", "draw", "page", "studies", "profiles", "documents", "grade", "commands")
+COMMANDS = re.compile(r"common/lab/(commands_\w+|completion|main|report|site_command)\.py")
 
 
 def files():
@@ -61,12 +63,38 @@ def in_other_namespace(path, text):
     return any(name.split("::")[1:2] != [room] for name in opened)
 
 
-def imports(path):
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+def imports(text):
+    """The modules that it imports, also inside functions; of `from package import name` both."""
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+MODULE = re.compile(r"common/lab/(?!.*_test\.py$)[\w/]+\.py")
+
+
+def level_of(path):
+    """Of a module in common/lab."""
+    if COMMANDS.fullmatch(path):
+        return LEVELS.index("commands")
+    inside = path.split("/")[2:]
+    return LEVELS.index(inside[0] if len(inside) > 1 or inside[0] in LEVELS else "")
+
+
+def modules_of_lab(paths):
+    """{name as imported: path}"""
+    found = filter(MODULE.fullmatch, paths)
+    return {(f"{Path(path).parent.name}." if Path(path).parent.name in ("worksheet", "grade") else "") + Path(path).stem: path for path in found}
+
+
+def upward_in_python(paths, text_of):
+    """The imports of a module on a higher level; `text_of(path)`."""
+    modules = modules_of_lab(paths)
+    return [f"{path} imports {name}" for path in paths if MODULE.fullmatch(path) for name in imports(text_of(path))
+            if name in modules and level_of(modules[name]) > level_of(path)]
 
 
 class Rooms(unittest.TestCase):
@@ -97,24 +125,20 @@ class Rooms(unittest.TestCase):
         layer_of = {room: -number for number, (_, layer) in enumerate(LAYERS) for room, _ in layer}
         self.assertEqual(sorted(order, key=layer_of.get), order)
 
-    def test_folders_of_python_import_only_lower_ones(self):
-        modules = {}
-        for path in files():
-            name = re.fullmatch(r"common/lab/(\w+)/(\w+)\.py", path)
-            if name and name[1] in FOLDERS:
-                modules.setdefault(name[2], set()).add(name[1])
-        up = []
-        for path in files():
-            if not path.startswith("common/lab/") or not path.endswith(".py") or path.endswith("_test.py"):
-                continue
-            folder = path.split("/")[2]
-            own = FOLDERS.index(folder) if folder in FOLDERS else -1
-            for name in imports(path):
-                if (ROOT / "common/lab" / f"{name}.py").exists() or folder in modules.get(name, ()):
-                    continue
-                if any(FOLDERS.index(other) > own for other in modules.get(name, ())):
-                    up.append(f"{path} imports {name}")
-        self.assertEqual(up, [])
+    def test_python_imports_only_lower_modules(self):
+        self.assertGreater(len(modules_of_lab(files())), 150)
+        self.assertEqual(upward_in_python(files(), lambda path: (ROOT / path).read_text(encoding="utf-8")), [])
+
+    def test_an_import_upwards_is_seen(self):
+        paths = [f"common/lab/{name}.py" for name in ("messages", "workshop", "commands_build", "bound/cycles", "grade/marks", "tasks/hint", "draw/__main__", "page/__main__")]
+        for text, path, wrong in (("import messages", "tasks/hint", False), ("import hint", "messages", True), ("import workshop", "tasks/hint", True),
+                                  ("import workshop", "bound/cycles", False), ("from grade.marks import a", "bound/cycles", True),
+                                  ("from grade import marks", "bound/cycles", True), ("import commands_build", "grade/marks", True),
+                                  ("def f():\n  import commands_build", "workshop", True), ("import grade.marks", "commands_build", False),
+                                  ("import commands_build", "draw/__main__", True), ("import commands_build", "page/__main__", True)):
+            file = f"common/lab/{path}.py"
+            texts = {file: text}
+            self.assertEqual(len(upward_in_python(paths, lambda one, texts=texts: texts.get(one, ""))), wrong, (text, path))
 
     def test_each_module_has_a_name_of_its_own_in_a_folder_that_is_found(self):
         homes = {}

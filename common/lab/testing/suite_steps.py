@@ -13,7 +13,7 @@ from pathlib import Path
 
 from budget import Fail, Skip
 from archive import mode_of
-from contributing_example import add_rung_and_part
+from contributing_example import add_everything
 from handout import checked_members
 from manifest import Manifest
 from profile_command_test import make_mine_openmp
@@ -144,9 +144,9 @@ def run_without_solutions():
 
 
 def build_contributing():
-    """Adds a new rung and a new part to a copy of the tree, as CONTRIBUTING.md says."""
+    """Adds a rung, a part, a scheme and a question to a copy of the tree."""
     tree = scratch_tree()
-    add_rung_and_part(tree)
+    add_everything(tree)
     command("./lab", "build", "part9", cwd=tree)
     rung = ["part1_renamed", "part1_renamed_count"] if Path("solutions").is_dir() else []
     command("cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", "part1_worksheet_program",
@@ -166,7 +166,11 @@ def build_fresh():
 
 
 def run_fresh():
-    command(SCRATCH.resolve() / "lab", "demo", cwd="/")
+    """The demo runs, and its diagnosis names the program that it is about."""
+    said = said_by(SCRATCH.resolve() / "lab", "demo", cwd="/")
+    print(said)
+    if "PART NAME" in said:
+        raise Fail("the demo's diagnosis does not name its program")
 
 
 # --- --weekly ----------------------------------------------------------------------------------

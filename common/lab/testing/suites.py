@@ -50,7 +50,7 @@ SUITES = (
     Suite("docs", "--all", 1500, "a document that is out of date", 310),
     Suite("profile", "--all", 600, "./lab profile shows where the time goes", 40),
     Suite("without-solutions", "--all", 120, "the tree that students have", 7),
-    Suite("contributing", "--all", 300, "a new rung and a new part, made as CONTRIBUTING.md says", 12),
+    Suite("contributing", "--all", 300, "what CONTRIBUTING.md adds: rung, part, scheme, question", 12),
     Suite("mpi", "--all", 300, "part 4 with the other MPI library: Open MPI", 130),
     Suite("grader", "--all", 900, "a third of the grader's own class, hostile ones too", 300),
     Suite("zoo", "--all", 1800, "the checker finds each known mistake, and no others", 390),

@@ -60,7 +60,7 @@ def options_in(words):
         if word in FLAGS:
             told = max(told, FLAGS[word])
         elif word not in VALUES:
-            raise InputError(f"The following argument was not expected: {word}; --help lists the options")
+            raise InputError(f"there is no option {word}; --help lists the options")
         else:
             count = len(VALUES[word])
             if len(words) < count:

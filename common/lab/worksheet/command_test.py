@@ -47,7 +47,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(self.judged("--question", "1", "--by-how-much", seven="8")[0], 1)
 
     def test_bad_words_are_one_line(self):
-        for words, said in ((["--foo"], "The following argument was not expected: --foo; --help lists the options"),
+        for words, said in ((["--foo"], "there is no option --foo; --help lists the options"),
                             (["--question"], "--question needs N after it"), (["--seal", "seven"], "--seal needs ANSWER LETTER after it"),
                             (["--question", "3"], "part0 has no question '3'; the last is 1"),
                             (["--json", "/nowhere/x"],

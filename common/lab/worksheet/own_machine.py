@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import cpuinfo
-from roofline_inputs import MEASURE, NoInput, read_ceilings, shown
+from worksheet.roofline_inputs import MEASURE, NoInput, read_ceilings, shown
 
 NO_NAME = "unknown CPU"  # as in common/machine/machine.cpp
 

@@ -11,7 +11,6 @@ extern const Scheme dkd = {
     .order = 2,
     .time_symmetric = true,
     .symplectic = true,
-    .evaluations = 1,
     .word = {{Move::drift, 0.5}, {Move::accelerations}, {Move::kick}, {Move::drift, 0.5}}};
 
 }  // namespace nbody

@@ -9,7 +9,6 @@ extern const Scheme hermite4 = {
     .summary = "fourth order: predict and correct by the jerk",
     .source = "Makino, Aarseth, Publ. Astron. Soc. Japan 44, 141 (1992)",
     .order = 4,
-    .evaluations = 1,
-    .kind = Kind::hermite};
+    .hermite = true};
 
 }  // namespace nbody

@@ -13,7 +13,6 @@ extern const Scheme kdk = {
     .order = 2,
     .time_symmetric = true,
     .symplectic = true,
-    .evaluations = 1,
     .word = leapfrog};
 
 // With a step that depends on the starting point, leapfrog's energy drifts; with one that is the
@@ -21,12 +20,11 @@ extern const Scheme kdk = {
 // the step: 9 evaluations.
 extern const Scheme kdk_symmetric = {
     .name = "kdk-symmetric",
-    .summary = "kdk; with --vdt a step that both its ends agree on",
+    .summary = "kdk; with --vdt the step is the same from both ends",
     .source = "Hut, Makino, McMillan, Astrophysical Journal 443, L93 (1995)",
     .order = 2,
     .time_symmetric = true,
     .symplectic = true,
-    .evaluations = 1,
     .word = leapfrog,
     .symmetric_step = true};
 

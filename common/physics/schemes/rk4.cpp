@@ -9,7 +9,6 @@ extern const Scheme rk4 = {
     .source = "Kutta, Zeitschrift fuer Mathematik und Physik 46, 435 (1901)",
     .order = 4,
     .evaluations = 4,
-    .kind = Kind::runge_kutta,
     .tableau = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}}};
 
 }  // namespace nbody

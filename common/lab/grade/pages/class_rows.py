@@ -1,10 +1,12 @@
 """The class as a table: a row per submission, and what a person should see first."""
 
 from collections import Counter
+from itertools import permutations
 from statistics import median
 
 from student_data import problems_of
 
+SAME = 0.9  # of the tokens: nearly the same code, whatever was renamed
 STAGES = ("unpack", "build", "check", "timing")
 
 
@@ -67,10 +69,18 @@ def answers_to_read(rows):
     return [{"part": part, "item": item, "many": count} for (part, item), count in many.items() if 2 * count > len(rows)]
 
 
-def reasons_of(row, usual):
+def same_code(name, evidence):
+    """A line for each file of the submission that is nearly equal to one of somebody else, an earlier year or the solutions, unless a third explains it."""
+    pairs = evidence.get("pairs") or [] if isinstance(evidence, dict) else []
+    sides = [(pair, one, other) for pair in pairs for one, other in permutations([pair.get("first", ""), pair.get("second", "")])]
+    return [f"{pair['part']}: {one.partition(': ')[2]} is {100 * pair['share']:.0f} % the same as {other}" for pair, one, other in sides
+            if one.startswith(f"{name}: ") and pair["share"] >= SAME and not pair.get("both_resemble")]
+
+
+def reasons_of(row, usual, evidence):
     """Why a person should look at this submission. `usual`: items that are open for most of the class."""
     special = [item for item in row["open"] if key_of(item) not in usual]
-    return [*row["problems"], *row["flags"], *([row["banner"]] if row["banner"] else []),
+    return [*row["problems"], *row["flags"], *same_code(row["name"], evidence), *([row["banner"]] if row["banner"] else []),
             *(f"{', '.join(filter(None, key_of(item)))}: {item['state']}. {item.get('why') or ''}" for item in special)]
 
 
@@ -83,7 +93,7 @@ def class_data(results, rows, evidence):
     """The data of the class page. `rows`: from row_of()."""
     answers = answers_to_read(rows)
     usual = {(one["part"], one["item"]) for one in answers}
-    look = [{"name": row["name"], "authors": row["authors"], "reasons": reasons_of(row, usual), "sources": row["sources"]} for row in rows]
+    look = [{"name": row["name"], "authors": row["authors"], "reasons": reasons_of(row, usual, evidence), "sources": row["sources"]} for row in rows]
     points = [row["points"] for row in rows if row["points"] is not None]
     seconds = [row["all_seconds"] for row in rows]
     return {"what": "class", "version": 1, "title": results.get("title", ""), "date": results.get("date", ""), "maximum": results.get("maximum"),

@@ -71,7 +71,7 @@ def make_class(out, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes the grader's own class into a folder.")
+    parser = argparse.ArgumentParser(description="Writes the grader's own class into a folder: all submissions, hostile ones too, unless an option chooses.")
     parser.add_argument("out", type=Path, help="a new folder")
     parser.add_argument("--quick", action="store_true", help="a representative third")
     parser.add_argument("--honest", action="store_true", help="a small class of honest submissions, to try ./lab grade with")
@@ -89,7 +89,7 @@ def main():
     except OSError as fault:
         print(f"error: {fault}", file=sys.stderr)
         return 2
-    print(f"{len(rows)} submissions in {asked.out}")
+    print(f"{len(rows)} submission{'s' * (len(rows) != 1)} in {asked.out}")
     return 0
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import roofline_for_tests as made  # noqa: E402
-from roofline_inputs import (NoInput, limits_of_loop, pow_seconds, read_ceilings, read_json, read_roofline, speeds_of,  # noqa: E402
-                             work_of)
+from worksheet.roofline_inputs import (NoInput, limits_of_loop, pow_seconds, read_ceilings, read_json, read_roofline,  # noqa: E402
+                                       speeds_of, work_of)
 
 RESULTS = Path(__file__).resolve().parents[3] / "data/results"
 

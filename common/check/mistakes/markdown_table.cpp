@@ -1,4 +1,4 @@
-#include "check/mistakes/list.hpp"
+#include "check/mistakes/markdown_table.hpp"
 
 #include <fmt/format.h>
 
