@@ -35,7 +35,7 @@ class DrawPicturesTest(unittest.TestCase):
                 self.assertEqual(content(PICTURES / drawn.name), content(drawn), f"{drawn.name} is stale: run docs/draw_pictures.py")
 
     def test_each_is_shown(self):
-        documents = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md")]
+        documents = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md"), *ROOT.glob("solutions/*/*.md")]
         text = "\n".join(file.read_text(encoding="utf-8") for file in documents)
         for picture in sorted(PICTURES.iterdir()):
             self.assertTrue(f"pictures/{picture.name})" in text, f"no document shows docs/pictures/{picture.name}")

@@ -16,7 +16,7 @@ import figures  # noqa: E402
 import make_tables  # noqa: E402
 
 ROOT = make_tables.ROOT
-DOCUMENTS = ("*.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "part*/hints.md", "data/*.md")
+DOCUMENTS = ("*.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "part*/hints.md", "solutions/*/*.md", "data/*.md")
 MEASURED = re.compile(r"x (naive|parent|before|third_law)\b|10\^(9|12)(/s| interactions)|\bspread\b|\breached\b")
 RATE = {"head": "rate", "is": "10^9/s"}
 NAIVE = {"file": "part1_ladder_1_thread", "name": "naive"}

@@ -37,7 +37,7 @@ from suite_tools import SCRATCH  # noqa: E402
 from tree_copy import copy_tree  # noqa: E402
 
 COPY = ROOT / SCRATCH
-DOCUMENTS = ("README.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "data/README.md")
+DOCUMENTS = ("README.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "solutions/*/*.md", "data/README.md")
 TIMEOUT_SECONDS = 600
 SHOWN_LINES = 40
 SLOWEST = 10
@@ -46,7 +46,7 @@ FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
 STATUS = re.compile(r"^# status (\d+)$")
 # A file of the tree that the text names: `docs/physics.md`, `physics.md`, or [a link](physics.md).
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
-NAMED_FILE = re.compile(r"`((?:docs|common|data|part\w+)/[\w./-]*\w|\w+\.md)`")
+NAMED_FILE = re.compile(r"`((?:docs|common|data|solutions|part\w+)/[\w./-]*\w|\w+\.md)`")
 
 
 @dataclass

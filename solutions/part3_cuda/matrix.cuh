@@ -15,7 +15,7 @@ namespace nbody {
 // bodies are computed pair by pair.
 // Changed: everything except the kernel for near bodies. Two runs give the same bits, since the
 // sums are whole numbers (fixed_sums.cuh).
-// Predicted: 1.5 x third_law. Measured: 1.34 x with 131072 bodies; docs/part3_log.md explains the
+// Predicted: 1.5 x third_law. Measured: 1.34 x with 131072 bodies; log.md explains the
 // rest.
 class Matrix : public MatrixRung<MatrixSums> {
  public:

@@ -60,7 +60,7 @@ __global__ void drift_arrays(Arrays q, Arrays v, std::size_t n, real dt) {
 
 // What the rungs with several bodies per thread share: padded arrays of the bodies, and steps
 // without the host. They use separate arrays again, since a load of four numbers puts them into
-// four neighbouring registers: see docs/part3_log.md.
+// four neighbouring registers: see log.md.
 class PaddedArrays : public Simulator {
  public:
   // At least `padding` bodies more than there are.

@@ -34,7 +34,7 @@ template <int I, int threads, bool neighbours, int unroll, int min_blocks>
 __global__ __launch_bounds__(threads, min_blocks) void add_tiles(Arrays bodies, unsigned tiles,
                                                                  real softening2, Arrays part) {
   // The mass is separate, and body i is read number by number: a load of four would put j.w, or
-  // body.x and j.x, into registers of one bank (docs/part3_log.md).
+  // body.x and j.x, into registers of one bank (log.md).
   __shared__ real4 position[2][threads];  // w is not used
   __shared__ real mass[2][threads];
   const unsigned first = blockIdx.x * threads * I;

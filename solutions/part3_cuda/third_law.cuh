@@ -9,7 +9,7 @@
 namespace nbody {
 
 // Bodies per lane, warps per block, unroll factor, how many bodies ahead a root is requested,
-// blocks per multiprocessor. Measured; see docs/part3_log.md.
+// blocks per multiprocessor. Measured; see log.md.
 struct ThirdLawShape {
   int I, W, unroll, ahead, min_blocks;
   constexpr int threads() const { return 32 * W; }
@@ -24,7 +24,7 @@ struct ThirdLawShape {
 // Changed: blocks meet in rounds (third_law_plan.hpp), the sums of j, shuffles. Both kernels are
 // new.
 // Predicted: 1.51 x split, from 17.9 instructions for two interactions instead of 13.5 for one.
-// Measured: 1.47 x. What limits it now is in docs/part3_log.md: operands that wait for the
+// Measured: 1.47 x. What limits it now is in log.md: operands that wait for the
 // registers.
 class ThirdLaw : public PaddedArrays {
  public:

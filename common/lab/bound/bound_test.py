@@ -30,8 +30,8 @@ XEON = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 2
 EPYC = XEON.replace("GenuineIntel", "AuthenticAMD").replace(": 6\n", ": 25\n").replace("207", "17")
 GRACE = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n"
 SPR = core_called("SPR")
-# docs/port_bound.cpp measures on Sapphire Rapids: 14 and 18 fma of 512 bits with an estimate of 1/sqrt take 8.5 and 10.5
-# cycles, so the estimate takes 3 slots. OSACA 0.7.1 has 4 for it: half a cycle more.
+# Measured on Sapphire Rapids: 14 and 18 fma of 512 bits with an estimate of 1/sqrt take 8.5 and 10.5 cycles, so the
+# estimate takes 3 slots. OSACA 0.7.1 has 4 for it: half a cycle more.
 MEASURED = {14: 8.5, 18: 10.5}
 
 

@@ -27,7 +27,7 @@ class FormulasTest(unittest.TestCase):
             formula(r"a = \nosuchword{b}")
 
     def test_all_formulas_of_the_documents(self):
-        found = [source for pattern in ("docs/*.md", "part*/*.md") for file in ROOT.glob(pattern)
+        found = [source for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md") for file in ROOT.glob(pattern)
                  for source in FENCE.findall(file.read_text(encoding="utf-8"))]
         self.assertGreater(len(found), 10)
         for source in found:

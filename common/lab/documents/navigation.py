@@ -43,16 +43,16 @@ SECTIONS = (
             Page("docs/instructor/survey.md", "A survey", "five questions for the end of the course"),
             Page("docs/instructor/add_an_exercise.md", "Adding an exercise", "a complete example"),
             Page("docs/grading_formats.md", "Files of grading", "what grading reads and writes"),
-            Page("docs/other_languages.md", "Other languages", "the same kernel without CUDA C++"))),
+            Page("solutions/other_languages/README.md", "Other languages", "the same kernel without CUDA C++"))),
         Group("Results", (
             Page("docs/results.md", "Results", "what the lab measured of itself"),
-            Page("docs/beyond_the_peak.md", "Beyond the peak", "two versions that are faster than the peak, and why that is honest"),
-            Page("docs/part3_log.md", "The log of part 3", "how its kernels were found, failures included"))),
+            Page("solutions/part3_cuda/beyond_the_peak.md", "Beyond the peak", "two versions that are faster than the peak, and why that is honest"),
+            Page("solutions/part3_cuda/log.md", "The log of part 3", "how its kernels were found, failures included"))),
         Group("Solutions", (
-            Page("docs/solutions_part1.md", "The ladder of part 1", "standard optimisation, step by step"),
-            Page("docs/solutions_part2.md", "The ladder of part 2", "vectorisation, step by step"),
-            Page("docs/solutions_part3.md", "The ladder of part 3", "CUDA, step by step"),
-            Page("docs/solutions_part4.md", "The ladder of part 4", "MPI, step by step"))))),
+            Page("solutions/part1_standard_opti/README.md", "The ladder of part 1", "standard optimisation, step by step"),
+            Page("solutions/part2_vectorization/README.md", "The ladder of part 2", "vectorisation, step by step"),
+            Page("solutions/part3_cuda/README.md", "The ladder of part 3", "CUDA, step by step"),
+            Page("solutions/part4_mpi/README.md", "The ladder of part 4", "MPI, step by step"))))),
     Section("contributors", "Contributors", "How the lab is built, and how to change it.", (
         Group("Working on the lab", (
             Page("CONTRIBUTING.md", "Contributing", "tests, style, and how to extend the lab"),

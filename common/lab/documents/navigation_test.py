@@ -10,7 +10,7 @@ ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE))
 import navigation  # noqa: E402
 
-WHERE = ("*.md", "docs/*.md", "docs/*/*.md", "part*/*.md", "data/*.md")
+WHERE = ("*.md", "docs/*.md", "docs/*/*.md", "part*/*.md", "solutions/*/*.md", "data/*.md")
 NO_PAGES = ("hints.md", "NOTEBOOK.md")  # ./lab hint shows hints one by one; the notebook belongs to the student
 
 

@@ -45,7 +45,7 @@ def draw_panel(page, sums, y):
 def draw():
     page = Page("dependency_chains", "How many sums keep the ports busy?",
                 "A loop that only adds, by fma: a column is a cycle, a number shows which sum",
-                "fma of 512 bits, Intel Xeon with AVX-512: latency as published, rate by docs/port_bound.cpp. AMD Zen 5: both the "
+                "fma of 512 bits, Intel Xeon with AVX-512: latency as published, rate measured. AMD Zen 5: both the "
                 "same, measured; an addition alone takes 2 cycles there, so 4 sums are enough.", 900, 440)
     for k, sums in enumerate(SUMS):
         draw_panel(page, sums, 112 + k * 84)

@@ -57,7 +57,7 @@ class Drawings(unittest.TestCase):
             self.assertEqual(len(names), len(set(names)), sheet.name)
 
     def test_documents_show_what_the_code_draws(self):
-        files = [*ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md")]
+        files = [*ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md"), *ROOT.glob("solutions/*/*.md")]
         pages = "".join(file.read_text(encoding="utf-8") for file in files)
         for sheet, again in zip(self.sheets, sheets()):
             self.assertTrue(f"pictures/{sheet.name}.svg" in pages, f"no page shows {sheet.name}")
@@ -92,7 +92,7 @@ class Truth(unittest.TestCase):
     def test_shares_of_threads(self):
         for deal in (threads.blocks, threads.in_turn, threads.next_free):
             self.assertAlmostEqual(sum(threads.shares(deal(24, 4))), 1)
-        for count in (2, 4, 8):  # docs/solutions_part1.md
+        for count in (2, 4, 8):  # solutions/part1_standard_opti/README.md
             self.assertAlmostEqual(1 / max(threads.shares(threads.blocks(8000, count))), count ** 2 / (2 * count - 1), places=2)
             self.assertAlmostEqual(1 / max(threads.shares(threads.in_turn(8000, count))), count, delta=0.01)
 

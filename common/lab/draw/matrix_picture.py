@@ -1,4 +1,4 @@
-"""Speed over the number of bodies for docs/beyond_the_peak.md, with the limits that it explains."""
+"""Speed over the number of bodies for solutions/part3_cuda/beyond_the_peak.md, with the limits that it explains."""
 
 import json
 

@@ -11,8 +11,8 @@ RUNGS, MEASURED, OWN = "explains rungs of the solution", "measured figures, row 
 ANSWERS, DEVELOPS = "has answers of the worksheet", "tests what the lab shows of its solutions"
 
 LEFT_OUT = (
-    ("solutions/", "the ladders, and the worksheets with their answers"),
-    ("docs/solutions_*.md", RUNGS), ("docs/results.md", RUNGS), ("docs/part3_log.md", RUNGS), ("docs/beyond_the_peak.md", RUNGS), ("docs/port_bound.cpp", RUNGS),
+    ("solutions/", "the ladders with their pages, and the worksheets with their answers"),
+    ("docs/results.md", RUNGS),
     ("docs/pictures/part*.svg", MEASURED), ("docs/pictures/journey.svg", MEASURED),
     ("docs/tables.json", MEASURED), ("docs/figures.py", MEASURED), ("docs/code_lines*.py", MEASURED),
     ("docs/make_*.py", "writes documents from measured figures"), ("docs/draw_pictures*.py", "draws measured figures"),
@@ -25,7 +25,7 @@ LEFT_OUT = (
     ("common/lab/grade/test/", "submissions that cheat, and what the grader says of them"),
     ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
     ("docs/instructor/", "for instructors"), ("docs/slides.html.j2", "for instructors"),
-    ("docs/other_languages.md", "for instructors"), ("docs/measure_start_up.py", "for instructors"),
+    ("docs/measure_start_up.py", "for instructors"),
     ("common/lab/page/*_test.py", DEVELOPS), ("common/lab/draw/draw_test.py", DEVELOPS), ("common/lab/page/tree_for_tests.py", DEVELOPS),
     ("common/lab/roofline/roofline_command_test.py", DEVELOPS), ("common/setup/neon_test.sh", DEVELOPS),
     ("common/lab/testing/mutat*.py", OWN),

@@ -1,6 +1,6 @@
 """./lab hint PART TASK --solved: what the part's ladder does for a task, once the student's own version is right.
 
-A page begins in docs/solutions_PART.md with the line "<!-- page of tasks 8, 9 -->" and ends where the next page or
+A page begins in solutions/FOLDER/README.md with the line "<!-- page of tasks 8, 9 -->" and ends where the next page or
 section begins. A task may have several. The notebook records opened pages, as it does hints.
 """
 
@@ -53,8 +53,9 @@ def note(folder, task):
 
 
 def show(root, part, folder, task):
-    document, code = root / "docs" / f"solutions_{part}.md", root / "solutions" / folder.name
-    if not document.exists() or not code.is_dir():
+    code = root / "solutions" / folder.name
+    document = code / "README.md"
+    if not document.exists():
         stop(f"the solutions of {part} are not in this tree: ask your instructor")
     pages = pages_in(document.read_text(encoding="utf-8"))
     text = page_of(pages, task)
@@ -65,7 +66,7 @@ def show(root, part, folder, task):
         say(f"solve it first: the page of task {task} opens once a version with a function of its own has passed ./lab check {part} mine")
         raise Failure(1)
     note(folder, task)
-    print(f"{part}, task {task}, solved: from {document.relative_to(root)}; the code is in {code.relative_to(root)}\n\n{text}")
+    print(f"{part}, task {task}, solved: from {document.relative_to(root)}, beside the code\n\n{text}")
     return 0
 
 

@@ -23,7 +23,7 @@ LONG_FILES = {
 }
 LONG_FUNCTIONS = {
     "nbody::view::Controls::press": "a case for each key",
-    "nbody::exchange_steps": "cut into pieces, it is slower (docs/part3_log.md, section 8)",
+    "nbody::exchange_steps": "cut into pieces, it is slower (solutions/part3_cuda/log.md, section 8)",
 }
 LENGTHS = ("import json, lizard, sys\n"
            "found = lizard.analyze_files(sys.argv[1:])\n"

@@ -1,4 +1,4 @@
-// The bound of solutions_part2.md, measured: the cycles of one step of direct and third law when
+// The bound of README.md, measured: the cycles of one step of direct and third law when
 // every operand is in a register and nothing waits. Needs AVX-512. Build it as that page says.
 #include <algorithm>
 #include <chrono>
