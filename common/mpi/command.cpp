@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -27,6 +30,18 @@ void share(void* data, std::size_t bytes) {
     PMPI_Bcast(at, static_cast<int>(now), MPI_BYTE, 0, world);
     at += now;
     bytes -= now;
+  }
+}
+
+// mpiexec forwards what ranks print through a pipe. When a rank aborts, it drops what it has not
+// read yet, and with it the line that says why.
+void wait_until_read(int descriptor) {
+  struct stat file {};
+  if (::fstat(descriptor, &file) != 0 || !S_ISFIFO(file.st_mode)) return;
+  int unread = 0;
+  for (int turn = 0; turn < 200; ++turn) {  // two seconds at most
+    if (::ioctl(descriptor, FIONREAD, &unread) != 0 || unread == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }
 
@@ -66,6 +81,7 @@ int ranks_on_this_host() {
 
 void stop_all_ranks(const std::exception& fault) {
   fmt::print(stderr, "rank {} of {} stopped: {}\n", own_rank(), number_of_ranks(), fault.what());
+  wait_until_read(STDERR_FILENO);
   PMPI_Abort(MPI_COMM_WORLD, 2);
   std::_Exit(2);
 }
