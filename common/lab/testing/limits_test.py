@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Limits the length of files and functions. More than the limit means two ideas (CONTRIBUTING.md, Style)."""
+"""Limits the length of files and functions (more means two ideas: CONTRIBUTING.md, Style) and of tasks in handouts."""
 
 import ast
 import json
@@ -28,6 +28,9 @@ LONG_FUNCTIONS = {
 LENGTHS = ("import json, lizard, sys\n"
            "found = lizard.analyze_files(sys.argv[1:])\n"
            "print(json.dumps([(one.filename, f.name, f.nloc) for one in found for f in one.function_list]))")
+TASK = re.compile(r"^## (\d+ [^\n]*)\n(.*?)(?=^## |\Z)", re.M | re.S)
+TASK_WORDS = 120
+NO_WORDS = re.compile(r"```.*?```|`[^`]*`|!\[[^\]]*\]\([^)]*\)|^\|[^\n]*", re.M | re.S)  # commands, code, pictures, tables
 FIXTURES = re.compile(r"_test\.|/test/|/zoo/|/test_|/uncountable/")
 
 
@@ -66,6 +69,18 @@ class Limits(unittest.TestCase):
         self.assertGreater(len(functions), 1000)
         self.assertEqual([f"{path}: {name}: {lines}" for path, name, lines in functions
                           if lines > (KERNEL if path.endswith((".cu", ".cuh")) else FUNCTION) and name not in LONG_FUNCTIONS], [])
+
+    def test_tasks(self):
+        """Each task of a handout is short, and says how long it takes, when it is done and what it teaches."""
+        for handout in sorted(ROOT.glob("part*/README.md")):
+            tasks = TASK.findall(handout.read_text(encoding="utf-8"))
+            self.assertGreater(len(tasks), 5, handout)
+            for title, text in tasks:
+                words = re.findall(r"[A-Za-z][\w'-]*", NO_WORDS.sub("", text))
+                self.assertLessEqual(len(words), TASK_WORDS, f"{handout}: {title}")
+                self.assertRegex(title, r"\(about \d+ minutes\)$", handout)
+                self.assertRegex(text, r"(?m)^Done when ", f"{handout}: {title}")
+                self.assertRegex(text, r"(?m)^Learnt: ", f"{handout}: {title}")
 
 
 if __name__ == "__main__":
