@@ -15,14 +15,7 @@ class Hoisted : public Small {
   using Small::Small;
 
   void compute_accelerations() override {
-    const std::size_t n = bodies.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      Target pulled = target(i);
-      for (std::size_t j = 0; j < n; ++j) {
-        if (j != i) add(pulled, j);
-      }
-      store(i, pulled);
-    }
+    for_all_pairs(bodies.size(), [this](Target& pulled, std::size_t j) { add(pulled, j); });
   }
 };
 
@@ -58,18 +51,13 @@ class Padded : public Small {
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      Target pulled = target(i);
-      for (std::size_t j = 0; j < (n + 15) / 16 * 16; ++j) {
-        if (j == i) continue;
-        if (j < n) {
-          add(pulled, j);
-        } else {
-          pulled.add(real(0), real(9), real(9), real(9));
-        }
+    for_all_pairs((n + 15) / 16 * 16, [this, n](Target& pulled, std::size_t j) {
+      if (j < n) {
+        add(pulled, j);
+      } else {
+        pulled.add(real(0), real(9), real(9), real(9));
       }
-      store(i, pulled);
-    }
+    });
   }
 };
 
@@ -79,18 +67,12 @@ class Nearest : public Small {
   using Small::Small;
 
   void compute_accelerations() override {
-    const std::size_t n = bodies.size();
-    nearest.assign(n, real(1e30));
-    for (std::size_t i = 0; i < n; ++i) {
-      Target pulled = target(i);
-      for (std::size_t j = 0; j < n; ++j) {
-        if (j == i) continue;
-        add(pulled, j);
-        const real distance = std::abs(bodies.qx[j] - pulled.x);
-        if (distance < nearest[j]) nearest[j] = distance;
-      }
-      store(i, pulled);
-    }
+    nearest.assign(bodies.size(), real(1e30));
+    for_all_pairs(bodies.size(), [this](Target& pulled, std::size_t j) {
+      add(pulled, j);
+      const real distance = std::abs(bodies.qx[j] - pulled.x);
+      if (distance < nearest[j]) nearest[j] = distance;
+    });
   }
 
  private:
@@ -121,15 +103,10 @@ class WayOut : public Small {
   using Small::Small;
 
   void compute_accelerations() override {
-    const std::size_t n = bodies.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      Target pulled = target(i);
-      for (std::size_t j = 0; j < n; ++j) {
-        const double mass = as_double(bodies.mass[j]);
-        if (j != i) pulled.add(real(mass), bodies.qx[j], bodies.qy[j], bodies.qz[j]);
-      }
-      store(i, pulled);
-    }
+    for_all_pairs(bodies.size(), [this](Target& pulled, std::size_t j) {
+      const double mass = as_double(bodies.mass[j]);
+      pulled.add(real(mass), bodies.qx[j], bodies.qy[j], bodies.qz[j]);
+    });
   }
 };
 

@@ -35,6 +35,17 @@ class Small : public Simulator {
 
  protected:
   Target target(std::size_t i) const { return {bodies.qx[i], bodies.qy[i], bodies.qz[i]}; }
+  // All j < sources pull on each body i, but for j = i: pull(target, j).
+  template <typename Pull>
+  void for_all_pairs(std::size_t sources, const Pull& pull) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      Target pulled = target(i);
+      for (std::size_t j = 0; j < sources; ++j) {
+        if (j != i) pull(pulled, j);
+      }
+      store(i, pulled);
+    }
+  }
   void add(Target& pulled, std::size_t j) const {
     pulled.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
   }
