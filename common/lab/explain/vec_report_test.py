@@ -52,7 +52,9 @@ FRAME = """#pragma once
 
 namespace nbody {
 
-%s
+struct Loop {
+%s};
+
 }  // namespace nbody
 """
 
