@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "command_line/table.hpp"
-#include "cuda/ceiling_json.hpp"
 #include "cuda/geometry.hpp"
 #include "machine/machine.hpp"
 
@@ -77,6 +76,32 @@ std::string filling_text(const DeviceFacts& d) {
          "  full where neither registers nor shared memory are the limit\n";
 }
 
+// Rows of the first GPU.
+nlohmann::ordered_json ceilings_json(const std::vector<CeilingRow>& rows,
+                                     const DeviceFacts& device) {
+  auto all = nlohmann::ordered_json::array();
+  for (const CeilingRow& row : rows) {
+    all.push_back({{"where", "gpu 0"},
+                   {"device", device.name},
+                   {"kind", row.kind},
+                   {"name", row.name},
+                   {"instruction_set", ""},
+                   {"lanes", 0},
+                   {"operation", row.operation},
+                   {"level", row.level},
+                   {"precision", row.precision},
+                   {"threads", 0},
+                   {"array_bytes", row.array_bytes},
+                   {"unit", row.unit},
+                   {"best", row.best},
+                   {"median", row.median},
+                   {"spread", row.spread},
+                   {"is_ceiling", row.is_ceiling},
+                   {"why_not", row.why_not}});
+  }
+  return all;
+}
+
 }  // namespace
 
 unsigned float_units(unsigned major, unsigned minor) {
@@ -129,7 +154,7 @@ std::string devices_json(const std::vector<DeviceFacts>& devices,
     }
     json["devices"].push_back(device);
   }
-  if (!ceilings.empty()) json["ceilings"] = ceilings_json(ceilings, devices.front(), 0);
+  if (!ceilings.empty()) json["ceilings"] = ceilings_json(ceilings, devices.front());
   return json.dump(2) + "\n";
 }
 

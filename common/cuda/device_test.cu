@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "cuda/device.cuh"
-#include "cuda/event_timer.cuh"
+#include "cuda/measuring.cuh"
 #include "cuda/smallest.cuh"
 
 namespace nbody {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "machine/keep.hpp"
+#include "machine/crowd.hpp"
 
 namespace nbody::machine {
 namespace {

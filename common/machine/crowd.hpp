@@ -1,8 +1,23 @@
 #pragma once
 
-#include "machine/keep.hpp"
-
+// Loops that the compiler leaves as they are.
 namespace nbody::machine {
+
+// From here on the compiler does not know the value, and cannot remove its computation. Emits no
+// instruction: the value, a number or a vector, stays in its register. Between the operations of a
+// loop it also prevents vectorisation.
+template <typename V>
+inline void keep(V& value) {
+#if defined(__x86_64__)
+  asm volatile("" : "+x"(value));
+#elif defined(__aarch64__)
+  asm volatile("" : "+w"(value));
+#else
+  asm volatile("" : "+m"(value));
+#endif
+}
+
+inline void keep_integer(unsigned long& value) { asm volatile("" : "+r"(value)); }
 
 // Enough independent operations to fill two units with a latency of five, or three with four; more
 // would not fit into the registers, of which x and y take two.

@@ -127,12 +127,11 @@ MachineFacts machine_facts() {
   facts.l2 = cache_size(cpu, "2", _SC_LEVEL2_CACHE_SIZE);
   facts.l3 = cache_size(cpu, "3", _SC_LEVEL3_CACHE_SIZE);
   facts.l3_caches = facts.l3 > 0 ? caches_of(cpus, cpu, "3") : 0;
-  std::string missing;
   for (const char* set : {"sse2", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512dq", "avx512bw",
                           "avx512vl", "asimd", "sve"}) {
-    if (machine_has(set, missing)) facts.simd.push_back(set);
+    if (machine_has(set)) facts.simd.push_back(set);
   }
-  facts.virtual_machine = machine_has("hypervisor", missing);
+  facts.virtual_machine = machine_has("hypervisor");
   return facts;
 }
 

@@ -4,13 +4,23 @@
 #include "machine/kernel.hpp"
 #include "machine/operations.hpp"
 
-// The kernels of an instruction set, which a file like avx2.cpp describes by a struct.
+// The kernels of an instruction set, which a file like set_avx2.cpp describes by a struct.
 namespace nbody::machine {
 
 // A vector of numbers T; g++ and clang++ have + * / for them.
 template <typename T, int bytes>
 struct VectorOf {
   typedef T type __attribute__((vector_size(bytes)));
+};
+
+// What a set of vectors of that many bytes derives from.
+template <int bytes>
+struct VectorSet {
+  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
+  template <typename T>
+  using Vector = typename VectorOf<T, bytes>::type;
+  using Floats = Vector<float>;
+  using Doubles = Vector<double>;
 };
 
 using Run = void (*)(int);

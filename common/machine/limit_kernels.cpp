@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "machine/crowd.hpp"
-#include "machine/keep.hpp"
 #include "machine/operations.hpp"
 #include "machine/scalar.hpp"
 #include "machine/team.hpp"

@@ -55,4 +55,9 @@ bool machine_has(const std::string& features, std::string& missing) {
   return true;
 }
 
+bool machine_has(const std::string& features) {
+  std::string missing;
+  return machine_has(features, missing);
+}
+
 }  // namespace nbody::machine

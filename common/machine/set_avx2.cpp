@@ -4,13 +4,8 @@
 
 namespace nbody::machine {
 
-struct Avx2 {
+struct Avx2 : VectorSet<32> {
   static constexpr const char *id = "avx2", *name = "AVX2", *needs = "avx2 fma";
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-  template <typename T>
-  using Vector = typename VectorOf<T, 32>::type;
-  using Floats = Vector<float>;
-  using Doubles = Vector<double>;
 
   static Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
   static Doubles fma(Doubles a, Doubles b, Doubles c) { return _mm256_fmadd_pd(a, b, c); }

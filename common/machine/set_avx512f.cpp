@@ -4,13 +4,8 @@
 
 namespace nbody::machine {
 
-struct Avx512 {
+struct Avx512 : VectorSet<64> {
   static constexpr const char *id = "avx512f", *name = "AVX-512", *needs = "avx512f";
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-  template <typename T>
-  using Vector = typename VectorOf<T, 64>::type;
-  using Floats = Vector<float>;
-  using Doubles = Vector<double>;
 
   static Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
   static Doubles fma(Doubles a, Doubles b, Doubles c) { return _mm512_fmadd_pd(a, b, c); }

@@ -4,13 +4,8 @@
 
 namespace nbody::machine {
 
-struct Neon {
+struct Neon : VectorSet<16> {
   static constexpr const char *id = "neon", *name = "NEON", *needs = "asimd";
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-  template <typename T>
-  using Vector = typename VectorOf<T, 16>::type;
-  using Floats = Vector<float>;
-  using Doubles = Vector<double>;
 
   static Floats fma(Floats a, Floats b, Floats c) { return vfmaq_f32(c, a, b); }
   static Doubles fma(Doubles a, Doubles b, Doubles c) { return vfmaq_f64(c, a, b); }

@@ -4,13 +4,8 @@
 
 namespace nbody::machine {
 
-struct Sse2 {
+struct Sse2 : VectorSet<16> {
   static constexpr const char *id = "sse2", *name = "SSE2", *needs = "sse2";
-  static constexpr const char *needs_for_fma = "", *needs_for_double_estimate = "";
-  template <typename T>
-  using Vector = typename VectorOf<T, 16>::type;
-  using Floats = Vector<float>;
-  using Doubles = Vector<double>;
 
   static Floats root(Floats a) { return _mm_sqrt_ps(a); }
   static Doubles root(Doubles a) { return _mm_sqrt_pd(a); }

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # What setup.sh sets:
 # shellcheck disable=SC2154
-# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only on request.
+# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only when asked for: with what draws
+# (./lab setup --pictures), and with what runs guests in Python (--languages).
 
 # build/tools/NAME with what the section NAME-pip of packages.txt lists; its log is build/tools/NAME.log. False if that
 # fails.
@@ -29,4 +30,26 @@ no_environment() {  # NAME WHAT NEEDS
   else
     die "$2: $reason (full log: build/tools/$1.log; it needs $3)"
   fi
+}
+
+install_pictures() {
+  local python=$tools/pictures/bin/python
+  "$python" -c 'import matplotlib' 2>/dev/null || rm -rf "$tools/pictures"
+  if ! make_environment pictures '400 MB'; then
+    no_environment pictures 'no pictures' 'pip, a network, and the package python3-venv'
+    return
+  fi
+  # pyplot makes its list of fonts, which takes long the first time.
+  say "pictures can be drawn: matplotlib $("$python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"
+}
+
+# Compilers for other languages are packages, row by row of packages.txt.
+install_languages() {
+  if ! make_environment languages '1 GB'; then
+    no_environment languages 'no guests in Python' 'Python 3.10, pip, a network, and the package python3-venv'
+    return
+  fi
+  # CMake looks for them again.
+  if [ -d "$root/solutions/other_languages" ]; then touch "$root/solutions/other_languages/CMakeLists.txt"; fi
+  say 'guests in Python can be run; on a GPU, those in Triton also need a Python with torch'
 }

@@ -18,12 +18,8 @@ PATH=$tools/bin:$PATH
 . "$here/cuda.sh"
 # shellcheck source=common/setup/environment.sh
 . "$here/environment.sh"
-# shellcheck source=common/setup/pictures.sh
-. "$here/pictures.sh"
 # shellcheck source=common/setup/mpi.sh
 . "$here/mpi.sh"
-# shellcheck source=common/setup/languages.sh
-. "$here/languages.sh"
 
 oldest_cmake=3.22
 oldest_gcc=11
@@ -119,7 +115,7 @@ find_missing() {
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
       '[languages]') $languages || continue ;;
-      '[cuda]' | *-pip']') continue ;;  # cuda.sh, pictures.sh, mpi.sh, languages.sh
+      '[cuda]' | *-pip']') continue ;;  # cuda.sh, environment.sh, mpi.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi

@@ -17,16 +17,6 @@ namespace {
 // accuracy still passes.
 constexpr double largest_error = 1e-5;
 
-struct OptionalFunction {
-  const char* name;
-  std::optional<Counts> Work::*counts;
-};
-constexpr OptionalFunction optional_functions[] = {
-    {"kick", &Work::kick},
-    {"drift", &Work::drift},
-    {"accelerations_and_jerk", &Work::accelerations_and_jerk},
-};
-
 struct Start {
   Bodies<double> bodies;  // working units
   double G, softening, dt;
@@ -159,50 +149,6 @@ Work count_one(const CountedImplementation& implementation, std::size_t n, doubl
 }
 
 }  // namespace
-
-const std::vector<WorkPart>& counted_functions() {
-  static const std::vector<WorkPart> functions = {
-      {"compute_accelerations", [](const Work& work) { return work.compute_accelerations; }},
-      {"largest_time_step", [](const Work& work) { return work.largest_time_step; }},
-      {"update_bodies", [](const Work& work) { return work.update_bodies; }},
-  };
-  return functions;
-}
-
-std::vector<WorkPart> functions_for_integrators(const Work& work) {
-  std::vector<WorkPart> functions;
-  for (const auto& [name, counts] : optional_functions) {
-    if (!(work.*counts)) continue;
-    functions.push_back({name, [member = counts](const Work& of) { return (of.*member).value(); }});
-  }
-  return functions;
-}
-
-std::vector<std::string> missing_functions(const Work& work) {
-  std::vector<std::string> missing;
-  for (const auto& [name, counts] : optional_functions) {
-    if (!(work.*counts)) missing.push_back(fmt::format("{}()", name));
-  }
-  return missing;
-}
-
-std::vector<WorkPart> all_functions(const Work& work) {
-  std::vector<WorkPart> all = counted_functions();
-  for (const WorkPart& function : functions_for_integrators(work)) all.push_back(function);
-  return all;
-}
-
-const std::vector<WorkPart>& iterations() {
-  static const std::vector<WorkPart> sums = {
-      {"fixed_step",
-       [](const Work& work) { return work.compute_accelerations + work.update_bodies; }},
-      {"adaptive_step",
-       [](const Work& work) {
-         return work.compute_accelerations + work.largest_time_step + work.update_bodies;
-       }},
-  };
-  return sums;
-}
 
 std::optional<Polynomial> WorkCount::polynomial(const WorkPart& part, const WorkClass& kind) const {
   const auto value = [&](std::size_t k) {

@@ -2,49 +2,14 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "work/counted_implementation.hpp"
-#include "work/counts.hpp"
 #include "work/polynomial.hpp"
+#include "work/work.hpp"
 
 namespace nbody::work {
-
-// The work of one call of each function. The first three make an iteration; the others serve
-// integrators, and an implementation may lack them.
-struct Work {
-  Counts compute_accelerations, largest_time_step, update_bodies;
-  std::optional<Counts> kick, drift, accelerations_and_jerk;
-};
-
-// One of the functions, or some together.
-struct WorkPart {
-  std::string name;
-  std::function<Counts(const Work&)> of;
-};
-// The functions of an iteration, which every implementation has.
-const std::vector<WorkPart>& counted_functions();
-// The functions for integrators that this implementation has, or lacks.
-std::vector<WorkPart> functions_for_integrators(const Work& work);
-std::vector<std::string> missing_functions(const Work& work);
-std::vector<WorkPart> all_functions(const Work& work);
-// An iteration with a fixed and with an adaptive time step.
-const std::vector<WorkPart>& iterations();
-
-struct WorkClass {
-  const char* key;    // in JSON
-  const char* label;  // in tables
-  bool rare;          // only shown if not zero
-  std::uint64_t (*of)(const Counts&);
-};
-extern const WorkClass all_flops, all_memops;
-// Each class of flops, their sum, loads, stores, their sum.
-const std::vector<WorkClass>& work_classes();
 
 // Polynomials are laid through the first three sizes and verified on the fourth. Multiples of 256,
 // so that remainders of tiles and unrolled loops, which are not polynomial, do not occur.

@@ -340,7 +340,7 @@ void expect_refusal(const Outcome& outcome, int status, const std::string& words
 TEST(CountProgram, WhatGoesPastTheCountingIsRefused) {
   expect_refusal(count("past_the_counting"), 1, "its counted accelerations are wrong");
   expect_refusal(count("way_out"), 1,
-                 "compute_accelerations() turns 65536 numbers into double by as_double()");
+                 "compute_accelerations() turns 65280 numbers into double by as_double()");
   expect_refusal(count("not_on_the_heap"), 1, "loads nothing from the heap");
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
@@ -48,13 +49,13 @@ class batch_bool<nbody::Counting, A> {
   friend batch_bool operator!=(const batch_bool& a, const batch_bool& b) { return a ^ b; }
   friend batch_bool operator==(const batch_bool& a, const batch_bool& b) { return !(a ^ b); }
   friend batch_bool operator&(const batch_bool& a, const batch_bool& b) {
-    return nbody::counting::lane_by_lane<batch_bool>([](bool x, bool y) { return x && y; }, a, b);
+    return nbody::counting::lane_by_lane<batch_bool>(std::logical_and(), a, b);
   }
   friend batch_bool operator|(const batch_bool& a, const batch_bool& b) {
-    return nbody::counting::lane_by_lane<batch_bool>([](bool x, bool y) { return x || y; }, a, b);
+    return nbody::counting::lane_by_lane<batch_bool>(std::logical_or(), a, b);
   }
   friend batch_bool operator^(const batch_bool& a, const batch_bool& b) {
-    return nbody::counting::lane_by_lane<batch_bool>([](bool x, bool y) { return x != y; }, a, b);
+    return nbody::counting::lane_by_lane<batch_bool>(std::not_equal_to(), a, b);
   }
 
  private:
@@ -99,44 +100,36 @@ class batch<nbody::Counting, A> {
   T& lane(std::size_t k) { return lanes_[k]; }
   const T& lane(std::size_t k) const { return lanes_[k]; }
 
-  friend batch operator+(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch>([](auto& x, auto& y) { return x + y; }, a, b);
-  }
-  friend batch operator-(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch>([](auto& x, auto& y) { return x - y; }, a, b);
-  }
-  friend batch operator*(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch>([](auto& x, auto& y) { return x * y; }, a, b);
-  }
-  friend batch operator/(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch>([](auto& x, auto& y) { return x / y; }, a, b);
-  }
+  friend batch operator+(const batch& a, const batch& b) { return each(std::plus(), a, b); }
+  friend batch operator-(const batch& a, const batch& b) { return each(std::minus(), a, b); }
+  friend batch operator*(const batch& a, const batch& b) { return each(std::multiplies(), a, b); }
+  friend batch operator/(const batch& a, const batch& b) { return each(std::divides(), a, b); }
   friend batch operator+(const batch& a) { return a; }
-  friend batch operator-(const batch& a) {
-    return nbody::counting::lane_by_lane<batch>([](auto& x) { return -x; }, a);
-  }
+  friend batch operator-(const batch& a) { return each(std::negate(), a); }
   batch& operator+=(const batch& other) { return *this = *this + other; }
   batch& operator-=(const batch& other) { return *this = *this - other; }
   batch& operator*=(const batch& other) { return *this = *this * other; }
   batch& operator/=(const batch& other) { return *this = *this / other; }
 
   friend batch_bool_type operator<(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch_bool_type>([](auto& x, auto& y) { return x < y; }, a,
-                                                          b);
+    return nbody::counting::lane_by_lane<batch_bool_type>(std::less(), a, b);
   }
   friend batch_bool_type operator<=(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch_bool_type>([](auto& x, auto& y) { return x <= y; },
-                                                          a, b);
+    return nbody::counting::lane_by_lane<batch_bool_type>(std::less_equal(), a, b);
   }
   friend batch_bool_type operator==(const batch& a, const batch& b) {
-    return nbody::counting::lane_by_lane<batch_bool_type>([](auto& x, auto& y) { return x == y; },
-                                                          a, b);
+    return nbody::counting::lane_by_lane<batch_bool_type>(std::equal_to(), a, b);
   }
   friend batch_bool_type operator>(const batch& a, const batch& b) { return b < a; }
   friend batch_bool_type operator>=(const batch& a, const batch& b) { return b <= a; }
   friend batch_bool_type operator!=(const batch& a, const batch& b) { return !(a == b); }
 
  private:
+  template <typename Function, typename... Batches>
+  static batch each(Function function, const Batches&... x) {
+    return nbody::counting::lane_by_lane<batch>(function, x...);
+  }
+
   std::array<T, size> lanes_;
 };
 

@@ -82,11 +82,33 @@ def object_of(target, folder=PART1, source="mine.cpp"):
     return f"{folder}/CMakeFiles/{target}.dir/{source}.o"
 
 
+def sections(text, mark="==="):
+    """{title: the lines below "=== title"}"""
+    pieces = re.split(rf"^{mark} (.*)\n", text, flags=re.M)
+    return dict(zip(pieces[1::2], pieces[2::2]))
+
+
 def recorded():
     """{name: output} recorded from nvcc, with the lab's folder as ROOT."""
-    text = (HERE / "nvcc_said.txt").read_text(encoding="utf-8")
-    pieces = re.split(r"^=== (\w+)\n", text, flags=re.M)
-    return dict(zip(pieces[1::2], pieces[2::2]))
+    return sections((HERE / "nvcc_said.txt").read_text(encoding="utf-8"))
+
+
+class Example:
+    """A header of uncountable.txt or loops.txt, written into a folder; said: {compiler: its recorded output}."""
+
+    def __init__(self, name, text, folder, header_of):
+        self.name, self.header = name, folder / f"{name}.hpp"
+        self.code = header_of(text.partition("--- ")[0])
+        self.said = {who: said.replace("FOLDER", str(folder)) for who, said in sections(text, "---").items()}
+        self.header.write_text(self.code, encoding="utf-8")
+
+
+def examples(file, header_of):
+    """All examples of a file, with their headers in a new folder; header_of(code) completes one. Call in setUpModule."""
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    text = (HERE / file).read_text(encoding="utf-8")
+    return [Example(name, section, Path(folder.name).resolve(), header_of) for name, section in sections(text).items()]
 
 
 class ExplainTest(unittest.TestCase):

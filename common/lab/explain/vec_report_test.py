@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
-"""Does ./lab vec-report say of each loop of common/setup/loops what its comments state?
+"""Does ./lab vec-report say of each loop of loops.txt what its comments state?
 
-    vec_report_test.py [COMPILER]      without: only what is recorded in vectorizer_said.txt is explained
-
-"g++: TEXT" must be in the report for g++, "g++ not: TEXT" must not; the same for clang++, if installed. "flags: ..."
-are added to -O3 -mavx2 -mfma.
+    vec_report_test.py [COMPILER]      without: only the recorded output there is explained
 """
 
 import platform
@@ -17,11 +14,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from test_lab_tree import examples  # noqa: E402
 from vec_loops import Header, Loop  # noqa: E402
 from vec_report import Program, lines_on, without_files, without_warnings  # noqa: E402
 from vec_words import in_batches_at_once  # noqa: E402
 
-LOOPS = sorted((HERE.parents[1] / "setup/loops").glob("*.hpp"))
+LOOPS = {}  # name: Example
 FLAGS = ["-std=c++20", "-O3", "-mavx2", "-mfma"]
 TEXT = """namespace nbody {
 class Loop {
@@ -45,25 +43,44 @@ class Loop {
 """
 
 
-def flags_of(header):
-    found = re.search(r"^// flags: *(.*)$", header.read_text(encoding="utf-8"), re.M)
+FRAME = """#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "simulator/real.hpp"
+
+namespace nbody {
+
+struct Loop {
+%s};
+
+}  // namespace nbody
+"""
+
+
+def setUpModule():
+    LOOPS.update((one.name, one) for one in examples("loops.txt", lambda code: FRAME % code))
+
+
+def flags_of(code):
+    found = re.search(r"^// flags: *(.*)$", code, re.M)
     return FLAGS + (found[1].split() if found else [])
 
 
-def recorded():
-    """{(compiler, name): recorded output}"""
-    text = (HERE / "vectorizer_said.txt").read_text(encoding="utf-8")
-    return {tuple(part.split("\n", 1)[0].split()): part.split("\n", 1)[1] for part in text.split("=== ")[1:]}
-
-
 class Judging(unittest.TestCase):
-    def judge(self, header, who, said):
+    def judge(self, code, who, said):
         """Checks the texts that the header expects; returns their number."""
-        text = header.read_text(encoding="utf-8")
-        wanted = re.findall(rf"^// {re.escape(who)}: *(.*)$", text, re.M)
+        numbers = {found[1]: str(number) for number, line in enumerate(code.split("\n"), 1) if (found := re.search(r"// ([A-Z]+)$", line))}
+
+        def texts(mark):
+            found = re.findall(rf"^// {re.escape(mark)}: *(.*)$", code, re.M)
+            return [re.sub(r"\b[A-Z]{3,}\b", lambda word: numbers[word[0]], words) for words in found]
+
+        wanted = texts(who)
         for words in wanted:
             self.assertIn(words, said)
-        for words in re.findall(rf"^// {re.escape(who)} not: *(.*)$", text, re.M):
+        for words in texts(f"{who} not"):
             self.assertNotIn(words, said)
         return len(wanted)
 
@@ -76,13 +93,13 @@ class RecordedTest(Judging):
         self.assertEqual(header.line_of("brace|if", header.loops[0]), 0)
 
     def test_each_loop(self):
-        said, judged = recorded(), 0
-        for header in LOOPS:
+        judged = 0
+        for loop in LOOPS.values():
             for who in ("g++", "clang++"):
-                with self.subTest(header.name, compiler=who):
-                    program = Program(who, flags_of(header), "", header)
-                    lines = lines_on(program, said[(who, header.stem)], who == "clang++")
-                    judged += self.judge(header, who, "\n".join(lines))
+                with self.subTest(loop.name, compiler=who):
+                    program = Program(who, flags_of(loop.code), "", loop.header)
+                    lines = lines_on(program, loop.said[who], who == "clang++")
+                    judged += self.judge(loop.code, who, "\n".join(lines))
         self.assertGreater(judged, 20)
 
     def test_doubles_are_half_as_many(self):
@@ -109,19 +126,19 @@ class CommandTest(Judging):
             self.skipTest("the loops are for x86-64")
 
     def report(self, name, *flags):
-        status, said = self.run_report("--header", HERE.parents[1] / f"setup/loops/{name}.hpp", self.compiler, *flags)
+        status, said = self.run_report("--header", LOOPS[name].header, self.compiler, *flags)
         self.assertEqual(status, 0, said)
         return said
 
     def test_each_loop(self):
         self.need_compiler()
         judged = 0
-        for header in LOOPS:
-            with self.subTest(header.name):
-                said = self.report(header.stem, *flags_of(header))
+        for loop in LOOPS.values():
+            with self.subTest(loop.name):
+                said = self.report(loop.name, *flags_of(loop.code))
                 chapters = re.split(r"^(g\+\+|clang\+\+)\n", said, flags=re.M)[1:]
                 for who, lines in zip(chapters[::2], chapters[1::2]):
-                    judged += self.judge(header, who, lines)
+                    judged += self.judge(loop.code, who, lines)
         self.assertGreater(judged, 7)
 
     def test_double(self):

@@ -16,11 +16,11 @@ ROOT = Path(__file__).resolve().parents[3]
 CODE = (".cpp", ".hpp", ".cu", ".cuh", ".in")
 INCLUDE = re.compile(r'#include "([a-z_]+)/')
 # Files that play a student's or an instructor's file, and may include whatever that may.
-FIXTURES = re.compile(r"test_|/zoo/|/uncountable/|common/setup/|common/lab/|_test\.")
+FIXTURES = re.compile(r"test_|/zoo/|common/lab/|_test\.")
 # Rooms with a namespace of their own: no student writes against them.
 NAMESPACES = ("attempt", "bench", "check", "command_line", "machine", "protocol", "view", "work", "worksheet")
 # Files of these rooms that hold or play a student's code, and so stay in nbody.
-IN_NBODY = re.compile(r"/zoo/(?!.*_test\.)|/uncountable/|/test_implementations/|/test_sheets/|work/counting_\w+\.hpp|worksheet/answers\.hpp|live_flops")
+IN_NBODY = re.compile(r"/zoo/(?!.*_test\.)|/test_implementations/|/test_sheets/|work/counting_\w+\.hpp|worksheet/answers\.hpp|live_flops")
 # The folders of common/lab, lowest first. Of the modules beside them, those of COMMANDS stand above all folders, workshop.py
 # stands where it is listed, and the others, which anything may import, below all.
 LEVELS = ("", "notebook", "worksheet", "tasks", "explain", "workshop.py", "export", "hardware", "handout", "testing", "programs", "bound",

@@ -18,17 +18,17 @@ class WithOpenmp : public Small {
     real total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : total)
     for (std::size_t i = 0; i < n; ++i) {
-      Target target{bodies.qx[i], bodies.qy[i], bodies.qz[i]};
+      Target pulled = target(i);
       for (std::size_t j = 0; j < n; ++j) {
-        if (j != i) target.add(bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j]);
+        if (j != i) add(pulled, j);
       }
-      total += target.ax;
+      total += pulled.ax;
 #pragma omp atomic
-      sums[3 * i] += target.ax;
+      sums[3 * i] += pulled.ax;
 #pragma omp atomic
-      sums[3 * i + 1] += target.ay;
+      sums[3 * i + 1] += pulled.ay;
 #pragma omp atomic
-      sums[3 * i + 2] += target.az;
+      sums[3 * i + 2] += pulled.az;
     }
     for (std::size_t i = 0; i < n; ++i) {
       acceleration.x[i] = G * sums[3 * i];
