@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
-#include "protocol/expected_program.hpp"
-#include "protocol/launch.hpp"
+#include "protocol/session_options.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody::bench {

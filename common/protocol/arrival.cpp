@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "protocol/frame.hpp"
-#include "protocol/safe_line.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody::protocol {

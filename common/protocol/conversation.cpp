@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <sstream>
 
-#include "protocol/safe_line.hpp"
+#include "protocol/frame.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody::protocol {

@@ -2,11 +2,44 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
 
 namespace nbody::protocol {
+namespace {
+
+// It appears in messages to people, and in a field of fixed size.
+void check_name(std::string_view name) {
+  const auto is_allowed = [](char letter) { return letter > ' ' && letter <= '~'; };
+  if (name.size() > name_size) {
+    throw ProtocolError(fmt::format("the name {} is too long: at most {} letters are allowed",
+                                    safe_line(name), name_size));
+  }
+  if (!std::all_of(name.begin(), name.end(), is_allowed)) {
+    throw ProtocolError(fmt::format(
+        "the name '{}' holds blanks, or bytes that are not printable ASCII", safe_line(name)));
+  }
+}
+
+}  // namespace
+
+void MessageWriter::name(std::string_view name) {
+  check_name(name);
+  name.copy(next(name_size), name.size());
+}
+
+std::string MessageReader::name() {
+  const std::string_view field = next(name_size);
+  const std::string_view name = field.substr(0, field.find('\0'));
+  check_name(name);
+  if (field.find_last_not_of('\0') != name.size() - 1) {
+    throw ProtocolError(fmt::format("bytes follow the end of the name '{}'", name));
+  }
+  return std::string(name);
+}
 
 MessageWriter start_frame(const FrameHeader& header) {
   if (header.payload_size > max_payload_size) {
@@ -56,6 +89,13 @@ void demand_kind(const FrameHeader& header, FrameHeader::Kind kind) {
       fmt::format("{} was expected, but the message is {}", name_of(kind), name_of(header.kind)));
 }
 
+Precision precision_named(const std::string& text) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    if (text == name_of(precision)) return precision;
+  }
+  throw InputError("--precision needs float or double, not '" + text + "'");
+}
+
 Precision parse_precision(std::uint32_t bytes_per_number) {
   if (bytes_per_number != 4 && bytes_per_number != 8) {
     throw ProtocolError(
@@ -84,6 +124,15 @@ void check_payload_size(const FrameHeader& header, std::string_view payload, std
         fmt::format("the counts of the message ask for {} bytes, its header states {}, {} came",
                     size, header.payload_size, payload.size()));
   }
+}
+
+std::string safe_line(std::string_view text, std::size_t max_size) {
+  std::string line(text.substr(0, max_size));
+  for (char& letter : line) {
+    if (letter < ' ' || letter > '~') letter = '?';
+  }
+  if (text.size() > max_size) line += "...";
+  return line;
 }
 
 }  // namespace nbody::protocol

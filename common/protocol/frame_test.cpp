@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "protocol/safe_line.hpp"
 #include "protocol/test_messages.hpp"
 
 namespace nbody::protocol {

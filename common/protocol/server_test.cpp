@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "protocol/child_process.hpp"
-#include "protocol/test_messages.hpp"
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/little_endian.hpp"
-#include "protocol/messages.hpp"
+#include "protocol/frame.hpp"
 
 namespace nbody::protocol {
 
