@@ -13,10 +13,16 @@ struct MessageKind {
   std::string (*rewritten)(std::string_view bytes);
 };
 
+// Header and payload in one string, as they travel.
+template <auto parse>
+auto parse_frame(std::string_view bytes) {
+  const FrameHeader header = parse_header(bytes.substr(0, frame_header_size));
+  return parse(header, bytes.substr(frame_header_size));
+}
+
 template <auto parse, auto format>
 std::string rewritten(std::string_view bytes) {
-  const FrameHeader header = parse_header(bytes.substr(0, frame_header_size));
-  return format(parse(header, bytes.substr(frame_header_size)));
+  return format(parse_frame<parse>(bytes));
 }
 
 inline std::string format_with_its_id(const Request& request) { return format_request(request); }
