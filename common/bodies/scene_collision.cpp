@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 
 namespace nbody {

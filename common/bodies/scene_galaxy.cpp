@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 
 namespace nbody {

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "bodies/scene_makers.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 
 namespace nbody {

@@ -1,5 +1,5 @@
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 
 namespace nbody {

@@ -5,7 +5,6 @@
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
-#include "bodies/scene_makers.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {

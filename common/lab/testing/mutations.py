@@ -66,7 +66,7 @@ MUTATIONS = (
              "header.payload_size != size || payload.size() != size", "header.payload_size > size || payload.size() > size",
              "protocol_messages_test RequestMessage.*"),
     Mutation("a galaxy drifts away", "common/bodies/scene_galaxy.cpp",
-             "value -= sum / total;", "value -= 0 * sum / total;", "bodies_test GalaxyScene.*"),
+             "value -= sum / total;", "value -= 0 * sum / total;", "physics_test GalaxyScene.*"),
     Mutation("an export loses digits", "common/lab/export/export_xyz.py",
              "*map(repr, numbers)", '*map("{:.15g}".format, numbers)', "export_test"),
     # Work and speed.
