@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -82,6 +84,12 @@ class MessageReader {
   }
   std::string_view bytes_;
 };
+
+// Throws ProtocolError with this message unless the condition holds.
+template <typename... Values>
+void demand(bool holds, fmt::format_string<const Values&...> message, const Values&... values) {
+  if (!holds) throw ProtocolError(fmt::format(message, values...));
+}
 
 inline constexpr std::string_view frame_magic = "NBODYLAB";
 

@@ -119,12 +119,6 @@ TEST(Server, WhatTheSimulatorPrintsGoesToStandardError) {
   EXPECT_EQ(outcome.errors, "computing 2 bodies\nstill computing\nraw\n");
 }
 
-TEST(Server, TheSimulatorSeesAnEmptyInput) {
-  const Outcome outcome = serve_bytes(good + good, "reads_input");
-  const std::string answer = format_answer(honest_answer(small_request()));
-  EXPECT_EQ(outcome.output, answer + answer);
-}
-
 TEST(Server, WhateverTheHandlerThrowsIsARefusalAndServingGoesOn) {
   const std::pair<const char*, const char*> expected[] = {
       {"refuses", "bodies 3 and 5\ncoincide"},
