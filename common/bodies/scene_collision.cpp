@@ -2,7 +2,6 @@
 
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
 
 namespace nbody {
 namespace {
@@ -93,7 +92,6 @@ Scene collision_scene(const SceneWish& wish) {
   for (auto* column : {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
     remove_mean(bodies.mass, *column);
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

@@ -3,7 +3,6 @@
 
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
 
 namespace nbody {
 namespace {
@@ -55,7 +54,6 @@ Scene galaxy_scene(const SceneWish& wish) {
     bodies.vy[i] = v * outwards.x;
   }
   for (auto* velocity : {&bodies.vx, &bodies.vy}) remove_mean(bodies.mass, *velocity);
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
 
 namespace nbody {
 namespace {
@@ -27,7 +26,6 @@ Scene plane_scene(std::initializer_list<Body> list) {
     bodies.vy[i] = body.vy;
     ++i;
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

@@ -3,7 +3,6 @@
 
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
 
 namespace nbody {
 namespace {
@@ -66,7 +65,6 @@ Scene plummer_scene(const SceneWish& wish) {
   for (auto* column : {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
     centre(*column);
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

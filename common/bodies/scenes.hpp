@@ -29,11 +29,11 @@ struct SceneGenerator {
 const std::vector<SceneGenerator>& scene_generators();
 
 // n = 0 and box = 0 mean the generator's defaults. Throws InputError for an unknown name (listing
-// the known ones), an N that the scene cannot have, or a box if it has none.
+// the known ones), an N that the scene cannot have, or a box if it has none. Every value is rounded
+// to the 24 bits of a float mantissa.
 Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
 
-// The generators. To give the same bits everywhere, they only use + - * / and
-// sqrt, and round every value to the 24 bits of a float mantissa at the end.
+// The generators. To give the same bits everywhere, they only use + - * / and sqrt.
 Scene random_scene(const SceneWish& wish);
 Scene six_scene(const SceneWish& wish);
 Scene galaxy_scene(const SceneWish& wish);
