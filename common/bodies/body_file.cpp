@@ -15,19 +15,7 @@
 namespace nbody {
 namespace {
 
-struct Column {
-  const char* name;
-  std::vector<double> Bodies<double>::*values;
-};
-
-constexpr std::array<Column, 8> columns = {{{"mass", &Bodies<double>::mass},
-                                            {"radius", &Bodies<double>::radius},
-                                            {"qx", &Bodies<double>::qx},
-                                            {"qy", &Bodies<double>::qy},
-                                            {"qz", &Bodies<double>::qz},
-                                            {"vx", &Bodies<double>::vx},
-                                            {"vy", &Bodies<double>::vy},
-                                            {"vz", &Bodies<double>::vz}}};
+constexpr std::array column_names = {"mass", "radius", "qx", "qy", "qz", "vx", "vy", "vz"};
 
 // Eight digits and their spaces: no record is shorter.
 constexpr std::size_t shortest_record = 16;
@@ -58,12 +46,12 @@ std::size_t parse_count(const std::string& name, Words& words) {
   return count;
 }
 
-void parse_value(const std::string& name, const Words& words, const Column& column,
+void parse_value(const std::string& name, const Words& words, std::size_t column,
                  Bodies<double>& bodies) {
-  auto& values = bodies.*column.values;
+  auto& values = *bodies.columns()[column];
   const auto complain = [&](const char* trouble) {
     fail(name, words,
-         fmt::format("{} of record {} is {}, {}", column.name, values.size() + 1,
+         fmt::format("{} of record {} is {}, {}", column_names[column], values.size() + 1,
                      in_quotes(words.word()), trouble));
   };
   const auto value = finite_number(words.word());
@@ -73,11 +61,11 @@ void parse_value(const std::string& name, const Words& words, const Column& colu
   values.push_back(*value);
 }
 
-void demand_finite(double value, const Column& column, std::size_t body) {
+void demand_finite(double value, std::size_t column, std::size_t body) {
   if (std::isfinite(value)) return;
   throw InputError(fmt::format(
       "{} of body {} is {} and cannot be written: try a smaller time step or a softening",
-      column.name, body, value));
+      column_names[column], body, value));
 }
 
 }  // namespace
@@ -90,17 +78,17 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
 
   // Reserve what the text can hold, however many bodies it announces.
   const std::size_t expected = std::min(count, text.size() / shortest_record + 1);
-  for (const Column& column : columns) (scene.bodies.*column.values).reserve(expected);
+  for (auto* column : scene.bodies.columns()) column->reserve(expected);
 
   for (std::size_t found = 0; found < count; ++found) {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t c = 0; c < column_names.size(); ++c) {
       if (!words.next()) {
         fail(name, words,
              fmt::format("the file ends after {} records and {} numbers, but N is {}: add what is "
                          "missing or correct N",
                          found, c, count));
       }
-      parse_value(name, words, columns[c], scene.bodies);
+      parse_value(name, words, c, scene.bodies);
     }
     const std::string_view called = words.comment();
     if (!called.empty()) scene.names.emplace(found, called);
@@ -118,10 +106,12 @@ std::string format_bodies(const Scene& scene) {
   std::string text = format_body_header(scene);
   text += fmt::format("{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (const Column& column : columns) demand_finite((bodies.*column.values)[i], column, i);
-    // The shortest digits that read back to the same double.
-    text += fmt::format("{} {} {} {} {} {} {} {}", bodies.mass[i], bodies.radius[i], bodies.qx[i],
-                        bodies.qy[i], bodies.qz[i], bodies.vx[i], bodies.vy[i], bodies.vz[i]);
+    for (std::size_t c = 0; c < column_names.size(); ++c) {
+      const double value = (*bodies.columns()[c])[i];
+      demand_finite(value, c, i);
+      // The shortest digits that read back to the same double.
+      text += fmt::format("{}{}", c == 0 ? "" : " ", value);
+    }
     const auto name = scene.names.find(i);
     text += name == scene.names.end() ? "\n" : fmt::format("  # {}\n", name->second);
   }

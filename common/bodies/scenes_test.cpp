@@ -31,9 +31,7 @@ class Hash {
 
 std::uint64_t hash_of(const Scene& scene) {
   Hash hash;
-  const Bodies<double>& bodies = scene.bodies;
-  for (const auto* column : {&bodies.mass, &bodies.radius, &bodies.qx, &bodies.qy, &bodies.qz,
-                             &bodies.vx, &bodies.vy, &bodies.vz}) {
+  for (const auto* column : scene.bodies.columns()) {
     for (const double value : *column) hash.add(value);
   }
   for (const double value : {scene.setting.G, scene.setting.softening, scene.setting.dt,
