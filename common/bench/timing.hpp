@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
-#include "protocol/session_options.hpp"
 #include "protocol/messages.hpp"
+#include "protocol/session_options.hpp"
 
 namespace nbody::bench {
 
