@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
-#include "protocol/expected_program.hpp"
-#include "protocol/launch.hpp"
 #include "protocol/messages.hpp"
+#include "protocol/session_options.hpp"
 
 namespace nbody::bench {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -28,8 +29,11 @@ struct Bodies {
   std::vector<T> vx, vy, vz;  // velocities
 
   std::size_t size() const { return mass.size(); }
+  // In the order of a body file.
+  auto columns() { return std::array{&mass, &radius, &qx, &qy, &qz, &vx, &vy, &vz}; }
+  auto columns() const { return std::array{&mass, &radius, &qx, &qy, &qz, &vx, &vy, &vz}; }
   void resize(std::size_t n) {
-    for (auto* column : {&mass, &radius, &qx, &qy, &qz, &vx, &vy, &vz}) column->resize(n);
+    for (auto* column : columns()) column->resize(n);
   }
   bool operator==(const Bodies&) const = default;
 };

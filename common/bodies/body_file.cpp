@@ -6,8 +6,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
-#include "bodies/body_header.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
@@ -15,19 +15,7 @@
 namespace nbody {
 namespace {
 
-struct Column {
-  const char* name;
-  std::vector<double> Bodies<double>::*values;
-};
-
-constexpr std::array<Column, 8> columns = {{{"mass", &Bodies<double>::mass},
-                                            {"radius", &Bodies<double>::radius},
-                                            {"qx", &Bodies<double>::qx},
-                                            {"qy", &Bodies<double>::qy},
-                                            {"qz", &Bodies<double>::qz},
-                                            {"vx", &Bodies<double>::vx},
-                                            {"vy", &Bodies<double>::vy},
-                                            {"vz", &Bodies<double>::vz}}};
+constexpr std::array column_names = {"mass", "radius", "qx", "qy", "qz", "vx", "vy", "vz"};
 
 // Eight digits and their spaces: no record is shorter.
 constexpr std::size_t shortest_record = 16;
@@ -35,6 +23,99 @@ constexpr std::size_t shortest_record = 16;
 [[noreturn]] void fail(const std::string& name, const Words& words, const std::string& what) {
   throw InputError(fmt::format("{}:{}: {}", printable(name), words.line(), what));
 }
+
+// --- the first line ---
+
+// Any other first line is a comment.
+constexpr std::string_view mark = "# nbody-lab:";
+
+enum class Range { any, not_negative, positive, at_most_1 };
+
+struct Key {
+  std::string_view name;
+  double& value;
+  Range range;
+};
+
+std::array<Key, 6> keys_of(Scene& scene) {
+  return {{{"G", scene.setting.G, Range::not_negative},
+           {"soft", scene.setting.softening, Range::not_negative},
+           {"dt", scene.setting.dt, Range::positive},
+           {"mdt", scene.setting.dt_floor, Range::not_negative},
+           {"time", scene.time, Range::any},
+           {"damping", scene.setting.damping, Range::at_most_1}}};
+}
+
+void read_value(const std::string& name, const Words& words, const Key& key,
+                std::string_view word) {
+  const auto value = finite_number(word);
+  if (!value) {
+    fail(name, words,
+         fmt::format("{} is {}, not a finite decimal number: write it like {}=1.5e3", key.name,
+                     in_quotes(word), key.name));
+  }
+  if (key.range == Range::positive && !(*value > 0)) {
+    fail(name, words, fmt::format("{} is {}, but must be above 0", key.name, in_quotes(word)));
+  }
+  if (key.range == Range::not_negative && *value < 0) {
+    fail(name, words, fmt::format("{} is {}, but must not be negative", key.name, in_quotes(word)));
+  }
+  if (key.range == Range::at_most_1 && !(*value >= 0 && *value <= 1)) {
+    fail(name, words,
+         fmt::format("{} is {}, but must be between 0 and 1", key.name, in_quotes(word)));
+  }
+  key.value = *value;
+}
+
+void parse_first_line(std::string_view text, const std::string& name, Scene& scene) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (line.substr(0, mark.size()) != mark) return;
+  line.remove_prefix(mark.size());
+
+  const auto keys = keys_of(scene);
+  std::set<std::string_view> seen;
+  Words words(line);
+  while (words.next()) {
+    const std::string_view word = words.word();
+    const std::string_view key_name = word.substr(0, word.find('='));
+    const bool integrator = key_name == "integrator";
+    const Key* key = nullptr;
+    for (const Key& known : keys) {
+      if (known.name == key_name) key = &known;
+    }
+    if (key == nullptr && !integrator) {
+      fail(name, words,
+           fmt::format("unknown key {} in the nbody-lab line: known are G, soft, dt, mdt, time, "
+                       "damping, integrator",
+                       in_quotes(key_name)));
+    }
+    if (key_name.size() == word.size() || (integrator && key_name.size() + 1 == word.size())) {
+      fail(name, words,
+           fmt::format("{} has no value: write {}={} without spaces", key_name, key_name,
+                       integrator ? "NAME" : "NUMBER"));
+    }
+    if (!seen.insert(key_name).second) {
+      fail(name, words, fmt::format("{} is given twice: remove one", key_name));
+    }
+    const std::string_view value = word.substr(key_name.size() + 1);
+    if (integrator) {
+      scene.setting.integrator = value;
+    } else {
+      read_value(name, words, *key, value);
+    }
+  }
+}
+
+std::string format_first_line(const Scene& scene) {
+  const Setting& setting = scene.setting;
+  std::string line = fmt::format("{} G={} soft={} dt={} mdt={} time={}", mark, setting.G,
+                                 setting.softening, setting.dt, setting.dt_floor, scene.time);
+  if (!setting.integrator.empty()) line += fmt::format(" integrator={}", setting.integrator);
+  if (setting.damping != 1) line += fmt::format(" damping={}", setting.damping);
+  return line + "\n";
+}
+
+// --- N and the records ---
 
 std::size_t parse_count(const std::string& name, Words& words) {
   if (!words.next()) {
@@ -58,12 +139,12 @@ std::size_t parse_count(const std::string& name, Words& words) {
   return count;
 }
 
-void parse_value(const std::string& name, const Words& words, const Column& column,
+void parse_value(const std::string& name, const Words& words, std::size_t column,
                  Bodies<double>& bodies) {
-  auto& values = bodies.*column.values;
+  auto& values = *bodies.columns()[column];
   const auto complain = [&](const char* trouble) {
     fail(name, words,
-         fmt::format("{} of record {} is {}, {}", column.name, values.size() + 1,
+         fmt::format("{} of record {} is {}, {}", column_names[column], values.size() + 1,
                      in_quotes(words.word()), trouble));
   };
   const auto value = finite_number(words.word());
@@ -73,34 +154,34 @@ void parse_value(const std::string& name, const Words& words, const Column& colu
   values.push_back(*value);
 }
 
-void demand_finite(double value, const Column& column, std::size_t body) {
+void demand_finite(double value, std::size_t column, std::size_t body) {
   if (std::isfinite(value)) return;
   throw InputError(fmt::format(
       "{} of body {} is {} and cannot be written: try a smaller time step or a softening",
-      column.name, body, value));
+      column_names[column], body, value));
 }
 
 }  // namespace
 
 Scene parse_bodies(std::string_view text, const std::string& name) {
   Scene scene;
-  parse_body_header(text, name, scene);
+  parse_first_line(text, name, scene);
   Words words(text);
   const std::size_t count = parse_count(name, words);
 
   // Reserve what the text can hold, however many bodies it announces.
   const std::size_t expected = std::min(count, text.size() / shortest_record + 1);
-  for (const Column& column : columns) (scene.bodies.*column.values).reserve(expected);
+  for (auto* column : scene.bodies.columns()) column->reserve(expected);
 
   for (std::size_t found = 0; found < count; ++found) {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t c = 0; c < column_names.size(); ++c) {
       if (!words.next()) {
         fail(name, words,
              fmt::format("the file ends after {} records and {} numbers, but N is {}: add what is "
                          "missing or correct N",
                          found, c, count));
       }
-      parse_value(name, words, columns[c], scene.bodies);
+      parse_value(name, words, c, scene.bodies);
     }
     const std::string_view called = words.comment();
     if (!called.empty()) scene.names.emplace(found, called);
@@ -115,13 +196,15 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
 
 std::string format_bodies(const Scene& scene) {
   const Bodies<double>& bodies = scene.bodies;
-  std::string text = format_body_header(scene);
+  std::string text = format_first_line(scene);
   text += fmt::format("{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (const Column& column : columns) demand_finite((bodies.*column.values)[i], column, i);
-    // The shortest digits that read back to the same double.
-    text += fmt::format("{} {} {} {} {} {} {} {}", bodies.mass[i], bodies.radius[i], bodies.qx[i],
-                        bodies.qy[i], bodies.qz[i], bodies.vx[i], bodies.vy[i], bodies.vz[i]);
+    for (std::size_t c = 0; c < column_names.size(); ++c) {
+      const double value = (*bodies.columns()[c])[i];
+      demand_finite(value, c, i);
+      // The shortest digits that read back to the same double.
+      text += fmt::format("{}{}", c == 0 ? "" : " ", value);
+    }
     const auto name = scene.names.find(i);
     text += name == scene.names.end() ? "\n" : fmt::format("  # {}\n", name->second);
   }

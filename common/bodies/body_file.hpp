@@ -11,7 +11,8 @@ namespace nbody {
 
 // Body files (.dat): text; N, then N records `mass radius qx qy qz vx vy vz`; `#` starts a comment.
 // A comment at the end of a record is the body's name.
-// A first line `# nbody-lab: G=... soft=... dt=... mdt=... time=...` carries the setting.
+// A first line `# nbody-lab: G=... soft=... dt=... mdt=... time=...` carries the setting, with
+// damping=... and integrator=NAME where they are not the default.
 // docs/file_formats.md is the specification.
 
 // No body file may hold more bodies than this (2^27: 8 GiB as double).

@@ -5,7 +5,7 @@
 
 #include "bodies/body_file_property.hpp"
 
-// body_file_fuzz FOLDER common/bodies/corpus: new findings go to FOLDER.
+// body_file_fuzz FOLDER CORPUS: new findings go to FOLDER, make_corpus.py writes CORPUS.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const char* const trouble =
       nbody::broken_body_file_property({reinterpret_cast<const char*>(data), size});

@@ -14,7 +14,7 @@ struct Setting {
   double softening = 0;         // eps, m: eps^2 is added to every squared distance
   double dt = 3600;             // time step, s
   double dt_floor = 200;        // the adaptive time step never goes below, s
-  std::string integrator = {};  // a name of physics/schemes.hpp; empty: Eq. 4 and 5
+  std::string integrator = {};  // a name of physics/schemes.cpp; empty: Eq. 4 and 5
   double damping = 1;           // velocities are multiplied by it once a step; in [0, 1]
   bool operator==(const Setting&) const = default;
 };

@@ -1,8 +1,7 @@
 #include <cmath>
 
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
-#include "bodies/units.hpp"
+#include "bodies/scenes.hpp"
 
 namespace nbody {
 namespace {
@@ -93,7 +92,6 @@ Scene collision_scene(const SceneWish& wish) {
   for (auto* column : {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
     remove_mean(bodies.mass, *column);
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

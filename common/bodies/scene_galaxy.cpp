@@ -2,8 +2,7 @@
 #include <numbers>
 
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
-#include "bodies/units.hpp"
+#include "bodies/scenes.hpp"
 
 namespace nbody {
 namespace {
@@ -55,7 +54,6 @@ Scene galaxy_scene(const SceneWish& wish) {
     bodies.vy[i] = v * outwards.x;
   }
   for (auto* velocity : {&bodies.vx, &bodies.vy}) remove_mean(bodies.mass, *velocity);
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

@@ -1,7 +1,6 @@
 #include <cmath>
 
-#include "bodies/scene_makers.hpp"
-#include "bodies/units.hpp"
+#include "bodies/scenes.hpp"
 
 namespace nbody {
 namespace {
@@ -27,7 +26,6 @@ Scene plane_scene(std::initializer_list<Body> list) {
     bodies.vy[i] = body.vy;
     ++i;
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

@@ -2,8 +2,7 @@
 #include <numbers>
 
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
-#include "bodies/units.hpp"
+#include "bodies/scenes.hpp"
 
 namespace nbody {
 namespace {
@@ -66,7 +65,6 @@ Scene plummer_scene(const SceneWish& wish) {
   for (auto* column : {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
     centre(*column);
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

@@ -1,6 +1,5 @@
 #include "bodies/random.hpp"
-#include "bodies/scene_makers.hpp"
-#include "bodies/units.hpp"
+#include "bodies/scenes.hpp"
 
 namespace nbody {
 
@@ -19,7 +18,6 @@ Scene random_scene(const SceneWish& wish) {
     bodies.vy[i] = random.uniform(-1, 1) * 100;
     bodies.vz[i] = random.uniform(-1, 1) * 100;
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 
@@ -41,7 +39,6 @@ Scene six_scene(const SceneWish& wish) {
       (*velocity)[i] = random.uniform(-1, 1);
     }
   }
-  bodies = rounded_to_float(bodies);
   return scene;
 }
 

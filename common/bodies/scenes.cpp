@@ -5,7 +5,7 @@
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
-#include "bodies/scene_makers.hpp"
+#include "bodies/units.hpp"
 #include "bodies/words.hpp"
 
 namespace nbody {
@@ -53,7 +53,10 @@ Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, dou
     known.push_back(generator.name);
     if (generator.name != name) continue;
     refuse_what_it_cannot(generator, n, box);
-    return generator.make({n != 0 ? n : generator.bodies, seed, box != 0 ? box : generator.box});
+    Scene scene =
+        generator.make({n != 0 ? n : generator.bodies, seed, box != 0 ? box : generator.box});
+    scene.bodies = rounded_to_float(scene.bodies);
+    return scene;
   }
   throw InputError(
       fmt::format("unknown scene {}: known are {}", in_quotes(name), fmt::join(known, ", ")));

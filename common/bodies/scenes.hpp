@@ -6,9 +6,15 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
-#include "bodies/scene_makers.hpp"
 
 namespace nbody {
+
+// The input of a generator: number of bodies, seed, half the edge of its cube.
+struct SceneWish {
+  std::size_t n;
+  std::uint64_t seed;
+  double box;
+};
 
 // A generator of initial conditions. The same name, seed and N give the same bits everywhere.
 struct SceneGenerator {
@@ -23,7 +29,22 @@ struct SceneGenerator {
 const std::vector<SceneGenerator>& scene_generators();
 
 // n = 0 and box = 0 mean the generator's defaults. Throws InputError for an unknown name (listing
-// the known ones), an N that the scene cannot have, or a box if it has none.
+// the known ones), an N that the scene cannot have, or a box if it has none. Every value is rounded
+// to the 24 bits of a float mantissa.
 Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
+
+// The generators. To give the same bits everywhere, they only use + - * / and sqrt.
+Scene random_scene(const SceneWish& wish);
+Scene six_scene(const SceneWish& wish);
+Scene galaxy_scene(const SceneWish& wish);
+Scene collision_scene(const SceneWish& wish);
+Scene plummer_scene(const SceneWish& wish);
+Scene two_body_scene(const SceneWish& wish);
+Scene lagrange_scene(const SceneWish& wish);
+Scene figure_eight_scene(const SceneWish& wish);
+
+// Subtracts the mass-weighted mean from a column: the momentum becomes 0, or the centre of mass
+// moves to 0.
+void remove_mean(const std::vector<double>& mass, std::vector<double>& column);
 
 }  // namespace nbody

@@ -74,8 +74,7 @@ double rounded_to_float(double value) {
 
 Bodies<double> rounded_to_float(const Bodies<double>& bodies) {
   Bodies<double> result = bodies;
-  for (auto* column : {&result.mass, &result.radius, &result.qx, &result.qy, &result.qz, &result.vx,
-                       &result.vy, &result.vz}) {
+  for (auto* column : result.columns()) {
     for (double& value : *column) value = rounded_to_float(value);
   }
   return result;

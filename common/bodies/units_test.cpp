@@ -170,14 +170,11 @@ TEST(RoundedToFloat, KeepsTheRangeOfDouble) {
 TEST(RoundedToFloat, TouchesEveryColumn) {
   Bodies<double> bodies;
   bodies.resize(1);
-  for (auto* column : {&bodies.mass, &bodies.radius, &bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx,
-                       &bodies.vy, &bodies.vz}) {
-    (*column)[0] = 0.1;
-  }
+  for (auto* column : bodies.columns()) (*column)[0] = 0.1;
   const Bodies<double> rounded = rounded_to_float(bodies);
-  for (const auto* column : {&rounded.mass, &rounded.radius, &rounded.qx, &rounded.qy, &rounded.qz,
-                             &rounded.vx, &rounded.vy, &rounded.vz}) {
-    EXPECT_EQ((*column)[0], static_cast<double>(0.1f));
+  for (const double value : {rounded.mass[0], rounded.radius[0], rounded.qx[0], rounded.qy[0],
+                             rounded.qz[0], rounded.vx[0], rounded.vy[0], rounded.vz[0]}) {
+    EXPECT_EQ(value, static_cast<double>(0.1f));
   }
 }
 

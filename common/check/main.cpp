@@ -11,8 +11,8 @@
 #include "command_line/command_line.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
+#include "protocol/child_process.hpp"
 #include "protocol/process_tree.hpp"
-#include "protocol/run_and_wait.hpp"
 
 namespace {
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/expected_program.hpp"
-#include "protocol/launch.hpp"
+#include "protocol/session_options.hpp"
 
 namespace nbody::check {
 

@@ -87,7 +87,25 @@ function(add_room_test name)
   endif()
 endfunction()
 
-# add_fuzzer(NAME file.cpp NEEDS target ...): libFuzzer program NAME; its corpus lies beside the file.
+# add_corpus(target ...): files to read, good and bad, for a test and the fuzzer of this room: those of the targets that
+# exist. Its make_corpus.py writes them into the folder corpus of the room's build, which a test knows as CORPUS.
+function(add_corpus)
+  set(corpus ${CMAKE_CURRENT_BINARY_DIR}/corpus)
+  find_program(PYTHON3 python3)
+  add_custom_command(OUTPUT ${corpus}.made
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${corpus}
+    COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/make_corpus.py ${corpus}
+    COMMAND ${CMAKE_COMMAND} -E touch ${corpus}.made
+    DEPENDS make_corpus.py VERBATIM)
+  foreach(target ${ARGN})
+    if(TARGET ${target})
+      target_sources(${target} PRIVATE ${corpus}.made)
+      target_compile_definitions(${target} PRIVATE CORPUS="${corpus}")
+    endif()
+  endforeach()
+endfunction()
+
+# add_fuzzer(NAME file.cpp NEEDS target ...): libFuzzer program NAME; its first inputs are those of add_corpus().
 function(add_fuzzer name source)
   if(NOT LAB_FUZZ)
     return()

@@ -6,6 +6,7 @@ namespace nbody {
 
 struct Vector {
   double x = 0, y = 0, z = 0;
+  bool operator==(const Vector&) const = default;
 };
 
 // What an exact solution keeps; SI units of the bodies.

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 
 #include "bodies/bodies.hpp"
+#include "physics/conserved.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody::test {
 
@@ -44,6 +47,43 @@ inline Bodies<double> random_bodies(std::size_t n) {
     }
   }
   return bodies;
+}
+
+inline double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline double length(const Vector& a) { return std::sqrt(dot(a, a)); }
+
+struct State {
+  double mass;
+  Vector q, v;
+};
+
+inline State state_of(const Bodies<double>& b, std::size_t i) {
+  return {b.mass[i], {b.qx[i], b.qy[i], b.qz[i]}, {b.vx[i], b.vy[i], b.vz[i]}};
+}
+
+// Of two bodies: the second as seen from the first, with the mass of both.
+inline State relative(const State& from, const State& to) {
+  return {from.mass + to.mass,
+          {to.q.x - from.q.x, to.q.y - from.q.y, to.q.z - from.q.z},
+          {to.v.x - from.v.x, to.v.y - from.v.y, to.v.z - from.v.z}};
+}
+
+inline double distance(const Bodies<double>& bodies, std::size_t i, std::size_t j) {
+  return length(relative(state_of(bodies, i), state_of(bodies, j)).q);
+}
+
+// Leapfrog: second order and reversible, so orbits close after a period.
+inline void leapfrog(Bodies<double>& bodies, double G, double softening, double dt) {
+  Vectors<double> none;
+  none.resize(bodies.size());
+  reference_update(bodies, none, dt / 2);
+  const auto a = reference_accelerations(bodies, G, softening).acceleration;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies.vx[i] += a.x[i] * dt;
+    bodies.vy[i] += a.y[i] * dt;
+    bodies.vz[i] += a.z[i] * dt;
+  }
+  reference_update(bodies, none, dt / 2);
 }
 
 }  // namespace nbody::test

@@ -3,27 +3,16 @@
 #include <fmt/core.h>
 
 #include "protocol/frame.hpp"
-#include "protocol/safe_line.hpp"
-#include "protocol/session.hpp"
 
 namespace nbody::protocol {
-namespace {
-
-[[noreturn]] void throw_malformed(const std::string& message) {
-  throw SessionError(SessionError::Kind::malformed_answer, message);
-}
-
-}  // namespace
 
 bool Arrival::holds_hello() {
   look_for_magic("hello");
   if (!header_ && bytes_.size() >= frame_header_size) {
     header_ = parse_header(std::string_view(bytes_).substr(0, frame_header_size));
     demand_kind(*header_, FrameHeader::Kind::hello);
-    if (header_->payload_size != hello_size) {
-      throw_malformed(fmt::format("its hello has {} bytes where {} were expected",
-                                  header_->payload_size, hello_size));
-    }
+    demand(header_->payload_size == hello_size, "its hello has {} bytes where {} were expected",
+           header_->payload_size, hello_size);
   }
   return is_complete();
 }
@@ -65,56 +54,45 @@ std::string Arrival::progress(const char* what) const {
 
 void Arrival::look_for_magic(const char* what) const {
   const std::string_view start = std::string_view(bytes_).substr(0, frame_magic.size());
-  if (start == frame_magic.substr(0, start.size())) return;
-  const std::string first_line = bytes_.substr(0, bytes_.find('\n'));
-  throw_malformed(
-      fmt::format("what it sent is not a valid {}: \"{}\"", what, safe_line(first_line, 60)));
+  const std::string_view first_line = std::string_view(bytes_).substr(0, bytes_.find('\n'));
+  demand(start == frame_magic.substr(0, start.size()), "what it sent is not a valid {}: \"{}\"",
+         what, safe_line(first_line, 60));
 }
 
 void Arrival::inspect_header(const Asked& asked) const {
-  if (header_->kind == FrameHeader::Kind::hello) throw_malformed("it said hello twice");
-  if (header_->id != asked.id) {
-    throw_malformed(fmt::format("answered request {} when asked {}{}", header_->id, asked.id,
-                                header_->id < asked.id ? ": an answer to an earlier request" : ""));
-  }
+  demand(header_->kind != FrameHeader::Kind::hello, "it said hello twice");
+  demand(header_->id == asked.id, "answered request {} when asked {}{}", header_->id, asked.id,
+         header_->id < asked.id ? ": an answer to an earlier request" : "");
   // A refusal may come early, for a request with a bad header.
   if (header_->kind == FrameHeader::Kind::refusal) {
-    if (header_->payload_size <= max_refusal_size) return;
-    throw_malformed(fmt::format("its refusal has {} bytes, at most {} are allowed",
-                                header_->payload_size, max_refusal_size));
+    demand(header_->payload_size <= max_refusal_size,
+           "its refusal has {} bytes, at most {} are allowed", header_->payload_size,
+           max_refusal_size);
+    return;
   }
-  if (header_->kind != FrameHeader::Kind::answer) throw_malformed("answered with a request");
-  if (asked.sent < asked.size || taken_ < asked.received_before) {
-    throw_malformed("answered before it had the whole request");
-  }
-  if (header_->payload_size < answer_shape_size) {
-    throw_malformed(fmt::format("its answer has only {} bytes", header_->payload_size));
-  }
+  demand(header_->kind == FrameHeader::Kind::answer, "answered with a request");
+  demand(asked.sent == asked.size && taken_ >= asked.received_before,
+         "answered before it had the whole request");
+  demand(header_->payload_size >= answer_shape_size, "its answer has only {} bytes",
+         header_->payload_size);
 }
 
 void Arrival::inspect_shape(const Asked& asked) const {
   const AnswerShape shape = parse_answer_shape(std::string_view(bytes_).substr(frame_header_size));
   const AnswerShape& wanted = asked.shape;
   const auto demand_vectors = [](const char* what, bool sent, bool asked_for) {
-    if (sent == asked_for) return;
-    throw_malformed(std::string(sent ? "sent " : "sent no ") + what +
-                    (sent ? " that were not asked for" : " though they were asked for"));
+    demand(!sent || asked_for, "sent {} that were not asked for", what);
+    demand(sent || !asked_for, "sent no {} though they were asked for", what);
   };
-  if (shape.bodies != wanted.bodies) {
-    throw_malformed(
-        fmt::format("answered for {} bodies when asked for {}", shape.bodies, wanted.bodies));
-  }
-  if (shape.states != wanted.states) {
-    throw_malformed(
-        fmt::format("answered with {} states when asked for {}", shape.states, wanted.states));
-  }
+  demand(shape.bodies == wanted.bodies, "answered for {} bodies when asked for {}", shape.bodies,
+         wanted.bodies);
+  demand(shape.states == wanted.states, "answered with {} states when asked for {}", shape.states,
+         wanted.states);
   demand_vectors("accelerations", shape.accelerations, wanted.accelerations);
   demand_vectors("jerks", shape.jerk, wanted.jerk);
   const std::uint64_t size = answer_payload_size(shape);
-  if (header_->payload_size != size) {
-    throw_malformed(
-        fmt::format("its answer has {} bytes where {} were expected", header_->payload_size, size));
-  }
+  demand(header_->payload_size == size, "its answer has {} bytes where {} were expected",
+         header_->payload_size, size);
 }
 
 bool Arrival::is_complete() const {

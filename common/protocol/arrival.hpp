@@ -30,8 +30,8 @@ class Arrival {
   std::uint64_t total() const { return taken_ + bytes_.size(); }
   bool is_empty() const { return bytes_.empty(); }
 
-  // Is the frame complete? Both throw as soon as they see that it is no hello, or no answer to this
-  // request: SessionError or ProtocolError.
+  // Is the frame complete? Both throw a ProtocolError as soon as they see that it is no hello, or
+  // no answer to this request.
   bool holds_hello();
   bool holds_answer(const Asked& asked);
 

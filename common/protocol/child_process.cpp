@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -35,26 +36,6 @@ std::set<pid_t> running;
 bool is_running(pid_t process) {
   const std::lock_guard<std::mutex> lock(running_guard);
   return running.count(process) > 0;
-}
-
-struct Pipe {
-  Descriptor read_end, write_end;
-};
-
-// Numbers above 2, so that no dup2() in the child overwrites an end it still needs: this process
-// may run with 0, 1 or 2 closed.
-Descriptor above_standard(Descriptor descriptor) {
-  if (descriptor.number() > STDERR_FILENO) return descriptor;
-  Descriptor high(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  if (!high.is_open()) throw_system_error("cannot make a pipe");
-  return high;
-}
-
-Pipe make_pipe() {
-  std::array<int, 2> ends;
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error("cannot make a pipe");
-  Descriptor read_end(ends[0]), write_end(ends[1]);
-  return {above_standard(std::move(read_end)), above_standard(std::move(write_end))};
 }
 
 void make_non_blocking(const Descriptor& descriptor) {
@@ -228,6 +209,21 @@ std::string ChildProcess::stop(Clock::time_point deadline) {
   drain_errors();
   errors.close();
   return ending_;
+}
+
+int run_and_wait(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  pid_t process = 0;
+  if (posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0) {
+    return 127;
+  }
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return 127;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace nbody::protocol

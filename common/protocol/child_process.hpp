@@ -54,4 +54,8 @@ class ChildProcess {
   std::string diagnostics_;
 };
 
+// Runs a program (the first word) to its end, with this process's output. Returns its exit status,
+// or 127 if it cannot be started.
+int run_and_wait(const std::vector<std::string>& words);
+
 }  // namespace nbody::protocol

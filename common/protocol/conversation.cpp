@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <sstream>
 
-#include "protocol/safe_line.hpp"
+#include "protocol/frame.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody::protocol {
@@ -55,9 +55,7 @@ Answer Conversation::receive(Clock::time_point deadline) {
   Answer answer = parse_answer(arrival_.header(), arrival_.payload());
   arrival_.take_frame();
   asked_.pop_front();
-  if (asked_.empty() && !arrival_.is_empty()) {
-    throw SessionError(Kind::malformed_answer, "it wrote more after its answer");
-  }
+  demand(!asked_.empty() || arrival_.is_empty(), "it wrote more after its answer");
   if (!answer.error.empty()) {
     throw SessionError(Kind::refused, safe_line(answer.error, max_refusal_size));
   }

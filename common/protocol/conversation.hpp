@@ -8,8 +8,7 @@
 
 #include "protocol/arrival.hpp"
 #include "protocol/child_process.hpp"
-#include "protocol/expected_program.hpp"
-#include "protocol/messages.hpp"
+#include "protocol/session_options.hpp"
 #include "protocol/unix_socket.hpp"
 
 namespace nbody::protocol {

@@ -1,6 +1,9 @@
 #include "protocol/descriptor.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -8,6 +11,22 @@ namespace nbody::protocol {
 
 void throw_system_error(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
+}
+
+Pipe make_pipe() {
+  std::array<int, 2> ends;
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error("cannot make a pipe");
+  Descriptor read_end(ends[0]), write_end(ends[1]);
+  for (Descriptor* end : {&read_end, &write_end}) {
+    if (end->number() <= STDERR_FILENO) *end = duplicate(*end);
+  }
+  return {std::move(read_end), std::move(write_end)};
+}
+
+Descriptor duplicate(const Descriptor& descriptor) {
+  Descriptor second(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!second.is_open()) throw_system_error("cannot duplicate a descriptor");
+  return second;
 }
 
 std::string read_up_to(const Descriptor& descriptor, std::size_t size) {

@@ -31,6 +31,16 @@ class Descriptor {
   int number_;
 };
 
+struct Pipe {
+  Descriptor read_end, write_end;
+};
+
+// Programs that are started do not inherit the ends, nor a duplicate. All their numbers are above
+// 2, so that a dup2() onto a standard descriptor overwrites none: this process may run with 0, 1
+// or 2 closed.
+Pipe make_pipe();
+Descriptor duplicate(const Descriptor& descriptor);
+
 // For blocking descriptors; both continue after signals and throw std::system_error. Reads until
 // `size` bytes are there or the input ends. Memory only grows as bytes arrive, whatever size was
 // announced.

@@ -4,7 +4,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -13,16 +12,6 @@
 
 namespace nbody::protocol {
 namespace {
-
-struct Pipe {
-  Pipe() {
-    std::array<int, 2> ends;
-    if (::pipe(ends.data()) != 0) throw_system_error("no pipe");
-    read_end = Descriptor(ends[0]);
-    write_end = Descriptor(ends[1]);
-  }
-  Descriptor read_end, write_end;
-};
 
 // Interrupts system calls of this process every 5 ms.
 class Interruptions {
@@ -58,7 +47,7 @@ void sleep_through_interruptions() {
 }
 
 TEST(Descriptor, WritingGoesOnAfterSignals) {
-  Pipe pipe;
+  Pipe pipe = make_pipe();
   std::string read;
   std::thread reader([&] {
     sleep_through_interruptions();
@@ -74,7 +63,7 @@ TEST(Descriptor, WritingGoesOnAfterSignals) {
 }
 
 TEST(Descriptor, ReadingGoesOnAfterSignals) {
-  Pipe pipe;
+  Pipe pipe = make_pipe();
   std::thread writer([&] {
     sleep_through_interruptions();
     write_fully(pipe.write_end, megabyte);
@@ -90,7 +79,7 @@ TEST(Descriptor, ReadingGoesOnAfterSignals) {
 }
 
 TEST(Descriptor, ReadingStopsAtTheSizeOrAtTheEnd) {
-  Pipe pipe;
+  Pipe pipe = make_pipe();
   write_fully(pipe.write_end, "abcdef");
   EXPECT_EQ(read_up_to(pipe.read_end, 4), "abcd");
   pipe.write_end.close();

@@ -1,18 +1,43 @@
 #include "protocol/frame.hpp"
 
-#include <fmt/core.h>
-
+#include <algorithm>
 #include <array>
 
 #include "bodies/body_file.hpp"
+#include "bodies/input_error.hpp"
 
 namespace nbody::protocol {
+namespace {
+
+// It appears in messages to people, and in a field of fixed size.
+void check_name(std::string_view name) {
+  const auto is_allowed = [](char letter) { return letter > ' ' && letter <= '~'; };
+  demand(name.size() <= name_size, "the name {} is too long: at most {} letters are allowed",
+         safe_line(name), name_size);
+  demand(std::all_of(name.begin(), name.end(), is_allowed),
+         "the name '{}' holds blanks, or bytes that are not printable ASCII", safe_line(name));
+}
+
+}  // namespace
+
+void MessageWriter::name(std::string_view name) {
+  check_name(name);
+  name.copy(next(name_size), name.size());
+}
+
+std::string MessageReader::name() {
+  const std::string_view field = next(name_size);
+  const std::string_view name = field.substr(0, field.find('\0'));
+  check_name(name);
+  demand(field.find_last_not_of('\0') == name.size() - 1, "bytes follow the end of the name '{}'",
+         name);
+  return std::string(name);
+}
 
 MessageWriter start_frame(const FrameHeader& header) {
-  if (header.payload_size > max_payload_size) {
-    throw ProtocolError(fmt::format("a message of {} bytes is too long: at most {} can be sent",
-                                    header.payload_size, max_payload_size));
-  }
+  demand(header.payload_size <= max_payload_size,
+         "a message of {} bytes is too long: at most {} can be sent", header.payload_size,
+         max_payload_size);
   MessageWriter writer(frame_header_size + header.payload_size);
   writer.text(frame_magic);
   writer.u32(protocol_version);
@@ -23,67 +48,66 @@ MessageWriter start_frame(const FrameHeader& header) {
 }
 
 FrameHeader parse_header(std::string_view bytes) {
-  if (bytes.size() != frame_header_size) {
-    throw ProtocolError(
-        fmt::format("a header has {} bytes, not {}", frame_header_size, bytes.size()));
-  }
+  demand(bytes.size() == frame_header_size, "a header has {} bytes, not {}", frame_header_size,
+         bytes.size());
   MessageReader reader(bytes);
-  if (reader.text(frame_magic.size()) != frame_magic) {
-    throw ProtocolError(fmt::format("a message begins with {}, this one does not", frame_magic));
-  }
+  demand(reader.text(frame_magic.size()) == frame_magic,
+         "a message begins with {}, this one does not", frame_magic);
   const std::uint32_t version = reader.u32();
-  if (version != protocol_version) {
-    throw ProtocolError(fmt::format("the message has protocol version {}, this program speaks {}",
-                                    version, protocol_version));
-  }
+  demand(version == protocol_version, "the message has protocol version {}, this program speaks {}",
+         version, protocol_version);
   const std::uint32_t kind = reader.u32();
-  if (kind < 1 || kind > 4) {
-    throw ProtocolError(fmt::format("there is no message of kind {}", kind));
-  }
+  demand(kind >= 1 && kind <= 4, "there is no message of kind {}", kind);
   FrameHeader header{static_cast<FrameHeader::Kind>(kind), reader.u64(), reader.u64()};
-  if (header.payload_size > max_payload_size) {
-    throw ProtocolError(fmt::format("the header announces {} bytes, at most {} are allowed",
-                                    header.payload_size, max_payload_size));
-  }
+  demand(header.payload_size <= max_payload_size,
+         "the header announces {} bytes, at most {} are allowed", header.payload_size,
+         max_payload_size);
   return header;
 }
 
 void demand_kind(const FrameHeader& header, FrameHeader::Kind kind) {
   constexpr std::array names = {"a request", "an answer", "a refusal", "a hello"};
   const auto name_of = [&](FrameHeader::Kind one) { return names.at(std::size_t(one) - 1); };
-  if (header.kind == kind) return;
-  throw ProtocolError(
-      fmt::format("{} was expected, but the message is {}", name_of(kind), name_of(header.kind)));
+  demand(header.kind == kind, "{} was expected, but the message is {}", name_of(kind),
+         name_of(header.kind));
+}
+
+Precision precision_named(const std::string& text) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    if (text == name_of(precision)) return precision;
+  }
+  throw InputError("--precision needs float or double, not '" + text + "'");
 }
 
 Precision parse_precision(std::uint32_t bytes_per_number) {
-  if (bytes_per_number != 4 && bytes_per_number != 8) {
-    throw ProtocolError(
-        fmt::format("precision is {}: 4 (float) or 8 (double) are allowed", bytes_per_number));
-  }
+  demand(bytes_per_number == 4 || bytes_per_number == 8,
+         "precision is {}: 4 (float) or 8 (double) are allowed", bytes_per_number);
   return static_cast<Precision>(bytes_per_number);
 }
 
 void check_ranks(std::uint32_t ranks) {
-  if (ranks > max_ranks) {
-    throw ProtocolError(
-        fmt::format("the message speaks of {} ranks, at most {} are allowed", ranks, max_ranks));
-  }
+  demand(ranks <= max_ranks, "the message speaks of {} ranks, at most {} are allowed", ranks,
+         max_ranks);
 }
 
 void check_number_of_bodies(std::uint64_t n) {
-  if (n < 1 || n > max_bodies) {
-    throw ProtocolError(
-        fmt::format("the message holds {} bodies, 1 to {} are allowed", n, max_bodies));
-  }
+  demand(n >= 1 && n <= max_bodies, "the message holds {} bodies, 1 to {} are allowed", n,
+         max_bodies);
 }
 
 void check_payload_size(const FrameHeader& header, std::string_view payload, std::uint64_t size) {
-  if (header.payload_size != size || payload.size() != size) {
-    throw ProtocolError(
-        fmt::format("the counts of the message ask for {} bytes, its header states {}, {} came",
-                    size, header.payload_size, payload.size()));
+  demand(header.payload_size == size && payload.size() == size,
+         "the counts of the message ask for {} bytes, its header states {}, {} came", size,
+         header.payload_size, payload.size());
+}
+
+std::string safe_line(std::string_view text, std::size_t max_size) {
+  std::string line(text.substr(0, max_size));
+  for (char& letter : line) {
+    if (letter < ' ' || letter > '~') letter = '?';
   }
+  if (text.size() > max_size) line += "...";
+  return line;
 }
 
 }  // namespace nbody::protocol

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include "protocol/frame.hpp"
 
 namespace nbody::protocol {
@@ -11,21 +9,19 @@ constexpr std::uint32_t flag_has_jerk = 1;
 
 Hello parse_hello(const FrameHeader& header, std::string_view payload) {
   demand_kind(header, FrameHeader::Kind::hello);
-  if (header.id != 0) throw ProtocolError("the id of a hello must be 0");
+  demand(header.id == 0, "the id of a hello must be 0");
   check_payload_size(header, payload, hello_size);
   MessageReader reader(payload);
   Hello hello;
   hello.precision = parse_precision(reader.u32());
   const std::uint32_t flags = reader.u32();
-  if ((flags & ~flag_has_jerk) != 0) {
-    throw ProtocolError(
-        fmt::format("flags of the hello are {:#x}: only bit 0 has a meaning", flags));
-  }
+  demand((flags & ~flag_has_jerk) == 0, "flags of the hello are {:#x}: only bit 0 has a meaning",
+         flags);
   hello.has_jerk = flags != 0;
   hello.ranks = reader.u32();
   check_ranks(hello.ranks);
-  if (hello.ranks < 1) throw ProtocolError("a program runs as at least one rank");
-  if (reader.u32() != 0) throw ProtocolError("the bytes 12 to 15 of a hello must be 0");
+  demand(hello.ranks >= 1, "a program runs as at least one rank");
+  demand(reader.u32() == 0, "the bytes 12 to 15 of a hello must be 0");
   for (auto* name : {&hello.part, &hello.name, &hello.instruction_set}) *name = reader.name();
   return hello;
 }

@@ -5,7 +5,7 @@
 
 #include "protocol/message_property.hpp"
 
-// message_fuzz FOLDER common/protocol/corpus/{hello,request,answer}: new findings go to FOLDER.
+// message_fuzz FOLDER CORPUS: new findings go to FOLDER, make_corpus.py writes CORPUS.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes{reinterpret_cast<const char*>(data), size};
   for (const nbody::protocol::MessageKind& kind : nbody::protocol::message_kinds) {

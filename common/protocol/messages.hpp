@@ -47,6 +47,7 @@ struct Request {
   std::uint64_t steps = 0;
   Setting setting;
   Bodies<double> bodies;  // radii do not travel
+  bool operator==(const Request&) const = default;
 };
 
 struct State {
@@ -61,6 +62,7 @@ struct Answer {
   std::vector<State> states;      // every state after a step, or just the last one
   Vectors<double> accelerations;  // empty unless asked for
   Vectors<double> jerk;           // the same
+  bool operator==(const Answer&) const = default;
 };
 
 // A message that breaks the protocol: foreign, of another version, too long, or cut short.

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "protocol/child_process.hpp"
-#include "protocol/test_messages.hpp"
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
@@ -118,12 +117,6 @@ TEST(Server, WhatTheSimulatorPrintsGoesToStandardError) {
   const Outcome outcome = serve_bytes(good, "noisy");
   EXPECT_EQ(outcome.output, format_answer(honest_answer(small_request())));
   EXPECT_EQ(outcome.errors, "computing 2 bodies\nstill computing\nraw\n");
-}
-
-TEST(Server, TheSimulatorSeesAnEmptyInput) {
-  const Outcome outcome = serve_bytes(good + good, "reads_input");
-  const std::string answer = format_answer(honest_answer(small_request()));
-  EXPECT_EQ(outcome.output, answer + answer);
 }
 
 TEST(Server, WhateverTheHandlerThrowsIsARefusalAndServingGoesOn) {

@@ -7,7 +7,7 @@
 
 #include "protocol/child_process.hpp"
 #include "protocol/conversation.hpp"
-#include "protocol/safe_line.hpp"
+#include "protocol/frame.hpp"
 
 namespace nbody::protocol {
 namespace {

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/expected_program.hpp"
-#include "protocol/launch.hpp"
-#include "protocol/messages.hpp"
+#include "protocol/session_options.hpp"
 
 namespace nbody::protocol {
 
@@ -21,15 +19,6 @@ class SessionError : public std::runtime_error {
   enum class Kind { not_started, crashed, timed_out, malformed_answer, other_program, refused };
   SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
   Kind kind;
-};
-
-enum class Transport { pipe, unix_socket };
-
-struct SessionOptions {
-  ExpectedProgram expected = {};  // checked against the program's hello
-  Transport transport = Transport::pipe;
-  // A program of several processes always uses a socket, and must say how many processes it has.
-  Launch launcher = {};
 };
 
 class ChildProcess;
@@ -77,7 +66,7 @@ class Session {
   double answer_seconds() const { return answer_seconds_; }
   // The hello of the running program; nothing before its first answer.
   std::optional<Hello> hello() const;
-  // What the program wrote to standard error: the first 64 KiB, raw. See safe_line.hpp.
+  // What the program wrote to standard error: the first 64 KiB, raw. See safe_line().
   std::string diagnostics() const;
 
  private:

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "protocol/session.hpp"
-#include "protocol/test_messages.hpp"
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
@@ -16,24 +14,9 @@ namespace {
 
 using Kind = SessionError::Kind;
 
-void expect_failure(Session& session, Kind kind, const std::string& message,
-                    const Request& request = small_request()) {
-  const Failure failure = failure_of(session, request);
-  EXPECT_EQ(failure.kind, kind) << failure.message;
-  EXPECT_EQ(failure.message, message);
-}
-
-void expect_handler_failure(const std::string& handler, Kind kind, const std::string& message) {
-  Session session(test_program("handler_server"), {handler});
-  expect_failure(session, kind, message);
-  expect_failure(session, kind, message);  // started again
-}
-
-void expect_malformed(const std::string& fault, const std::string& message) {
-  for (const Transport transport : {Transport::pipe, Transport::unix_socket}) {
-    Session session(test_program("broken_server"), {fault}, {.transport = transport});
-    expect_failure(session, Kind::malformed_answer, message);
-  }
+void expect_malformed(const std::string& fault, const std::string& message,
+                      const Request& request = small_request()) {
+  expect_fault(fault, Kind::malformed_answer, message, request);
 }
 
 TEST(SessionFaults, AProgramThatCannotStartSaysWhy) {
@@ -63,7 +46,8 @@ TEST(SessionFaults, AnEndSaysHow) {
   expect_handler_failure("exits", Kind::crashed, "exited with status 3 before it answered");
 }
 
-TEST(SessionFaults, ACrashIsSeenThoughItsChildHoldsThePipes) {
+// The child holds the pipes.
+TEST(SessionFaults, ACrashIsSeenThoughItsChildRuns) {
   expect_handler_failure("crashes_with_child", Kind::crashed,
                          "killed by signal 11 (Segmentation fault) before it answered");
 }
@@ -80,7 +64,7 @@ char state_of_process(const std::string& number) {
 TEST(SessionFaults, WhatItStartedStandsStillAndDiesWithIt) {
   std::string daemon;
   {
-    Session session(test_program("handler_server"), {"leaves_daemon"});
+    Session session = session_with("leaves_daemon");
     session.ask(long_request(2), 30);
     // It writes its number when it comes to it.
     for (int k = 0; k < 1000 && session.diagnostics().empty(); ++k)
@@ -98,7 +82,7 @@ TEST(SessionFaults, WhatItStartedStandsStillAndDiesWithIt) {
 }
 
 TEST(SessionFaults, APausedProgramUsesNoProcessorAndGoesOn) {
-  Session session(test_program("handler_server"));
+  Session session = session_with("honest");
   session.ask(long_request(200), 30);
   EXPECT_GT(session.cpu_seconds(), 0);
   session.pause();
@@ -112,11 +96,10 @@ TEST(SessionFaults, APausedProgramUsesNoProcessorAndGoesOn) {
 }
 
 TEST(SessionFaults, AnEndInsideTheAnswerSaysHowFarItCame) {
-  Session answer(test_program("broken_server"), {"stops_mid_answer"});
-  expect_failure(answer, Kind::crashed,
-                 "exited with status 3 after 120 of 208 bytes of its answer");
-  Session header(test_program("broken_server"), {"stops_mid_header"});
-  expect_failure(header, Kind::crashed, "exited with status 0 after 12 bytes of its answer");
+  expect_fault("stops_mid_answer", Kind::crashed,
+               "exited with status 3 after 120 of 208 bytes of its answer");
+  expect_fault("stops_mid_header", Kind::crashed,
+               "exited with status 0 after 12 bytes of its answer");
   Session closed(test_program("broken_server"), {"closes_output"});
   expect_failure(closed, Kind::crashed, "closed its output and kept running before it answered");
 }
@@ -155,8 +138,8 @@ TEST(SessionFaults, WaitingForAProgramThatClosedItsInputTakesNoProcessorTime) {
 
 // The lab ignores broken pipes; what it starts does not inherit that.
 TEST(SessionFaults, AProgramStartsWithDefaultSignals) {
-  Session session(test_program("broken_server"), {"breaks_a_pipe"});
-  expect_failure(session, Kind::crashed, "killed by signal 13 (Broken pipe) before it answered");
+  expect_fault("breaks_a_pipe", Kind::crashed,
+               "killed by signal 13 (Broken pipe) before it answered");
 }
 
 TEST(SessionFaults, DiagnosticsOutliveTheProgram) {
@@ -190,9 +173,8 @@ TEST(SessionFaults, AnAnswerOfAnotherShapeIsNamed) {
   expect_malformed("uncalled_jerks", "sent jerks that were not asked for");
   expect_malformed("hello_again", "it said hello twice");
   expect_malformed("extra_bytes", "it wrote more after its answer");
-  Session session(test_program("broken_server"), {"uncalled_accelerations"});
-  expect_failure(session, Kind::malformed_answer, "sent accelerations that were not asked for",
-                 long_request(2));
+  expect_malformed("uncalled_accelerations", "sent accelerations that were not asked for",
+                   long_request(2));
 }
 
 TEST(SessionFaults, AnOldAnswerIsNotTakenForANewOne) {
@@ -204,9 +186,8 @@ TEST(SessionFaults, AnOldAnswerIsNotTakenForANewOne) {
 
 // Big, so that it cannot all be in the pipe when the program speaks.
 TEST(SessionFaults, AnAnswerBeforeTheRequestIsNotTaken) {
-  Session session(test_program("broken_server"), {"answers_before_reading"});
-  expect_failure(session, Kind::malformed_answer, "answered before it had the whole request",
-                 long_request(100000));
+  expect_malformed("answers_before_reading", "answered before it had the whole request",
+                   long_request(100000));
 }
 
 // The answer to the next request, sent along with this one's: either question may find it.
@@ -222,9 +203,80 @@ TEST(SessionFaults, AnAnswerInAdvanceIsNotTaken) {
 }
 
 TEST(SessionFaults, AfterAFaultTheNextQuestionIsAnswered) {
-  Session session(test_program("handler_server"), {"honest"});
+  Session session = session_with("honest");
   EXPECT_EQ(failure_of(session, small_request(), 0).kind, Kind::timed_out);
   EXPECT_EQ(session.ask(small_request(), 30).states, honest_answer(small_request()).states);
+}
+
+// Programs that are not the one to be talked to, or none at all.
+
+TEST(HelloFaults, AnythingElseFirstIsNoHello) {
+  expect_malformed("prints_first", "what it sent is not a valid hello: \"hello\"");
+  expect_malformed("answers_first", "a hello was expected, but the message is an answer");
+  expect_malformed("echoes", "a hello was expected, but the message is a request");
+}
+
+TEST(HelloFaults, AMalformedHelloIsNamed) {
+  expect_malformed("hello_of_version_1",
+                   "the message has protocol version 1, this program speaks 3");
+  expect_malformed("hello_of_other_size", "its hello has 40 bytes where 208 were expected");
+  expect_malformed("hello_with_odd_name",
+                   "the name '?est' holds blanks, or bytes that are not printable ASCII");
+  expect_fault("hello_cut", Kind::crashed,
+               "exited with status 0 after 50 of 240 bytes of its hello");
+}
+
+TEST(HelloFaults, AProgramThatCannotServeSaysWhy) {
+  expect_fault("ends_unable", Kind::crashed,
+               "exited with status 2 before its hello: no device: where is it?");
+}
+
+TEST(HelloFaults, ASilentProgramIsNotWaitedForLongerThanAnAnswer) {
+  for (const Transport transport : transports) {
+    Session session(test_program("broken_server"), {"says_nothing"}, {.transport = transport});
+    const Failure failure = failure_of(session, small_request(), 0.25);
+    EXPECT_EQ(failure.kind, Kind::timed_out);
+    EXPECT_EQ(failure.message, "no answer in time: before its hello");
+  }
+}
+
+// What other programs do with --serve and our first request.
+TEST(HelloFaults, ProgramsThatAreNoSimulatorAreSeenAtOnce) {
+  Session ends("/bin/true");
+  expect_failure(ends, Kind::crashed, "exited with status 0 before its hello");
+  Session never_connects("/bin/true", {}, {.transport = Transport::unix_socket});
+  expect_failure(never_connects, Kind::crashed, "exited with status 0 before its hello");
+  Session prints("/bin/echo");
+  expect_failure(prints, Kind::malformed_answer, "what it sent is not a valid hello: \"--serve\"");
+  Session complains("/bin/cat");
+  const Failure failure = failure_of(complains, small_request());
+  EXPECT_EQ(failure.kind, Kind::crashed);
+  EXPECT_EQ(failure.message.find("exited with status 1 before its hello: "), 0u) << failure.message;
+  EXPECT_NE(failure.message.find("--serve"), std::string::npos) << failure.message;
+}
+
+TEST(HelloFaults, AnotherProgramIsRefused) {
+  const std::pair<ExpectedProgram, const char*> expected[] = {
+      {{.precision = Precision::single_precision},
+       "it computes in double, where float was expected"},
+      {{.part = "part1"}, "it is of 'test', where 'part1' was expected"},
+      {{.name = "mine"}, "it is 'server', where 'mine' was expected"},
+      {{.instruction_set = "avx512"},
+       "it is for the instruction set 'avx2', where 'avx512' was expected"}};
+  for (const auto& [program, message] : expected) {
+    Session session(test_program("handler_server"), {"honest"}, {.expected = program});
+    expect_failure(session, Kind::other_program, message);
+    expect_failure(session, Kind::other_program, message);  // started again
+    EXPECT_EQ(session.hello(), std::nullopt);
+  }
+}
+
+TEST(HelloFaults, TheRightProgramIsTalkedTo) {
+  Session session(test_program("handler_server"), {"honest"},
+                  {.expected = {Precision::double_precision, "test", "server", "avx2"}});
+  EXPECT_EQ(session.hello(), std::nullopt);
+  EXPECT_EQ(session.ask(small_request(), 30).states, honest_answer(small_request()).states);
+  EXPECT_EQ(session.hello(), honest_hello());
 }
 
 }  // namespace

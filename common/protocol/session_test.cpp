@@ -1,5 +1,3 @@
-#include "protocol/session.hpp"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -14,7 +12,6 @@
 #include <stdexcept>
 
 #include "protocol/child_process.hpp"
-#include "protocol/test_messages.hpp"
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 
@@ -31,24 +28,27 @@ void expect_no_children() {
   EXPECT_EQ(errno, ECHILD);
 }
 
-Session session_with(const std::string& handler) {
-  return Session(test_program("handler_server"), {handler});
+void expect_honest_answer(Session& session, const Request& request) {
+  const Answer answer = session.ask(request, 30), expected = honest_answer(request);
+  EXPECT_EQ(answer.states, expected.states);
+  EXPECT_EQ(answer.accelerations, expected.accelerations);
+  EXPECT_EQ(answer.jerk, expected.jerk);
+  EXPECT_EQ(session.hello(), honest_hello());
+  EXPECT_GT(session.answer_seconds(), 0);
+  EXPECT_LT(session.answer_seconds(), 30);
 }
 
 TEST(Session, BringsBackWhatTheProgramComputed) {
-  Session session = session_with("honest");
-  Request request = small_request();
-  for (const bool every_state : {false, true}) {
-    for (const std::uint64_t steps : {0, 1, 5}) {
-      request.want_every_state = every_state;
-      request.want_accelerations = steps != 1;
-      request.steps = steps;
-      const Answer answer = session.ask(request, 30);
-      const Answer expected = honest_answer(request);
-      EXPECT_EQ(answer.states, expected.states);
-      EXPECT_EQ(answer.accelerations, expected.accelerations);
-      EXPECT_GT(session.answer_seconds(), 0);
-      EXPECT_LT(session.answer_seconds(), 30);
+  for (const Transport transport : transports) {
+    Session session = session_with("honest", transport);
+    Request request = small_request();
+    for (const bool every_state : {false, true}) {
+      for (const std::uint64_t steps : {0, 1, 5}) {
+        request.want_every_state = request.want_jerk = every_state;
+        request.want_accelerations = steps != 1;
+        request.steps = steps;
+        expect_honest_answer(session, request);
+      }
     }
   }
 }
@@ -69,10 +69,19 @@ TEST(Session, AnyTimeoutCanBeGiven) {
 }
 
 TEST(Session, NoiseOnStandardOutputBecomesDiagnostics) {
-  Session session = session_with("noisy");
-  const Request request = small_request();
-  EXPECT_EQ(session.ask(request, 30).states, honest_answer(request).states);
-  EXPECT_EQ(session.diagnostics(), "computing 2 bodies\nstill computing\nraw\n");
+  for (const Transport transport : transports) {
+    Session session = session_with("noisy", transport);
+    const Request request = small_request();
+    EXPECT_EQ(session.ask(request, 30).states, honest_answer(request).states);
+    EXPECT_EQ(session.diagnostics(), "computing 2 bodies\nstill computing\nraw\n");
+  }
+}
+
+TEST(Session, TheSimulatorSeesAnEmptyInput) {
+  for (const Transport transport : transports) {
+    Session session = session_with("reads_input", transport);
+    for (int k = 0; k < 2; ++k) session.ask(small_request(), 30);
+  }
 }
 
 TEST(Session, AFloodOfMessagesIsTakenAndCapped) {
@@ -90,11 +99,11 @@ TEST(Session, WrongNumbersReachTheCaller) {
 }
 
 TEST(Session, AHundredMegabytesEachWay) {
-  Session session = session_with("honest");
   const Request request = long_request(2100000);
-  const Answer answer = session.ask(request, 100);
-  ASSERT_EQ(answer.states.size(), 1u);
-  EXPECT_EQ(answer.states[0].position.x, request.bodies.qx);
+  for (const Transport transport : transports) {
+    Session session = session_with("honest", transport);
+    EXPECT_EQ(session.ask(request, 100).states.at(0).position.x, request.bodies.qx);
+  }
 }
 
 // A program that stops the clock with its first byte and computes afterwards would look fast.
@@ -185,11 +194,13 @@ TEST(Session, TheProgramDiesWithItsChecker) {
 }
 
 TEST(Session, WhatTheProgramStartedIsKilledToo) {
-  Lifeline lifeline;
-  Session session = session_with("hangs_with_child");
-  EXPECT_EQ(failure_of(session, small_request(), 0.5).kind, SessionError::Kind::timed_out);
-  lifeline.let_go();
-  EXPECT_TRUE(lifeline.ends_within(10000));
+  for (const Transport transport : transports) {
+    Lifeline lifeline;
+    Session session = session_with("hangs_with_child", transport);
+    EXPECT_EQ(failure_of(session, small_request(), 0.5).kind, SessionError::Kind::timed_out);
+    lifeline.let_go();
+    EXPECT_TRUE(lifeline.ends_within(10000));
+  }
 }
 
 TEST(Session, SurvivesAProgramThatIsGone) {

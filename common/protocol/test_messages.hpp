@@ -1,13 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "protocol/little_endian.hpp"
-#include "protocol/messages.hpp"
+#include "protocol/frame.hpp"
+#include "protocol/message_property.hpp"
 
 namespace nbody::protocol {
 
@@ -68,19 +67,9 @@ inline std::string with_f64(std::string bytes, std::size_t offset, double value)
   return with_u64(std::move(bytes), offset, std::bit_cast<std::uint64_t>(value));
 }
 
-// Header and payload in one string, as they travel.
-inline Request parse_request_frame(std::string_view bytes) {
-  return parse_request(parse_header(bytes.substr(0, frame_header_size)),
-                       bytes.substr(std::min(bytes.size(), frame_header_size)));
-}
-inline Hello parse_hello_frame(std::string_view bytes) {
-  return parse_hello(parse_header(bytes.substr(0, frame_header_size)),
-                     bytes.substr(std::min(bytes.size(), frame_header_size)));
-}
-inline Answer parse_answer_frame(std::string_view bytes) {
-  return parse_answer(parse_header(bytes.substr(0, frame_header_size)),
-                      bytes.substr(std::min(bytes.size(), frame_header_size)));
-}
+inline constexpr auto parse_hello_frame = parse_frame<parse_hello>;
+inline constexpr auto parse_request_frame = parse_frame<parse_request>;
+inline constexpr auto parse_answer_frame = parse_frame<parse_answer>;
 
 // What the ProtocolError says; empty when nothing is wrong.
 template <typename Parse>

@@ -1,4 +1,4 @@
-// The same conversation through pipes and through a Unix socket.
+// What a Unix socket has of its own; session_test.cpp has what both transports share.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,8 +7,6 @@
 #include <filesystem>
 
 #include "protocol/child_process.hpp"
-#include "protocol/session.hpp"
-#include "protocol/test_messages.hpp"
 #include "protocol/test_programs.hpp"
 #include "protocol/test_servers/honest_answer.hpp"
 #include "protocol/unix_socket.hpp"
@@ -32,51 +30,26 @@ class OverSocket : public testing::Test {
     fs::remove_all(folder_);
   }
   bool is_clean() const { return fs::is_empty(folder_); }
-  Session session_with(const std::string& handler) const {
-    return Session(test_program("handler_server"), {handler},
-                   {.transport = Transport::unix_socket});
-  }
 
   const fs::path folder_ = fs::path(testing::TempDir()) / ("t" + std::to_string(::getpid()));
 };
 
-TEST_F(OverSocket, AnswersAreTheSame) {
-  Session session = session_with("honest");
-  Request request = small_request();
-  for (const bool every_state : {false, true}) {
-    request.want_every_state = every_state;
-    request.want_jerk = every_state;
-    const Answer answer = session.ask(request, 30), expected = honest_answer(request);
-    EXPECT_EQ(answer.states, expected.states);
-    EXPECT_EQ(answer.accelerations, expected.accelerations);
-    EXPECT_EQ(answer.jerk, expected.jerk);
-    EXPECT_EQ(session.hello(), honest_hello());
-    EXPECT_GT(session.answer_seconds(), 0);
-  }
-}
-
-TEST_F(OverSocket, AHundredMegabytesEachWay) {
-  Session session = session_with("honest");
-  const Request request = long_request(2100000);
-  EXPECT_EQ(session.ask(request, 100).states.at(0).position.x, request.bodies.qx);
-}
-
 // The variable is set for the program alone.
 TEST_F(OverSocket, TheBytesGoThroughTheSocket) {
-  Session session = session_with("shows_socket");
+  Session session = session_with("shows_socket", Transport::unix_socket);
   session.ask(small_request(), 30);
   EXPECT_EQ(session.diagnostics(), "standard input is no socket\n");
   EXPECT_EQ(std::getenv(socket_variable), nullptr);
   // A session through pipes is not led astray by a variable that was not meant for it.
   ::setenv(socket_variable, "/nowhere", 1);
-  Session piped(test_program("handler_server"), {"honest"});
-  EXPECT_EQ(piped.ask(small_request(), 30).states, honest_answer(small_request()).states);
-  Session socket = session_with("honest");
-  EXPECT_EQ(socket.ask(small_request(), 30).states, honest_answer(small_request()).states);
+  for (const Transport transport : transports) {
+    Session next = session_with("honest", transport);
+    EXPECT_EQ(next.ask(small_request(), 30).states, honest_answer(small_request()).states);
+  }
 }
 
 TEST_F(OverSocket, TheFileIsGoneWhenItIsConnected) {
-  Session session = session_with("honest");
+  Session session = session_with("honest", Transport::unix_socket);
   session.ask(small_request(), 30);
   EXPECT_TRUE(is_clean());
 }
@@ -98,40 +71,14 @@ TEST_F(OverSocket, TheFileIsGoneWhenNobodyConnects) {
   EXPECT_TRUE(is_clean());
 }
 
-TEST_F(OverSocket, NoiseOfTheProgramBecomesDiagnostics) {
-  Session session = session_with("noisy");
-  EXPECT_EQ(session.ask(small_request(), 30).states, honest_answer(small_request()).states);
-  EXPECT_EQ(session.diagnostics(), "computing 2 bodies\nstill computing\nraw\n");
-}
-
-TEST_F(OverSocket, TheSimulatorSeesAnEmptyInput) {
-  Session session = session_with("reads_input");
-  session.ask(small_request(), 30);
-}
-
-TEST_F(OverSocket, AnEndSaysHow) {
-  const std::pair<const char*, const char*> ends[] = {
-      {"crashes", "killed by signal 11 (Segmentation fault) before it answered"},
-      {"crashes_with_child", "killed by signal 11 (Segmentation fault) before it answered"},
-      {"exits", "exited with status 3 before it answered"}};
-  for (const auto& [handler, message] : ends) {
-    Session session = session_with(handler);
-    const Failure failure = failure_of(session, small_request());
-    EXPECT_EQ(failure.kind, Kind::crashed);
-    EXPECT_EQ(failure.message, message);
-  }
-  Session hangs = session_with("hangs_with_child");
-  EXPECT_EQ(failure_of(hangs, small_request(), 0.5).kind, Kind::timed_out);
-}
-
 TEST_F(OverSocket, AFolderThatIsTooLongOrNoneSaysSo) {
   ::setenv("TMPDIR", (folder_.string() + "/none").c_str(), 1);
-  Session nowhere = session_with("honest");
+  Session nowhere = session_with("honest", Transport::unix_socket);
   EXPECT_EQ(failure_of(nowhere, small_request()).kind, Kind::not_started);
   const fs::path deep = folder_ / std::string(100, 'x');
   fs::create_directory(deep);
   ::setenv("TMPDIR", deep.c_str(), 1);
-  Session too_deep = session_with("honest");
+  Session too_deep = session_with("honest", Transport::unix_socket);
   const Failure failure = failure_of(too_deep, small_request());
   EXPECT_EQ(failure.kind, Kind::not_started);
   EXPECT_NE(failure.message.find("File name too long"), std::string::npos) << failure.message;

@@ -1,6 +1,5 @@
 #include "protocol/unix_socket.hpp"
 
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -74,12 +73,6 @@ Descriptor connect_to(const std::string& path) {
     throw_system_error("cannot connect to the socket in LAB_SOCKET");
   }
   return connection;
-}
-
-Descriptor duplicate(const Descriptor& descriptor) {
-  Descriptor second(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, 3));
-  if (!second.is_open()) throw_system_error("cannot duplicate a descriptor");
-  return second;
 }
 
 }  // namespace nbody::protocol

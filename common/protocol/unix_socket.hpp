@@ -34,7 +34,4 @@ class Listener {
 // The program's side; blocking.
 Descriptor connect_to(const std::string& path);
 
-// A second descriptor of the same connection.
-Descriptor duplicate(const Descriptor& descriptor);
-
 }  // namespace nbody::protocol

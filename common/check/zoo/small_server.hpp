@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "check/zoo/plain.hpp"
-#include "protocol/little_endian.hpp"
+#include "protocol/frame.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody {

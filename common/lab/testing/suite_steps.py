@@ -203,10 +203,8 @@ def build_fuzz():
 
 
 def corpus_of(program):
-    """The inputs of a fuzzer: for ROOM/NAME_fuzz.cpp they are in ROOM/corpus/NAME, or in ROOM/corpus."""
-    corpus = next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"
-    own = corpus / program[:-len("_fuzz")]
-    corpus = own if own.is_dir() else corpus
+    """The inputs of a fuzzer, which the build of its room has made."""
+    corpus = "build/fuzz" / next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"
     if not any(corpus.iterdir()):
         raise Fail(f"{corpus} is empty")
     return corpus
@@ -214,7 +212,7 @@ def corpus_of(program):
 
 def run_fuzz():
     for program in fuzzers():
-        # New inputs go to the first folder, a scratch one; the committed ones are only read.
+        # New inputs go to the first folder, a scratch one; the others are only read.
         scratch = Path("build/fuzz/corpus", program)
         scratch.mkdir(parents=True, exist_ok=True)
         command(Path("build/fuzz/bin", program), "-max_total_time=20", "-timeout=10", "-print_final_stats=1",

@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "protocol/descriptor.hpp"
 #include "protocol/test_messages.hpp"
@@ -32,22 +33,18 @@ void write_out(std::string_view bytes) {
   write_fully(output, bytes);
 }
 
-void wait_forever() {
-  while (true) ::pause();
-}
-
 const std::string hello = format_hello(honest_hello());
-
-// The honest answer's bytes, to be spoiled.
-std::string answer_bytes() { return format_answer(honest_answer(read_request())); }
-
-Answer next_answer() { return honest_answer(read_request()); }
 
 using Fault = std::function<void()>;
 
-// The honest answer with some of its bytes changed.
-Fault spoiled(std::string (*spoil)(std::string)) {
-  return [=] { write_out(spoil(answer_bytes())); };
+Fault writes(std::string bytes) {
+  return [=] { write_out(bytes); };
+}
+
+// The honest answer, with some of its bytes changed.
+std::string as_it_is(std::string bytes) { return bytes; }
+Fault answers(std::string (*spoil)(std::string) = as_it_is) {
+  return [=] { write_out(spoil(format_answer(honest_answer(read_request())))); };
 }
 
 // The answer to a request that differs from the one that came.
@@ -62,138 +59,112 @@ Fault answers_to(void (*change)(Request&)) {
 // The honest answer with something else in it.
 Fault answers_with(void (*change)(Answer&)) {
   return [=] {
-    Answer answer = next_answer();
+    Answer answer = honest_answer(read_request());
     change(answer);
     write_out(format_answer(answer));
   };
 }
 
-const std::map<std::string, Fault> faults = {
-    {"prints", [] { write_out("hello\n" + answer_bytes()); }},
+void answer_byte_by_byte() {
+  for (const char byte : format_answer(honest_answer(read_request()))) {
+    write_out({&byte, 1});
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+void repeat_first_answer() {
+  const std::string first = format_answer(honest_answer(read_request()));
+  write_out(first);
+  read_request();
+  write_out(first);
+}
+
+void answer_two_in_reverse() {
+  const std::string first = format_answer(honest_answer(read_request()));
+  write_out(format_answer(honest_answer(read_request())) + first);
+}
+
+void answer_this_and_the_next() {
+  Answer answer = honest_answer(read_request());
+  write_out(format_answer(answer));
+  ++answer.id;
+  write_out(format_answer(answer));
+}
+
+void echo() {
+  const Descriptor input(::dup(STDIN_FILENO));
+  while (true) write_out(read_up_to(input, 50));
+}
+
+void read_one() { read_request(); }
+void close_input() { ::close(STDIN_FILENO); }
+void close_output() { ::close(STDOUT_FILENO); }
+void break_a_pipe() { std::raise(SIGPIPE); }
+void pause_50_ms() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
+void complain() { std::fprintf(stderr, "no device: where is it?\nmore\n"); }
+void wait_forever() {
+  while (true) ::pause();
+}
+template <int status>
+void exit_with() {
+  ::_exit(status);
+}
+
+// One after the other.
+using Faults = std::vector<Fault>;
+
+// After a good hello.
+const std::map<std::string, Faults> faults = {
+    {"prints", {answers([](std::string bytes) { return "hello\n" + bytes; })}},
     {"stops_mid_answer",
-     [] {
-       write_out(answer_bytes().substr(0, 120));
-       ::_exit(3);
-     }},
-    {"stops_mid_header", spoiled([](std::string bytes) { return bytes.substr(0, 12); })},
-    {"trickles",
-     [] {
-       for (const char byte : answer_bytes()) {
-         write_out({&byte, 1});
-         std::this_thread::sleep_for(std::chrono::milliseconds(2));
-       }
-     }},
-    {"repeats_first_answer",
-     [] {
-       const std::string first = answer_bytes();
-       write_out(first);
-       read_request();
-       write_out(first);
-     }},
-    {"answers_future_id",
-     [] {
-       Answer answer = next_answer();
-       write_out(format_answer(answer));
-       ++answer.id;
-       write_out(format_answer(answer));
-       wait_forever();
-     }},
+     {answers([](std::string bytes) { return bytes.substr(0, 120); }), exit_with<3>}},
+    {"stops_mid_header", {answers([](std::string bytes) { return bytes.substr(0, 12); })}},
+    {"trickles", {answer_byte_by_byte}},
+    {"repeats_first_answer", {repeat_first_answer}},
+    {"swaps_answers", {answer_two_in_reverse}},
+    {"answers_future_id", {answer_this_and_the_next, wait_forever}},
     {"answers_before_reading",
-     [] {
-       Answer answer = small_answer();
-       answer.id = 1;
-       write_out(format_answer(answer));
-       wait_forever();
-     }},
-    {"starts_early",
-     [] {
-       write_out("NBODYLAB");
-       wait_forever();
-     }},
-    {"other_id", spoiled([](std::string bytes) { return with_u64(bytes, 16, 99); })},
-    {"other_version", spoiled([](std::string bytes) { return with_u32(bytes, 8, 7); })},
-    {"other_kind", spoiled([](std::string bytes) { return with_u32(bytes, 12, 1); })},
+     {writes(with_u64(format_answer(small_answer()), 16, 1)), wait_forever}},
+    {"starts_early", {writes("NBODYLAB"), wait_forever}},
+    {"other_id", {answers([](std::string bytes) { return with_u64(bytes, 16, 99); })}},
+    {"other_version", {answers([](std::string bytes) { return with_u32(bytes, 8, 7); })}},
+    {"other_kind", {answers([](std::string bytes) { return with_u32(bytes, 12, 1); })}},
     {"other_size",
-     spoiled([](std::string bytes) { return with_u64(bytes, 24, std::uint64_t{1} << 33); })},
-    {"tiny_answer", spoiled([](std::string bytes) { return with_u64(bytes, 24, 8); })},
-    {"long_refusal", spoiled([](std::string bytes) {
+     {answers([](std::string bytes) { return with_u64(bytes, 24, std::uint64_t{1} << 33); })}},
+    {"tiny_answer", {answers([](std::string bytes) { return with_u64(bytes, 24, 8); })}},
+    {"long_refusal", {answers([](std::string bytes) {
        return with_u64(with_u32(bytes, 12, 3), 24, max_refusal_size + 1);
-     })},
-    {"extra_bytes", spoiled([](std::string bytes) { return bytes + "x"; })},
-    {"more_bodies", spoiled([](std::string bytes) { return with_u64(bytes, 40, 1000); })},
+     })}},
+    {"extra_bytes", {answers([](std::string bytes) { return bytes + "x"; })}},
+    {"more_bodies", {answers([](std::string bytes) { return with_u64(bytes, 40, 1000); })}},
     {"fewer_bodies",
-     answers_to([](Request& request) { request.bodies.resize(request.bodies.size() - 1); })},
+     {answers_to([](Request& request) { request.bodies.resize(request.bodies.size() - 1); })}},
     {"more_states",
-     answers_with([](Answer& answer) { answer.states.push_back(answer.states.back()); })},
-    {"no_accelerations", answers_with([](Answer& answer) { answer.accelerations = {}; })},
+     {answers_with([](Answer& answer) { answer.states.push_back(answer.states.back()); })}},
+    {"no_accelerations", {answers_with([](Answer& answer) { answer.accelerations = {}; })}},
     {"uncalled_accelerations",
-     answers_to([](Request& request) { request.want_accelerations = true; })},
-    {"uncalled_jerks", answers_to([](Request& request) { request.want_jerk = true; })},
-    {"hello_again",
-     [] {
-       read_request();
-       write_out(hello);
-     }},
-    // The answer to the second of two requests comes first.
-    {"swaps_answers",
-     [] {
-       const std::string first = answer_bytes();
-       write_out(answer_bytes() + first);
-     }},
-    {"dies_after_an_answer",
-     [] {
-       write_out(answer_bytes());
-       ::_exit(5);
-     }},
-    {"closes_input",
-     [] {
-       ::close(STDIN_FILENO);
-       wait_forever();
-     }},
-    {"closes_input_and_exits",
-     [] {
-       ::close(STDIN_FILENO);
-       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-       ::_exit(4);
-     }},
-    {"closes_output",
-     [] {
-       read_request();
-       ::close(STDOUT_FILENO);
-       wait_forever();
-     }},
-    {"breaks_a_pipe",
-     [] {
-       read_request();
-       std::raise(SIGPIPE);
-       wait_forever();
-     }},
-    {"ignores_end",
-     [] {
-       write_out(answer_bytes());
-       wait_forever();
-     }},
+     {answers_to([](Request& request) { request.want_accelerations = true; })}},
+    {"uncalled_jerks", {answers_to([](Request& request) { request.want_jerk = true; })}},
+    {"hello_again", {read_one, writes(hello)}},
+    {"dies_after_an_answer", {answers(), exit_with<5>}},
+    {"closes_input", {close_input, wait_forever}},
+    {"closes_input_and_exits", {close_input, pause_50_ms, exit_with<4>}},
+    {"closes_output", {read_one, close_output, wait_forever}},
+    {"breaks_a_pipe", {read_one, break_a_pipe, wait_forever}},
+    {"ignores_end", {answers(), wait_forever}},
 };
 
 // What comes instead of a hello.
-const std::map<std::string, Fault> first_faults = {
-    {"prints_first", [] { write_out("hello\n" + hello); }},
-    {"answers_first", [] { write_out(answer_bytes()); }},
-    {"says_nothing", wait_forever},
-    {"ends_unable",
-     [] {
-       std::fprintf(stderr, "no device: where is it?\nmore\n");
-       ::_exit(2);
-     }},
-    {"echoes",
-     [] {
-       const Descriptor input(::dup(STDIN_FILENO));
-       while (true) write_out(read_up_to(input, 50));
-     }},
-    {"hello_of_version_1", [] { write_out(with_u32(hello, 8, 1)); }},
-    {"hello_of_other_size", [] { write_out(with_u64(hello, 24, 40)); }},
-    {"hello_cut", [] { write_out(hello.substr(0, 50)); }},
-    {"hello_with_odd_name", [] { write_out(std::string(hello).replace(32 + 16, 1, "\n")); }},
+const std::map<std::string, Faults> first_faults = {
+    {"prints_first", {writes("hello\n" + hello)}},
+    {"answers_first", {answers()}},
+    {"says_nothing", {wait_forever}},
+    {"ends_unable", {complain, exit_with<2>}},
+    {"echoes", {echo}},
+    {"hello_of_version_1", {writes(with_u32(hello, 8, 1))}},
+    {"hello_of_other_size", {writes(with_u64(hello, 24, 40))}},
+    {"hello_cut", {writes(hello.substr(0, 50))}},
+    {"hello_with_odd_name", {writes(std::string(hello).replace(32 + 16, 1, "\n"))}},
 };
 
 // Either transport is descriptors 0 and 1 here.
@@ -217,11 +188,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   take_transport();
-  if (first_fault != first_faults.end()) {
-    first_fault->second();
-    return 0;
-  }
-  write_out(hello);
-  fault->second();
+  const bool greets = fault != faults.end();
+  if (greets) write_out(hello);
+  for (const Fault& step : greets ? fault->second : first_fault->second) step();
   return 0;
 }

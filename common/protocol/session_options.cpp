@@ -1,8 +1,13 @@
-#include "protocol/expected_program.hpp"
+#include "protocol/session_options.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace nbody::protocol {
+namespace {
+const std::string placeholder = "RANKS";
+}
 
 std::string difference(const Hello& hello, const ExpectedProgram& expected) {
   const auto differ = [](const std::string& what, const std::string& got,
@@ -26,6 +31,16 @@ std::string difference(const Hello& hello, const ExpectedProgram& expected) {
     if (!line.empty()) return line;
   }
   return "";
+}
+
+bool Launch::has_ranks() const {
+  return std::find(words.begin(), words.end(), placeholder) != words.end();
+}
+
+std::vector<std::string> Launch::filled() const {
+  std::vector<std::string> filled = words;
+  std::replace(filled.begin(), filled.end(), placeholder, std::to_string(ranks));
+  return filled;
 }
 
 }  // namespace nbody::protocol

@@ -1,4 +1,4 @@
-#include "protocol/expected_program.hpp"
+#include "protocol/session_options.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,6 +27,23 @@ TEST(ExpectedProgram, EveryFieldCanDiffer) {
             "it is for the instruction set 'avx2', where '' was expected");
   EXPECT_EQ(difference(hello, {.ranks = 4}),
             "it runs as 1 ranks, where 4 were expected: is it linked with the MPI that starts it?");
+}
+
+TEST(Launch, NothingStandsInFrontOfMostPrograms) {
+  EXPECT_FALSE(Launch().has_ranks());
+  EXPECT_TRUE(Launch().filled().empty());
+}
+
+TEST(Launch, RanksAreFilledIn) {
+  const Launch launch{{"/bin/mpiexec", "-n", "RANKS"}, 7};
+  EXPECT_TRUE(launch.has_ranks());
+  EXPECT_EQ(launch.filled(), (std::vector<std::string>{"/bin/mpiexec", "-n", "7"}));
+}
+
+TEST(Launch, ASandboxHasNone) {
+  const Launch launch{{"/bin/box", "--read-only"}, 4};
+  EXPECT_FALSE(launch.has_ranks());
+  EXPECT_EQ(launch.filled(), launch.words);
 }
 
 }  // namespace

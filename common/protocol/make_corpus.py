@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the corpora of the fuzzers: hello/, request/ and answer/ beside this file.
+"""Writes messages for the test and the fuzzer into hello/, request/ and answer/ of a new folder: make_corpus.py FOLDER
 
 Built from docs/protocol.md alone, without the library: a second opinion on the format. Files
 named good_* are messages, all others break one rule each.
 """
 import struct
+import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
 NAN = float("nan")
 
 
@@ -103,7 +103,8 @@ ANSWERS = {
     "unknown_flag": frame(2, answer(1, 1, False, flags=4)),
 }
 
-for folder, messages in (("hello", HELLOS), ("request", REQUESTS), ("answer", ANSWERS)):
-    (HERE / folder).mkdir(exist_ok=True)
+for kind, messages in (("hello", HELLOS), ("request", REQUESTS), ("answer", ANSWERS)):
+    folder = Path(sys.argv[1], kind)
+    folder.mkdir(parents=True)
     for name, message in messages.items():
-        (HERE / folder / name).write_bytes(message)
+        (folder / name).write_bytes(message)
