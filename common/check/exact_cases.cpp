@@ -2,7 +2,6 @@
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
@@ -157,32 +156,20 @@ ExactCase light_pair() {
 // another kernel.
 ExactCase close_pairs_among_many(const Plan& plan) {
   ExactCase test{"close pairs among many", close_pairs(plan.largest_n, plan.seed), {}};
-  const Scene& scene = test.scene;
-  test.expected = reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+  test.expected = reference_of(test.scene);
   test.alone =
       "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
       "differences of positions first";
   return test;
 }
 
-Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
-  Row row{"exact cases", test.name, test.scene.bodies.size(), plan.seed};
+void judge_exact(Subject& subject, const ExactCase& test, Row& row) {
   row.limit = subject.tolerance().force;
-  protocol::Request request = subject.request_for(test.scene);
-  request.want_accelerations = true;
-  try {
-    const Vectors<double> got = subject.ask(request).accelerations;
-    const ForceError error = force_error(test.expected, got);
-    row.error = is_finite(got) ? error.max : NAN;
-    row.detail = describe_force_error(error);
-    row.verdict = judged(row.error, row.limit);
-    if (row.verdict == Verdict::failed) {
-      row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, request, subject);
-    }
-  } catch (const protocol::SessionError& fault) {
-    note_fault(row, fault, subject);
+  const Vectors<double> got = subject.accelerations(test.scene);
+  judge_forces(row, test.expected, got);
+  if (row.verdict == Verdict::failed) {
+    row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, subject);
   }
-  return row;
 }
 
 }  // namespace
@@ -190,14 +177,14 @@ Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
 void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
   const auto add_case = [&](const ExactCase& test) {
     const bool right_so_far = all_passed(rows);
-    Row row = judge_exact(subject, test, plan);
+    Row& row = add_row(rows, plan, subject,
+                       {"exact cases", test.name, test.scene.bodies.size(), plan.seed},
+                       [&](Row& made) { judge_exact(subject, test, made); });
     const bool wrong = row.verdict == Verdict::failed && std::isfinite(row.error);
     if (wrong && right_so_far && *test.alone != 0) {
       row.hypotheses.clear();
       row.diagnosis = test.alone;
     }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
   };
   for (const auto make : {one_body, two_bodies, softened_pair, softened_pair_in_a_wide_world,
                           coincident_softened, cube_with_centre, close_pair, light_pair}) {

@@ -22,6 +22,10 @@ struct Plan {
   std::function<void(const std::string&)> on_left_out = [](const std::string&) {};
 };
 
+// Judges a case and adds its row; a case without an answer says why.
+Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
+             const std::function<void(Row&)>& judge);
+
 // The groups of a check, in this order. Each appends its rows; none throws for a wrong simulator.
 void check_forces(Subject& subject, const Plan& plan, Rows& rows);
 void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows);

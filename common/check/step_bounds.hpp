@@ -27,6 +27,8 @@ StepError step_error(const protocol::State& before, const protocol::State& after
 // The bodies of a scene in a given state.
 Bodies<double> bodies_in(const Scene& scene, const protocol::State& state);
 protocol::State state_of(const Scene& scene);
+// Of the bodies in that state.
+Reference reference_at(const Scene& scene, const protocol::State& state);
 // The largest distance of a body between the two states; infinity for NaN.
 double distance(const protocol::State& a, const protocol::State& b);
 

@@ -21,7 +21,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Every step from the state before it, so that the check stays sharp even if end states are
 // chaotic.
-Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
+void judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row& row) {
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_every_state = true;
@@ -30,9 +30,8 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
   const double dt = scene.setting.dt;
   for (std::uint64_t step = 0; step < steps; ++step) {
     const State& after = answer.states[step];
-    const Reference reference =
-        reference_accelerations(bodies_in(scene, before), scene.setting.G, scene.setting.softening);
-    StepError error = step_error(before, after, reference, dt, subject.tolerance());
+    StepError error =
+        step_error(before, after, reference_at(scene, before), dt, subject.tolerance());
     // The time must advance with the steps.
     const double time = dt * static_cast<double>(step + 1);
     if (!(std::abs(after.time - time) <= 1e-6 * time)) error.max = infinity;
@@ -49,7 +48,6 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
     before = after;
   }
   row.verdict = judged(row.error, row.limit);
-  return row;
 }
 
 std::vector<State>::const_iterator nearest_to(const State& end, const std::vector<State>& states) {
@@ -82,7 +80,7 @@ constexpr std::uint64_t very_many_steps = 1000;
 // K steps in one go must end where K single steps end: this finds a lost or an extra step, and
 // accelerations that are not updated. The time is too short for encounters, which turn a thousandth
 // of a force into a tenth of the path.
-Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
+void judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row& row) {
   scene.setting.dt *= 5.0 / 8 / static_cast<double>(steps);
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
@@ -100,7 +98,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
                     scene.setting.dt, end.time);
   }
   row.verdict = judged(row.error, row.limit);
-  if (row.verdict == Verdict::passed) return row;
+  if (row.verdict == Verdict::passed) return;
   const auto ends_at = [&](const State& state) {
     return distance(end, state) <= row.limit * moved;
   };
@@ -116,11 +114,10 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
     row.diagnosis =
         "the accelerations are those of the very first step: compute them in every step";
   }
-  return row;
 }
 
 // Without a step, or with dt = 0, the state must be the one that was sent, bit for bit.
-Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
+void judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row& row) {
   scene.setting.dt = 0;
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
@@ -132,7 +129,6 @@ Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   row.detail = same ? "unchanged" : "the bodies moved although no time passed";
   if (!same) row.diagnosis = "the bodies are changed outside update_bodies()";
   row.verdict = judged(row.error, row.limit);
-  return row;
 }
 
 Scene at_rest(Scene scene) {
@@ -145,13 +141,8 @@ Scene at_rest(Scene scene) {
 
 void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
   const auto add = [&](Row row, auto judge, const Scene& scene, std::uint64_t steps) {
-    try {
-      row = judge(subject, scene, steps, row);
-    } catch (const protocol::SessionError& fault) {
-      note_fault(row, fault, subject);
-    }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
+    add_row(rows, plan, subject, std::move(row),
+            [&](Row& made) { judge(subject, scene, steps, made); });
   };
   struct Size {
     std::size_t n;
