@@ -14,6 +14,7 @@
 namespace nbody::check {
 namespace {
 
+using test::cell_of;
 using test::standard;
 
 // FNV-1a over the bits of all numbers.
@@ -34,9 +35,6 @@ std::uint64_t hash_of(const Scene& scene) {
   }
   return hash;
 }
-
-// Side of a cell of the lattice in the three worlds.
-double cell_of(std::uint64_t seed) { return seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3; }
 
 double smallest_distance(const Bodies<double>& b) {
   double smallest = std::numeric_limits<double>::infinity();

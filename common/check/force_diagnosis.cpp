@@ -8,7 +8,6 @@
 
 #include "check/error_measure.hpp"
 #include "check/force_hypotheses.hpp"
-#include "check/source_weights.hpp"
 
 namespace nbody::check {
 namespace {

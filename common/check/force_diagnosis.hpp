@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
-#include "check/hypothesis.hpp"
+#include "check/row.hpp"
 #include "check/subject.hpp"
 #include "physics/reference.hpp"
 

@@ -1,5 +1,3 @@
-#include "check/source_weights.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>

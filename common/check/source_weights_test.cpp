@@ -1,5 +1,3 @@
-#include "check/source_weights.hpp"
-
 #include <gtest/gtest.h>
 
 #include "bodies/random.hpp"

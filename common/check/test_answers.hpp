@@ -23,6 +23,11 @@ inline const Tolerance& standard() {
 // The seeds of the three unit systems: SI, softened with G = 1, tiny.
 inline constexpr std::uint64_t worlds[] = {3, 4, 5};
 
+// Side of a cell of the lattice in the three worlds.
+inline double cell_of(std::uint64_t seed) {
+  return seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3;
+}
+
 // The rows of the table that the checker recognises in this way.
 inline std::vector<Mistake> mistakes_recognised(Recognised how) {
   std::vector<Mistake> found;
@@ -79,8 +84,8 @@ inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
 // Softened like the checker's scenes: in a close encounter rounding would decide the next step.
 inline Scene step_scene(std::size_t n, std::uint64_t seed) {
   Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
-  const double cell = seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3;
-  scene.setting.softening = std::max(scene.setting.softening, nbody::rounded_to_float(0.3 * cell));
+  scene.setting.softening =
+      std::max(scene.setting.softening, nbody::rounded_to_float(0.3 * cell_of(seed)));
   return scene;
 }
 

@@ -16,6 +16,8 @@
 #include "check/zoo/plain.hpp"
 #include "protocol/little_endian.hpp"
 #include "protocol/messages.hpp"
+#include "simulator/implementation.hpp"
+#include "simulator/simulation.hpp"
 
 namespace nbody {
 namespace {
@@ -43,28 +45,14 @@ void write_bytes(std::string_view bytes) {
   std::fflush(stdout);
 }
 
-// Computed in double and SI units.
+const Implementation plain{
+    "wrong", "servers", "",
+    "",      "",        +[](const Problem& problem) -> Simulator* {
+                             return new Plain(problem); }};
+
 Answer right_answer(const Request& request) {
-  PlainOf<double> simulator({request.bodies, request.setting.G, request.setting.softening});
-  const StepRule rule{request.adaptive, request.setting.dt, request.setting.dt_floor};
-  Bodies<double> bodies = request.bodies;
-  double time = 0;
-  Answer answer;
+  Answer answer = answer_request(plain, request);
   answer.id = request.id;
-  const auto keep_state = [&] {
-    simulator.copy_state(bodies);
-    answer.states.push_back(
-        {time, {bodies.qx, bodies.qy, bodies.qz}, {bodies.vx, bodies.vy, bodies.vz}});
-  };
-  for (std::uint64_t step = 0; step < request.steps; ++step) {
-    time += simulator.advance(1, rule);
-    if (request.want_every_state) keep_state();
-  }
-  if (answer.states.empty()) keep_state();
-  if (request.want_accelerations) {
-    simulator.compute_accelerations();
-    simulator.copy_accelerations(answer.accelerations);
-  }
   return answer;
 }
 
