@@ -1,6 +1,6 @@
 // The program `servers`: it breaks the protocol. Not by protocol/server.hpp, which cannot.
 //
-//   servers truncated
+//   servers --serve truncated
 
 #include <unistd.h>
 
@@ -158,7 +158,7 @@ const std::map<std::string_view, void (*)()> servers = {{"truncated", truncated}
 
 int main(int argc, char** argv) {
   using nbody::protocol::Precision;
-  const std::string name = argc > 1 ? argv[1] : "";
+  const std::string name = argc > 2 ? argv[2] : "";
   const auto serve = nbody::servers.at(name);
   const Precision precision =
       name == "other_program" ? Precision::double_precision : Precision::single_precision;
