@@ -8,7 +8,6 @@
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
-#include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"

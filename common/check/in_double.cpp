@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"

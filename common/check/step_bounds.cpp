@@ -30,6 +30,21 @@ Reference reference_at(const Scene& scene, const protocol::State& state) {
   return reference_accelerations(bodies_in(scene, state), scene.setting.G, scene.setting.softening);
 }
 
+std::vector<protocol::State> reference_run(const Scene& scene, std::uint64_t steps,
+                                           bool computed_once) {
+  Bodies<double> bodies = scene.bodies;
+  std::vector<protocol::State> states = {state_of(scene)};
+  Reference reference;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    if (step == 0 || !computed_once) {
+      reference = reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+    }
+    reference_update(bodies, reference.acceleration, scene.setting.dt);
+    states.push_back(state_of({bodies, scene.setting, 0}));
+  }
+  return states;
+}
+
 double distance(const protocol::State& a, const protocol::State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {

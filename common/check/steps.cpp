@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/mistakes/mistake.hpp"
@@ -56,22 +55,6 @@ std::vector<State>::const_iterator nearest_to(const State& end, const std::vecto
   });
 }
 
-// The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
-// one throughout.
-std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool computed_once) {
-  Bodies<double> bodies = scene.bodies;
-  std::vector<State> states = {state_of(scene)};
-  Reference reference;
-  for (std::uint64_t step = 0; step < steps; ++step) {
-    if (step == 0 || !computed_once) {
-      reference = reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
-    }
-    reference_update(bodies, reference.acceleration, scene.setting.dt);
-    states.push_back(state_of({bodies, scene.setting, 0}));
-  }
-  return states;
-}
-
 // A CUDA graph may make, for example, 64 steps at a time: two such batches, and two more.
 constexpr std::uint64_t many_steps = 130;
 // And enough that a counter of eight bits wraps around.
@@ -85,7 +68,7 @@ void judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row& r
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   const State end = subject.ask(request).states.front();
-  const std::vector<State> states = reference_run(scene, steps + 1, false);
+  const std::vector<State> states = reference_run(scene, steps + 1);
   // Relative to the path; float's rounding of the position is far below one step of it.
   const double moved = distance(states[steps], states[0]);
   row.error = distance(end, states[steps]) / moved;

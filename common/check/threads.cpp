@@ -4,7 +4,6 @@
 
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
 namespace nbody::check {
