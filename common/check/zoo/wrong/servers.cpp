@@ -45,10 +45,8 @@ void write_bytes(std::string_view bytes) {
   std::fflush(stdout);
 }
 
-const Implementation plain{
-    "wrong", "servers", "",
-    "",      "",        +[](const Problem& problem) -> Simulator* {
-                             return new Plain(problem); }};
+Simulator* make_plain(const Problem& problem) { return new Plain(problem); }
+const Implementation plain{"wrong", "servers", "", "", "", make_plain};
 
 Answer right_answer(const Request& request) {
   Answer answer = answer_request(plain, request);
