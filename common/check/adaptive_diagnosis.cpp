@@ -1,10 +1,11 @@
-#include "check/adaptive_diagnosis.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "check/adaptive_step.hpp"
+#include "check/error_measure.hpp"
 
 namespace nbody::check {
 namespace {
@@ -15,12 +16,10 @@ double step_of_body(const Bodies<double>& bodies, const Vectors<double>& acceler
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < bodies.size(); ++j) {
     if (j == i) continue;
-    nearest = std::min(nearest, std::hypot(bodies.qx[j] - bodies.qx[i], bodies.qy[j] - bodies.qy[i],
-                                           bodies.qz[j] - bodies.qz[i]));
+    nearest = std::min(nearest, distance(bodies, i, j));
   }
   nearest = std::hypot(nearest, softening);
-  const double v = std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
-  const double a = std::hypot(acceleration.x[i], acceleration.y[i], acceleration.z[i]);
+  const double v = length(bodies.vx[i], bodies.vy[i], bodies.vz[i]), a = length(acceleration, i);
   return 2 * part * nearest / (v + std::sqrt(v * v + 2 * part * a * nearest));
 }
 

@@ -1,11 +1,11 @@
-#include "check/adaptive_flight.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "bodies/units.hpp"
+#include "check/adaptive_step.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
@@ -45,7 +45,7 @@ struct Once {
 
 Run reference_flight(const Scene& scene, std::uint64_t steps, Once once = {}) {
   Bodies<double> bodies = scene.bodies;
-  Run run;
+  Run run{state_of(scene), {}, {}};
   run.way.assign(bodies.size(), 0);
   double time = 0;
   Reference reference;
@@ -55,16 +55,14 @@ Run reference_flight(const Scene& scene, std::uint64_t steps, Once once = {}) {
     }
     const double floor = step == 0 || !once.floor ? scene.setting.dt_floor : 0;
     const double dt = std::max(reference_time_step(bodies, reference.acceleration), floor);
-    const Bodies<double> before = bodies;
     reference_update(bodies, reference.acceleration, dt);
+    const protocol::State before = std::exchange(run.end, state_of({bodies, scene.setting, 0}));
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      run.way[i] += length(bodies.qx[i] - before.qx[i], bodies.qy[i] - before.qy[i],
-                           bodies.qz[i] - before.qz[i]);
+      run.way[i] += distance(run.end.position, before.position, i);
     }
     run.steps.push_back(dt);
     time += dt;
   }
-  run.end = state_of({bodies, scene.setting, 0});
   run.end.time = time;
   return run;
 }
@@ -74,10 +72,8 @@ double miss_of(const protocol::State& got, const Run& run) {
   double largest = 0;
   const Vectors<double>&q = got.position, &expected = run.end.position;
   for (std::size_t i = 0; i < q.size(); ++i) {
-    const double miss =
-        length(q.x[i] - expected.x[i], q.y[i] - expected.y[i], q.z[i] - expected.z[i]);
-    const double place = length(expected.x[i], expected.y[i], expected.z[i]);
-    const double rounding = place * 0x1p-24 * static_cast<double>(run.steps.size());
+    const double miss = distance(q, expected, i);
+    const double rounding = length(expected, i) * 0x1p-24 * static_cast<double>(run.steps.size());
     // Not std::max: of 0 and NaN it takes 0.
     const double share = miss <= rounding ? 0 : (miss - rounding) / run.way[i];
     if (!(share <= largest)) largest = is_finite(share) ? share : INFINITY;
@@ -112,7 +108,7 @@ std::string diagnose_flight(const protocol::State& got, const Run& run, const Sc
 
 }  // namespace
 
-Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
+void judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, Row& row) {
   protocol::Request request = subject.request_for(scene);
   request.adaptive = true;
   request.steps = steps;
@@ -126,7 +122,6 @@ Row judge_in_one_go(Subject& subject, const Scene& scene, std::uint64_t steps, R
       end.time, run.end.time, off);
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::failed) row.diagnosis = diagnose_flight(end, run, scene);
-  return row;
 }
 
 double median_step(const Scene& scene, std::uint64_t steps) {

@@ -1,3 +1,5 @@
+#include "check/adaptive_step.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,10 +7,7 @@
 #include <limits>
 
 #include "bodies/units.hpp"
-#include "check/adaptive_diagnosis.hpp"
-#include "check/adaptive_flight.hpp"
 #include "check/check_scenes.hpp"
-#include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"
@@ -57,7 +56,7 @@ std::string diagnose_miss(const Judged& step, const Tolerance& tolerance) {
                                 step.reference.acceleration);
 }
 
-Row judge_steps(Subject& subject, const Scene& scene, Row row) {
+void judge_steps(Subject& subject, const Scene& scene, Row& row) {
   protocol::Request request = subject.request_for(scene);
   request.adaptive = true;
   request.want_every_state = true;
@@ -69,8 +68,7 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
   for (std::uint64_t step = 0; step < request.steps && row.error <= row.limit; ++step) {
     const protocol::State& after = answer.states[step];
     const Bodies<double> bodies = bodies_in(scene, before);
-    const Reference reference =
-        reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+    const Reference reference = reference_at(scene, before);
     const double expected = reference_adaptive_step(bodies, reference.acceleration, scene.setting);
     const double dt = after.time - before.time;
     row.error = std::abs(dt / expected - 1);
@@ -95,7 +93,6 @@ Row judge_steps(Subject& subject, const Scene& scene, Row row) {
     before = after;
   }
   row.verdict = judged(row.error, row.limit);
-  return row;
 }
 
 // Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference cancels. And the
@@ -138,16 +135,12 @@ struct Check {
                    // diagnosis
 
   Row& add(Row row, const Scene& scene, std::uint64_t in_one_go = 0) {
-    try {
-      row = in_one_go > 0 ? judge_in_one_go(subject, scene, in_one_go, row)
-                          : judge_steps(subject, scene, row);
-    } catch (const protocol::SessionError& fault) {
-      note_fault(row, fault, subject);
-    }
-    if (explained && row.answered) row.diagnosis.clear();
-    plan.on_row(row);
-    rows.push_back(std::move(row));
-    return rows.back();
+    Row& added = add_row(rows, plan, subject, std::move(row), [&](Row& made) {
+      if (in_one_go > 0) return judge_in_one_go(subject, scene, in_one_go, made);
+      judge_steps(subject, scene, made);
+    });
+    if (explained && added.answered) added.diagnosis.clear();
+    return added;
   }
 };
 

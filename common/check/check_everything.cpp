@@ -4,6 +4,18 @@
 
 namespace nbody::check {
 
+Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
+             const std::function<void(Row&)>& judge) {
+  try {
+    judge(row);
+  } catch (const protocol::SessionError& fault) {
+    note_fault(row, fault, subject);
+  }
+  plan.on_row(row);
+  rows.push_back(std::move(row));
+  return rows.back();
+}
+
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
   for (const auto check : {check_forces, check_exact_cases, check_relations})

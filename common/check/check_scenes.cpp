@@ -135,13 +135,16 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
+Reference reference_of(const Scene& scene) {
+  return reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+}
+
 Scene without_encounters(Scene scene) {
   const Bodies<double>& b = scene.bodies;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < b.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      smallest =
-          std::min(smallest, length(b.qx[i] - b.qx[j], b.qy[i] - b.qy[j], b.qz[i] - b.qz[j]));
+      smallest = std::min(smallest, distance(b, i, j));
     }
   }
   scene.setting.softening = std::max(scene.setting.softening, rounded_to_float(smallest / 2));

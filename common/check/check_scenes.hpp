@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody::check {
 
@@ -23,6 +24,8 @@ const std::vector<CheckScene>& check_scenes();
 CheckScene scene_in_turn(std::uint64_t k);
 std::string name_of(CheckScene scene);
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
+
+Reference reference_of(const Scene& scene);
 
 // The sizes of the ladder: 1, primes, powers of two and their neighbours.
 const std::vector<std::size_t>& ladder_sizes();

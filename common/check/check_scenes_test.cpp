@@ -9,16 +9,13 @@
 #include <numeric>
 #include <set>
 
-#include "check/error_measure.hpp"
 #include "check/test_answers.hpp"
-#include "check/tolerance.hpp"
 
 namespace nbody::check {
 namespace {
 
-const Tolerance& standard() {
-  return tolerance_named("standard", protocol::Precision::single_precision);
-}
+using test::cell_of;
+using test::standard;
 
 // FNV-1a over the bits of all numbers.
 std::uint64_t hash_of(const Scene& scene) {
@@ -39,18 +36,14 @@ std::uint64_t hash_of(const Scene& scene) {
   return hash;
 }
 
-// Side of a cell of the lattice in the three worlds.
-double cell_of(std::uint64_t seed) { return seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3; }
-
 double smallest_distance(const Bodies<double>& b) {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < b.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      const double x = b.qx[i] - b.qx[j], y = b.qy[i] - b.qy[j], z = b.qz[i] - b.qz[j];
-      smallest = std::min(smallest, x * x + y * y + z * z);
+      smallest = std::min(smallest, distance(b, i, j));
     }
   }
-  return std::sqrt(smallest);
+  return smallest;
 }
 
 void expect_floats(const std::vector<double>& values) {
@@ -196,12 +189,8 @@ class LostPull : public testing::TestWithParam<std::size_t> {
   // |a_ij| / sum over k of |a_ik|: the error that the missing pull leaves at body i.
   static double share(const Scene& scene, const Reference& reference, std::size_t i,
                       std::size_t j) {
-    const Bodies<double>& b = scene.bodies;
-    const double x = b.qx[j] - b.qx[i], y = b.qy[j] - b.qy[i], z = b.qz[j] - b.qz[i];
-    const double d2 = x * x + y * y + z * z;
-    const double r2 = d2 + scene.setting.softening * scene.setting.softening;
-    const double pull = scene.setting.G * b.mass[j] * std::sqrt(d2) / (r2 * std::sqrt(r2));
-    return pull / reference.magnitude[i];
+    const Vector pull = pull_of(scene, i, j);
+    return length(pull.x, pull.y, pull.z) / reference.magnitude[i];
   }
 };
 
@@ -210,8 +199,7 @@ TEST_P(LostPull, LastSourceIsMissedByFar) {
     const Scene scene = make_check_scene(CheckScene::equal_masses, GetParam(), seed);
     Scene without = scene;
     without.bodies.mass.back() = 0;
-    const ForceError error =
-        force_error(test::reference_of(scene), test::reference_of(without).acceleration);
+    const ForceError error = force_error(reference_of(scene), reference_of(without).acceleration);
     EXPECT_GT(error.max, 500 * force_limit(standard(), GetParam())) << seed;
   }
 }
@@ -220,7 +208,7 @@ TEST_P(LostPull, EveryPairIsMissed) {
   const std::size_t n = GetParam();
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
-    const Reference reference = test::reference_of(scene);
+    const Reference reference = reference_of(scene);
     double weakest_source = 1, weakest_pair = 1;
     for (std::size_t j = 0; j < n; ++j) {
       double largest = 0;

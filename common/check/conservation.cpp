@@ -28,16 +28,6 @@ Row row_of(const char* name, double miss, const Subject& subject, const Plan& pl
   return row;
 }
 
-Bodies<double> end_of_reference(const Scene& scene) {
-  Bodies<double> bodies = scene.bodies;
-  for (std::uint64_t step = 0; step < steps; ++step) {
-    const Reference reference =
-        reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
-    reference_update(bodies, reference.acceleration, scene.setting.dt);
-  }
-  return bodies;
-}
-
 // The integrator itself drifts, so a run is compared with the reference's own run, so soft and so
 // short that the two stay together.
 void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Rows& rows) {
@@ -49,7 +39,7 @@ void judge_conservation(Subject& subject, const Plan& plan, CheckScene kind, Row
     rows.push_back(row_of(name, miss, subject, plan, scene));
     plan.on_row(rows.back());
   };
-  const Bodies<double> expected = end_of_reference(scene);
+  const Bodies<double> expected = bodies_in(scene, reference_run(scene, steps).back());
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   try {

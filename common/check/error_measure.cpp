@@ -1,5 +1,7 @@
 #include "check/error_measure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,9 +16,23 @@ constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
 constexpr std::uint64_t mantissa_bits = 0x000fffffffffffff;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+std::string in_words(const Vector& v) {
+  return fmt::format("({:.7g}, {:.7g}, {:.7g})", v.x, v.y, v.z);
+}
+
 }  // namespace
 
 double length(double x, double y, double z) { return std::hypot(std::hypot(x, y), z); }
+
+double length(const Vectors<double>& v, std::size_t i) { return length(v.x[i], v.y[i], v.z[i]); }
+
+double distance(const Vectors<double>& a, const Vectors<double>& b, std::size_t i) {
+  return length(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]);
+}
+
+double distance(const Bodies<double>& b, std::size_t i, std::size_t j) {
+  return length(b.qx[j] - b.qx[i], b.qy[j] - b.qy[i], b.qz[j] - b.qz[i]);
+}
 
 bool is_finite(double value) {
   return (std::bit_cast<std::uint64_t>(value) & exponent_bits) != exponent_bits;
@@ -27,8 +43,8 @@ bool is_nan(double value) {
 }
 
 bool is_finite(const Vectors<double>& vectors) {
-  for (const auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
-    for (const double value : *column) {
+  for (const auto axis : axes) {
+    for (const double value : vectors.*axis) {
       if (!is_finite(value)) return false;
     }
   }
@@ -36,10 +52,8 @@ bool is_finite(const Vectors<double>& vectors) {
 }
 
 double force_error_of(const Reference& reference, const Vectors<double>& got, std::size_t i) {
-  const auto& expected = reference.acceleration;
   if (!is_finite(got.x[i]) || !is_finite(got.y[i]) || !is_finite(got.z[i])) return infinity;
-  const double miss =
-      length(got.x[i] - expected.x[i], got.y[i] - expected.y[i], got.z[i] - expected.z[i]);
+  const double miss = distance(got, reference.acceleration, i);
   if (miss == 0) return 0;
   // Without forces the acceleration must be exactly 0.
   return reference.magnitude[i] > 0 ? miss / reference.magnitude[i] : infinity;
@@ -47,10 +61,8 @@ double force_error_of(const Reference& reference, const Vectors<double>& got, st
 
 Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows) {
   Vectors<double> some;
-  for (const std::size_t i : rows) {
-    some.x.push_back(all.x[i]);
-    some.y.push_back(all.y[i]);
-    some.z.push_back(all.z[i]);
+  for (const auto axis : axes) {
+    for (const std::size_t i : rows) (some.*axis).push_back((all.*axis)[i]);
   }
   return some;
 }
@@ -79,6 +91,19 @@ ForceError force_error(const Reference& reference, const Vectors<double>& got) {
                     reference.acceleration.z[w]};
   error.got = {got.x[w], got.y[w], got.z[w]};
   return error;
+}
+
+void judge_forces(Row& row, const Reference& reference, const Vectors<double>& got) {
+  const ForceError error = force_error(reference, got);
+  row.error = is_finite(got) ? error.max : NAN;
+  row.verdict = judged(row.error, row.limit);
+  row.detail = describe_force_error(error);
+}
+
+std::string describe_force_error(const ForceError& error) {
+  return fmt::format("worst body {}: expected a = {}, got {}; median error {:.1e}, L2 {:.1e}",
+                     error.worst, in_words(error.expected), in_words(error.got), error.median,
+                     error.l2);
 }
 
 }  // namespace nbody::check

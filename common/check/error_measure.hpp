@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
+#include "check/row.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
 
@@ -19,6 +21,11 @@ struct ForceError {
 };
 
 ForceError force_error(const Reference& reference, const Vectors<double>& got);
+// Fills a row, whose limit is known: error, verdict and detail.
+void judge_forces(Row& row, const Reference& reference, const Vectors<double>& got);
+// Worst body, expected, got, median: one line.
+std::string describe_force_error(const ForceError& error);
+
 // Only the bodies `rows`, in the order of reference_accelerations().
 Vectors<double> rows_of(const Vectors<double>& all, const std::vector<std::size_t>& rows);
 // One body's error; infinity for NaN.
@@ -32,5 +39,11 @@ bool is_finite(const Vectors<double>& vectors);
 // No intermediate square under- or overflows, and NaN stays NaN: std::hypot(0, NaN, 0) is 0 in
 // libstdc++ 12.
 double length(double x, double y, double z);
+double length(const Vectors<double>& v, std::size_t i);
+double distance(const Vectors<double>& a, const Vectors<double>& b, std::size_t i);
+double distance(const Bodies<double>& bodies, std::size_t i, std::size_t j);
+
+inline constexpr std::vector<double> Vectors<double>::*axes[] = {
+    &Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z};
 
 }  // namespace nbody::check

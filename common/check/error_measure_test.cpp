@@ -17,7 +17,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 Scene some_bodies() { return make_check_scene(CheckScene::equal_masses, 129, 1); }
 
 TEST(ErrorMeasure, RightAnswerHasNoError) {
-  const Reference reference = test::reference_of(some_bodies());
+  const Reference reference = reference_of(some_bodies());
   const ForceError error = force_error(reference, reference.acceleration);
   EXPECT_EQ(error.max, 0);
   EXPECT_EQ(error.median, 0);
@@ -25,7 +25,7 @@ TEST(ErrorMeasure, RightAnswerHasNoError) {
 }
 
 TEST(ErrorMeasure, WhatIsNotFiniteIsInfinitelyWrong) {
-  const Reference reference = test::reference_of(some_bodies());
+  const Reference reference = reference_of(some_bodies());
   for (const std::size_t i : {std::size_t{0}, std::size_t{64}, std::size_t{128}}) {
     for (const auto column : {&Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z}) {
       for (const double value : {nan, -nan, infinity, -infinity}) {
@@ -45,14 +45,14 @@ TEST(ErrorMeasure, WhatIsNotFiniteIsInfinitelyWrong) {
 
 // Finite numbers whose difference or square is not.
 TEST(ErrorMeasure, HugeNumbersAreInfinitelyWrong) {
-  const Reference reference = test::reference_of(some_bodies());
+  const Reference reference = reference_of(some_bodies());
   Vectors<double> got = reference.acceleration;
   got.y[7] = std::numeric_limits<double>::max();
   EXPECT_EQ(judged(force_error(reference, got).max, 1e-5), Verdict::failed);
 }
 
 TEST(ErrorMeasure, OneWrongLastBodyIsFound) {
-  const Reference reference = test::reference_of(some_bodies());
+  const Reference reference = reference_of(some_bodies());
   Vectors<double> got = reference.acceleration;
   got.z.back() += 3e-5 * reference.magnitude.back();
   const ForceError error = force_error(reference, got);
@@ -76,7 +76,7 @@ TEST(ErrorMeasure, MedianAndL2) {
 }
 
 TEST(ErrorMeasure, ZerosAreWrong) {
-  const Reference reference = test::reference_of(some_bodies());
+  const Reference reference = reference_of(some_bodies());
   Vectors<double> zeros;
   zeros.resize(reference.magnitude.size());
   const ForceError error = force_error(reference, zeros);

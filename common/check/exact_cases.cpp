@@ -2,7 +2,6 @@
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
@@ -13,141 +12,117 @@ namespace {
 // Cases whose answer is known without summing: they also check the reference.
 struct ExactCase {
   const char* name;
-  Scene scene;
-  Reference expected;
+  Scene scene = {};
+  Reference expected = {};
   const char* alone = "";  // diagnosis if all earlier cases are right
+
+  void add_body(double mass, const Vector& q, const Vector& a, double magnitude) {
+    Bodies<double>& b = scene.bodies;
+    for (auto* column : {&b.radius, &b.vx, &b.vy, &b.vz}) column->push_back(0);
+    b.mass.push_back(mass);
+    b.qx.push_back(q.x);
+    b.qy.push_back(q.y);
+    b.qz.push_back(q.z);
+    expected.acceleration.x.push_back(a.x);
+    expected.acceleration.y.push_back(a.y);
+    expected.acceleration.z.push_back(a.z);
+    expected.magnitude.push_back(magnitude);
+  }
 };
 
-void add_body(Scene& scene, double mass, double x, double y, double z) {
-  Bodies<double>& b = scene.bodies;
-  for (auto* column : {&b.radius, &b.vx, &b.vy, &b.vz}) column->push_back(0);
-  b.mass.push_back(mass);
-  b.qx.push_back(x);
-  b.qy.push_back(y);
-  b.qz.push_back(z);
-}
-
-void add_expected(Reference& expected, Vector a, double magnitude) {
-  expected.acceleration.x.push_back(a.x);
-  expected.acceleration.y.push_back(a.y);
-  expected.acceleration.z.push_back(a.z);
-  expected.magnitude.push_back(magnitude);
+ExactCase exact_case(const char* name, double G, double softening = 0) {
+  ExactCase test{name};
+  test.scene.setting.G = G;
+  test.scene.setting.softening = softening;
+  return test;
 }
 
 // For example Sun and Earth: each feels G m / d^2 towards the other.
 ExactCase two_bodies() {
-  ExactCase test{"two bodies: G m / d^2", {}, {}};
+  ExactCase test{"two bodies: G m / d^2"};
   const double sun = rounded_to_float(1.9884e30), earth = rounded_to_float(5.972e24);
   const double d = rounded_to_float(1.496e11);
-  add_body(test.scene, sun, 0, 0, 0);
-  add_body(test.scene, earth, 0, d, 0);
   const double G = test.scene.setting.G;
-  add_expected(test.expected, {0, G * earth / (d * d), 0}, G * earth / (d * d));
-  add_expected(test.expected, {0, -G * sun / (d * d), 0}, G * sun / (d * d));
+  test.add_body(sun, {0, 0, 0}, {0, G * earth / (d * d), 0}, G * earth / (d * d));
+  test.add_body(earth, {0, d, 0}, {0, -G * sun / (d * d), 0}, G * sun / (d * d));
   return test;
 }
 
 // A body alone feels nothing.
 ExactCase one_body() {
-  ExactCase test{"one body: zero force", {}, {}};
-  add_body(test.scene, 5, 1, 2, 3);
-  add_expected(test.expected, {}, 0);
+  ExactCase test{"one body: zero force"};
+  test.add_body(5, {1, 2, 3}, {0, 0, 0}, 0);
   return test;
 }
 
 // Eight equal masses on the corners of a cube of half side h and a light one in the middle, which
 // feels nothing; a corner feels three kinds of neighbours: edge, face diagonal, space diagonal.
 ExactCase cube_with_centre() {
-  ExactCase test{"cube: zero force at its centre", {}, {}};
+  ExactCase test = exact_case("cube: zero force at its centre", 1);
   const double h = 1024, m = 3072, centre = 1.5;
-  test.scene.setting.G = 1;
-  add_body(test.scene, centre, 0, 0, 0);
-  add_expected(test.expected, {}, 8 * m / (3 * h * h));
+  test.add_body(centre, {0, 0, 0}, {0, 0, 0}, 8 * m / (3 * h * h));
   const double edge = m / (4 * h * h);
   const double pull =
       edge * (1 + 1 / std::sqrt(2) + 1 / (3 * std::sqrt(3))) + centre / (3 * std::sqrt(3) * h * h);
   for (int corner = 0; corner < 8; ++corner) {
     const double x = corner & 1 ? h : -h, y = corner & 2 ? h : -h, z = corner & 4 ? h : -h;
-    add_body(test.scene, m, x, y, z);
-    add_expected(test.expected, {-pull * x / h, -pull * y / h, -pull * z / h},
-                 edge * (3 + 3 / 2.0 + 1 / 3.0) + centre / (3 * h * h));
+    test.add_body(m, {x, y, z}, {-pull * x / h, -pull * y / h, -pull * z / h},
+                  edge * (3 + 3 / 2.0 + 1 / 3.0) + centre / (3 * h * h));
   }
   return test;
 }
 
 // Softened pair: G m d / (d^2 + eps^2)^(3/2); with d = 3 and eps = 4 the root is 5.
 ExactCase softened_pair() {
-  ExactCase test{"softened pair: 3-4-5", {}, {}};
-  test.scene.setting.G = 2;
-  test.scene.setting.softening = 4;
-  add_body(test.scene, 125, 0, 0, 0);
-  add_body(test.scene, 250, 0, 0, 3);
-  add_expected(test.expected, {0, 0, 2 * 250 * 3 / 125.0}, 12);
-  add_expected(test.expected, {0, 0, -2 * 125 * 3 / 125.0}, 6);
+  ExactCase test = exact_case("softened pair: 3-4-5", 2, 4);
+  test.add_body(125, {0, 0, 0}, {0, 0, 2 * 250 * 3 / 125.0}, 12);
+  test.add_body(250, {0, 0, 3}, {0, 0, -2 * 125 * 3 / 125.0}, 6);
   return test;
 }
 
 // The same pair a thousand times smaller, beside a light body at a distance of 1: eps^2 is 1.5e-5
 // of the system's size squared, and still decides the result.
 ExactCase softened_pair_in_a_wide_world() {
-  ExactCase test{"softened pair in a wide world", {}, {}};
   const double unit = 0x1p-10, d = 3 * unit, eps = 4 * unit, r = 5 * unit, light = 0x1p-20;
-  test.scene.setting.G = 1;
-  test.scene.setting.softening = eps;
-  add_body(test.scene, 1, -d / 2, 0, 0);
-  add_body(test.scene, 1, d / 2, 0, 0);
-  add_body(test.scene, light, 0, 1, 0);
+  ExactCase test = exact_case("softened pair in a wide world", 1, eps);
   const double near = d / (r * r * r), far = std::pow(1 + d * d / 4 + eps * eps, -1.5);
-  add_expected(test.expected, {near + light * far * d / 2, light * far, 0}, near);
-  add_expected(test.expected, {-near - light * far * d / 2, light * far, 0}, near);
-  add_expected(test.expected, {0, -2 * far, 0}, 2 * far);
+  const double sideways = near + light * far * d / 2;
+  test.add_body(1, {-d / 2, 0, 0}, {sideways, light * far, 0}, near);
+  test.add_body(1, {d / 2, 0, 0}, {-sideways, light * far, 0}, near);
+  test.add_body(light, {0, 1, 0}, {0, -2 * far, 0}, 2 * far);
   test.alone = "softening is ignored where it is small beside the distances of most bodies";
   return test;
 }
 
 // Two softened bodies at the same place: 0 / eps^3 is nothing, and not 0/0. The third feels both.
 ExactCase coincident_softened() {
-  ExactCase test{"softened bodies at one place", {}, {}};
-  test.scene.setting.G = 1;
-  test.scene.setting.softening = 4;
-  add_body(test.scene, 125, 0, 0, 0);
-  add_body(test.scene, 125, 0, 0, 0);
-  add_body(test.scene, 250, 0, 0, 3);
+  ExactCase test = exact_case("softened bodies at one place", 1, 4);
   const double pull = 250 * 3 / 125.0;
-  add_expected(test.expected, {0, 0, pull}, pull);
-  add_expected(test.expected, {0, 0, pull}, pull);
-  add_expected(test.expected, {0, 0, -pull}, pull);
+  test.add_body(125, {0, 0, 0}, {0, 0, pull}, pull);
+  test.add_body(125, {0, 0, 0}, {0, 0, pull}, pull);
+  test.add_body(250, {0, 0, 3}, {0, 0, -pull}, pull);
   return test;
 }
 
 // A pair 2^-24 apart beside a world of size 1: its 1/d^6 leaves float's range, its 1/d^3 does not.
 // The distant light body feels both at its distance of 1.
 ExactCase close_pair() {
-  ExactCase test{"close pair in a wide world", {}, {}};
-  test.scene.setting.G = 1;
-  const double d = 0x1p-24;
-  add_body(test.scene, 1, -d / 2, 0, 0);
-  add_body(test.scene, 1, d / 2, 0, 0);
-  add_body(test.scene, 0x1p-20, 0, 1, 0);
-  add_expected(test.expected, {1 / (d * d), 0, 0}, 1 / (d * d));
-  add_expected(test.expected, {-1 / (d * d), 0, 0}, 1 / (d * d));
-  add_expected(test.expected, {0, -2, 0}, 2);
+  ExactCase test = exact_case("close pair in a wide world", 1);
+  const double d = 0x1p-24, pull = 1 / (d * d);
+  test.add_body(1, {-d / 2, 0, 0}, {pull, 0, 0}, pull);
+  test.add_body(1, {d / 2, 0, 0}, {-pull, 0, 0}, pull);
+  test.add_body(0x1p-20, {0, 1, 0}, {0, -2, 0}, 2);
   return test;
 }
 
 // Two bodies of 10^-12 of the heavy one's mass, close to each other and far from it: they mostly
 // feel each other.
 ExactCase light_pair() {
-  ExactCase test{"light pair beside a heavy body", {}, {}};
-  test.scene.setting.G = 1;
-  const double d = 0x1p-24, light = 0x1p-40;
-  add_body(test.scene, 1, 0, 1, 0);
-  add_body(test.scene, light, -d / 2, 0, 0);
-  add_body(test.scene, light, d / 2, 0, 0);
-  add_expected(test.expected, {0, -2 * light, 0}, 2 * light);
-  const double pull = light / (d * d);
-  add_expected(test.expected, {pull + d / 2, 1, 0}, pull + 1);
-  add_expected(test.expected, {-pull - d / 2, 1, 0}, pull + 1);
+  ExactCase test = exact_case("light pair beside a heavy body", 1);
+  const double d = 0x1p-24, light = 0x1p-40, pull = light / (d * d);
+  test.add_body(1, {0, 1, 0}, {0, -2 * light, 0}, 2 * light);
+  test.add_body(light, {-d / 2, 0, 0}, {pull + d / 2, 1, 0}, pull + 1);
+  test.add_body(light, {d / 2, 0, 0}, {-pull - d / 2, 1, 0}, pull + 1);
   test.alone = "right for other masses: light bodies are left out, or fall below a guard";
   return test;
 }
@@ -156,33 +131,21 @@ ExactCase light_pair() {
 // difference of two nearby floats is exact. Tested at the end of the ladder: few bodies may use
 // another kernel.
 ExactCase close_pairs_among_many(const Plan& plan) {
-  ExactCase test{"close pairs among many", close_pairs(plan.largest_n, plan.seed), {}};
-  const Scene& scene = test.scene;
-  test.expected = reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+  ExactCase test{"close pairs among many", close_pairs(plan.largest_n, plan.seed)};
+  test.expected = reference_of(test.scene);
   test.alone =
       "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
       "differences of positions first";
   return test;
 }
 
-Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
-  Row row{"exact cases", test.name, test.scene.bodies.size(), plan.seed};
+void judge_exact(Subject& subject, const ExactCase& test, Row& row) {
   row.limit = subject.tolerance().force;
-  protocol::Request request = subject.request_for(test.scene);
-  request.want_accelerations = true;
-  try {
-    const Vectors<double> got = subject.ask(request).accelerations;
-    const ForceError error = force_error(test.expected, got);
-    row.error = is_finite(got) ? error.max : NAN;
-    row.detail = describe_force_error(error);
-    row.verdict = judged(row.error, row.limit);
-    if (row.verdict == Verdict::failed) {
-      row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, request, subject);
-    }
-  } catch (const protocol::SessionError& fault) {
-    note_fault(row, fault, subject);
+  const Vectors<double> got = subject.accelerations(test.scene);
+  judge_forces(row, test.expected, got);
+  if (row.verdict == Verdict::failed) {
+    row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, subject);
   }
-  return row;
 }
 
 }  // namespace
@@ -190,14 +153,14 @@ Row judge_exact(Subject& subject, const ExactCase& test, const Plan& plan) {
 void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
   const auto add_case = [&](const ExactCase& test) {
     const bool right_so_far = all_passed(rows);
-    Row row = judge_exact(subject, test, plan);
+    Row& row = add_row(rows, plan, subject,
+                       {"exact cases", test.name, test.scene.bodies.size(), plan.seed},
+                       [&](Row& made) { judge_exact(subject, test, made); });
     const bool wrong = row.verdict == Verdict::failed && std::isfinite(row.error);
     if (wrong && right_so_far && *test.alone != 0) {
       row.hypotheses.clear();
       row.diagnosis = test.alone;
     }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
   };
   for (const auto make : {one_body, two_bodies, softened_pair, softened_pair_in_a_wide_world,
                           coincident_softened, cube_with_centre, close_pair, light_pair}) {

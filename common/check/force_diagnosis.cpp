@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
 
 #include "check/error_measure.hpp"
 #include "check/force_hypotheses.hpp"
-#include "check/source_weights.hpp"
 
 namespace nbody::check {
 namespace {
@@ -132,6 +130,18 @@ bool answers_change(const WrongForces& wrong, const Vectors<double>& again, doub
   return false;
 }
 
+bool right_in_double(const WrongForces& wrong, Subject& subject, double limit) {
+  try {
+    Subject* twin = subject.in_double();
+    if (twin == nullptr) return false;
+    return force_error(wrong.reference, twin->accelerations(wrong.scene)).max <= limit;
+  } catch (const protocol::SessionError&) {
+    return false;
+  } catch (const NotBuilt&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
@@ -158,29 +168,10 @@ Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
   return found;
 }
 
-namespace {
-
-bool right_in_double(const WrongForces& wrong, protocol::Request request, Subject& subject,
-                     double limit) {
-  request.precision = protocol::Precision::double_precision;
-  try {
-    Subject* twin = subject.in_double();
-    if (twin == nullptr) return false;
-    return force_error(wrong.reference, twin->ask(request).accelerations).max <= limit;
-  } catch (const protocol::SessionError&) {
-    return false;
-  } catch (const NotBuilt&) {
-    return false;
-  }
-}
-
-}  // namespace
-
-Hypotheses diagnose_forces(const WrongForces& wrong, const protocol::Request& request,
-                           Subject& subject) {
+Hypotheses diagnose_forces(const WrongForces& wrong, Subject& subject) {
   const double limit = force_limit(subject.tolerance(), wrong.got.size());
   try {
-    if (answers_change(wrong, subject.ask(request).accelerations, limit)) {
+    if (answers_change(wrong, subject.accelerations(wrong.scene), limit)) {
       return {{"changing answers", answers_change_text, Reach::one_case}};
     }
   } catch (const protocol::SessionError&) {
@@ -193,7 +184,7 @@ Hypotheses diagnose_forces(const WrongForces& wrong, const protocol::Request& re
     if (!unusable.empty()) found.push_back({"not finite", unusable});
     return found;
   }
-  if (right_in_double(wrong, request, subject, limit)) {
+  if (right_in_double(wrong, subject, limit)) {
     const bool all_nan = unusable.rfind("every body is NaN", 0) == 0;
     found.push_back(
         {"range", all_nan ? "right in double, NaN for every body in float: 0/0 where a body meets "

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
-#include "check/hypothesis.hpp"
+#include "check/row.hpp"
 #include "check/subject.hpp"
 #include "physics/reference.hpp"
 
@@ -26,8 +26,7 @@ struct WrongForces {
 
 // The kinds of mistakes that give exactly this answer, the likeliest first. May ask the subject
 // again (the same twice? right in double?).
-Hypotheses diagnose_forces(const WrongForces& wrong, const protocol::Request& request,
-                           Subject& subject);
+Hypotheses diagnose_forces(const WrongForces& wrong, Subject& subject);
 
 // Those that only need the numbers; none for a right answer.
 Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 
 namespace nbody::check {
@@ -28,19 +29,17 @@ Vector pull_of(const Scene& scene, std::size_t i, std::size_t j) {
 namespace {
 
 // Two components are swapped in every wrong body.
-std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, int first, int second) {
-  const auto axis = [](const Vectors<double>& v, int k) -> const std::vector<double>& {
-    return k == 0 ? v.x : k == 1 ? v.y : v.z;
-  };
+std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, std::size_t first,
+                                  std::size_t second) {
   const Vectors<double>&right = wrong.reference.acceleration, &got = wrong.got;
   std::size_t bad = 0, first_bad = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (force_error_of(wrong.reference, got, i) <= fit) continue;
-    const auto same = [&](int to, int from) {
-      const double miss = std::abs(axis(got, to)[i] - axis(right, from)[i]);
+    const auto same = [&](std::size_t to, std::size_t from) {
+      const double miss = std::abs((got.*axes[to])[i] - (right.*axes[from])[i]);
       return miss <= fit * wrong.reference.magnitude[i];
     };
-    const int third = 3 - first - second;
+    const std::size_t third = 3 - first - second;
     if (!same(first, second) || !same(second, first) || !same(third, third)) return "";
     if (bad++ == 0) first_bad = i;
   }
@@ -56,24 +55,15 @@ std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, int firs
 
 std::string diagnose_axes(const WrongForces& wrong, double fit) {
   const Vectors<double>& right = wrong.reference.acceleration;
-  const std::vector<const std::vector<double>*> expected = {&right.x, &right.y, &right.z};
-  const std::vector<const std::vector<double>*> got = {&wrong.got.x, &wrong.got.y, &wrong.got.z};
-  const auto same = [&](std::size_t axis, std::size_t from) {
+  // Is it a factor times what is expected on that axis, or another?
+  const auto times = [&](double factor, std::size_t axis, std::size_t from) {
     for (std::size_t i = 0; i < right.size(); ++i) {
-      const double miss = std::abs((*got[axis])[i] - (*expected[from])[i]);
+      const double miss = std::abs((wrong.got.*axes[axis])[i] - factor * (right.*axes[from])[i]);
       if (!(miss <= fit * wrong.reference.magnitude[i])) return false;
     }
     return true;
   };
-  // got = factor * expected on this axis?
-  const auto times = [&](std::size_t axis, double factor) {
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      const double miss = std::abs((*got[axis])[i] - factor * (*expected[axis])[i]);
-      if (!(miss <= fit * wrong.reference.magnitude[i])) return false;
-    }
-    return true;
-  };
-  for (const auto& [a, b] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+  for (const auto& [a, b] : {std::pair{0u, 1u}, std::pair{0u, 2u}, std::pair{1u, 2u}}) {
     const std::string swap = diagnose_swapped_axes(wrong, fit, a, b);
     if (!swap.empty()) return swap;
   }
@@ -82,11 +72,12 @@ std::string diagnose_axes(const WrongForces& wrong, double fit) {
     text += (text.empty() ? "" : "; ") + sentence;
   };
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (same(axis, axis)) continue;
-    if (times(axis, -1)) add(fmt::format("the {} component has the wrong sign", "xyz"[axis]));
-    if (times(axis, 0)) add(fmt::format("the {} component is zero: never summed?", "xyz"[axis]));
+    if (times(1, axis, axis)) continue;
+    if (times(-1, axis, axis)) add(fmt::format("the {} component has the wrong sign", "xyz"[axis]));
+    if (times(0, axis, axis))
+      add(fmt::format("the {} component is zero: never summed?", "xyz"[axis]));
     for (std::size_t from = 0; from < 3; ++from) {
-      if (from != axis && same(axis, from)) {
+      if (from != axis && times(1, axis, from)) {
         add(fmt::format("the {} component holds the {} component", "xyz"[axis], "xyz"[from]));
       }
     }
@@ -106,13 +97,11 @@ std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
     x -= a.x;
     y -= a.y;
     z -= a.z;
-    const double ex = x - wrong.got.x[i], ey = y - wrong.got.y[i], ez = z - wrong.got.z[i];
-    if (std::sqrt(ex * ex + ey * ey + ez * ez) > limit * wrong.reference.magnitude[i]) continue;
+    const double miss = length(x - wrong.got.x[i], y - wrong.got.y[i], z - wrong.got.z[i]);
+    if (miss > limit * wrong.reference.magnitude[i]) continue;
     Scene without = wrong.scene;
     for (std::size_t k = j; k < n; ++k) without.bodies.mass[k] = 0;
-    if (explains(
-            reference_accelerations(without.bodies, without.setting.G, without.setting.softening),
-            wrong.got, limit)) {
+    if (explains(reference_of(without), wrong.got, limit)) {
       return fmt::format(
           "bodies from index {} on pull no other body: the loop over the sources, or a buffer, "
           "ends there",
@@ -125,25 +114,23 @@ std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
                                 double limit) {
   const double fit = 2 * limit + 1e-6;
-  const auto& right = wrong.reference;
+  const std::vector<double>& magnitude = wrong.reference.magnitude;
+  const Vectors<double>&right = wrong.reference.acceleration, &got = wrong.got;
   const auto holds_answer_of = [&](std::size_t i, std::size_t j) {
-    const double dx = wrong.got.x[i] - right.acceleration.x[j];
-    const double dy = wrong.got.y[i] - right.acceleration.y[j];
-    const double dz = wrong.got.z[i] - right.acceleration.z[j];
-    return std::sqrt(dx * dx + dy * dy + dz * dz) <= fit * right.magnitude[j];
+    return length(got.x[i] - right.x[j], got.y[i] - right.y[j], got.z[i] - right.z[j]) <=
+           fit * magnitude[j];
   };
   if (bad.size() == 2 && holds_answer_of(bad[0], bad[1]) && holds_answer_of(bad[1], bad[0])) {
     return fmt::format("bodies {} and {} have each other's acceleration: swapped", bad[0], bad[1]);
   }
   // Is what body i's sum lacks one body's pull?
   for (const std::size_t i : bad) {
-    for (std::size_t j = 0; j < wrong.got.size(); ++j) {
+    for (std::size_t j = 0; j < got.size(); ++j) {
       if (j == i) continue;
       const Vector a = pull_of(wrong.scene, i, j);
-      const double ex = right.acceleration.x[i] - wrong.got.x[i] - a.x;
-      const double ey = right.acceleration.y[i] - wrong.got.y[i] - a.y;
-      const double ez = right.acceleration.z[i] - wrong.got.z[i] - a.z;
-      if (std::sqrt(ex * ex + ey * ey + ez * ez) <= fit * right.magnitude[i]) {
+      const double miss = length(right.x[i] - got.x[i] - a.x, right.y[i] - got.y[i] - a.y,
+                                 right.z[i] - got.z[i] - a.z);
+      if (miss <= fit * magnitude[i]) {
         return fmt::format("body {} does not feel body {}: one pair is skipped", i, j);
       }
     }

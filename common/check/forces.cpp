@@ -4,7 +4,6 @@
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
@@ -25,11 +24,7 @@ const LadderCase& ladder_case(CheckScene kind, std::size_t n, std::uint64_t seed
   auto found = cases.find(key);
   if (found == cases.end()) {
     const Scene scene = make_check_scene(kind, n, seed);
-    found =
-        cases
-            .emplace(key, LadderCase{scene, reference_accelerations(scene.bodies, scene.setting.G,
-                                                                    scene.setting.softening)})
-            .first;
+    found = cases.emplace(key, LadderCase{scene, reference_of(scene)}).first;
   }
   return found->second;
 }
@@ -63,47 +58,37 @@ class Forces {
 
   void judge(CheckScene kind, std::size_t n, std::uint64_t seed) {
     const LadderCase& test = ladder_case(kind, n, seed);
-    Row row{"forces", name_of(kind), n, seed};
-    row.limit = force_limit(subject_.tolerance(), n);
-    try {
-      protocol::Request request = subject_.request_for(test.scene);
-      request.want_accelerations = true;
-      const protocol::Answer answer = subject_.ask(request);
-      const Vectors<double>& got = answer.accelerations;
-      const ForceError error = force_error(test.reference, got);
-      row.error = is_finite(got) ? error.max : std::numeric_limits<double>::quiet_NaN();
-      row.verdict = judged(row.error, row.limit);
-      row.detail = describe_force_error(error);
-      if (moved(answer.states.front(), test.scene)) {
-        row.error = std::numeric_limits<double>::infinity();
-        row.verdict = Verdict::failed;
-        row.detail = "no step was requested, but the bodies moved";
-        row.hypotheses = {{"moved", diagnose_moved(answer.states.front()), Reach::one_case}};
-      } else if (row.verdict == Verdict::failed) {
-        row.hypotheses = diagnose(test, got, request);
-      }
-    } catch (const protocol::SessionError& fault) {
-      note_fault(row, fault, subject_);
-    }
+    add_row(rows_, plan_, subject_,
+            {"forces", name_of(kind), n, seed, 0, force_limit(subject_.tolerance(), n)},
+            [&](Row& row) { judge(test, row); });
     if (!earlier_.empty() && earlier_.front()->scene.bodies.size() != n) earlier_.clear();
     earlier_.push_back(&test);
-    plan_.on_row(row);
-    rows_.push_back(std::move(row));
   }
 
  private:
+  void judge(const LadderCase& test, Row& row) {
+    protocol::Request request = subject_.request_for(test.scene);
+    request.want_accelerations = true;
+    const protocol::Answer answer = subject_.ask(request);
+    judge_forces(row, test.reference, answer.accelerations);
+    if (moved(answer.states.front(), test.scene)) {
+      row.error = std::numeric_limits<double>::infinity();
+      row.verdict = Verdict::failed;
+      row.detail = "no step was requested, but the bodies moved";
+      row.hypotheses = {{"moved", diagnose_moved(answer.states.front()), Reach::one_case}};
+    } else if (row.verdict == Verdict::failed) {
+      std::vector<Reference> stale_answers;
+      for (const LadderCase* then : earlier_) stale_answers.push_back(stale(*then, test));
+      row.hypotheses = diagnose_forces(
+          {test.scene, test.reference, answer.accelerations, stale_answers}, subject_);
+    }
+  }
+
   std::string diagnose_moved(const protocol::State& state) const {
     for (const LadderCase* then : earlier_) {
       if (!moved(state, then->scene)) return "this is the answer to an earlier request";
     }
     return "advance(0) moves the bodies: does advance(steps) make a step too many?";
-  }
-
-  Hypotheses diagnose(const LadderCase& test, const Vectors<double>& got,
-                      const protocol::Request& request) {
-    std::vector<Reference> stale_answers;
-    for (const LadderCase* then : earlier_) stale_answers.push_back(stale(*then, test));
-    return diagnose_forces({test.scene, test.reference, got, stale_answers}, request, subject_);
   }
 
   Subject& subject_;

@@ -57,8 +57,7 @@ class Formulas {
     const Bodies<double>& b = working_;
     std::vector<std::pair<double, std::size_t>> sources;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const double d = length(b.qx[j] - b.qx[i], b.qy[j] - b.qy[i], b.qz[j] - b.qz[i]);
-      if (j != i) sources.emplace_back(d, j);
+      if (j != i) sources.emplace_back(distance(b, i, j), j);
     }
     std::sort(sources.begin(), sources.end());
     double x = 0, y = 0, z = 0;
@@ -114,10 +113,11 @@ double best_factor(const WrongForces& wrong) {
   double product = 0, square = 0;
   for (std::size_t i = 0; i < wrong.got.size(); ++i) {
     const double weight = 1 / (wrong.reference.magnitude[i] * wrong.reference.magnitude[i]);
-    product += weight * (expected.x[i] * wrong.got.x[i] + expected.y[i] * wrong.got.y[i] +
-                         expected.z[i] * wrong.got.z[i]);
-    square += weight * (expected.x[i] * expected.x[i] + expected.y[i] * expected.y[i] +
-                        expected.z[i] * expected.z[i]);
+    for (const auto axis : axes) {
+      const double a = (expected.*axis)[i];
+      product += weight * a * (wrong.got.*axis)[i];
+      square += weight * a * a;
+    }
   }
   return product / square;
 }
@@ -128,18 +128,17 @@ double added_constant(const WrongForces& wrong) {
   const Bodies<double>& b = wrong.scene.bodies;
   double nearest2 = INFINITY;
   for (std::size_t j = 0; j < b.size(); ++j) {
-    const double d = length(b.qx[j] - b.qx[i], b.qy[j] - b.qy[i], b.qz[j] - b.qz[i]);
+    const double d = distance(b, i, j);
     if (j != i) nearest2 = std::min(nearest2, d * d);
   }
   const double softening2 = wrong.scene.setting.softening * wrong.scene.setting.softening;
-  const double wanted = length(wrong.got.x[i], wrong.got.y[i], wrong.got.z[i]);
+  const double wanted = length(wrong.got, i);
   double low = -20, high = 30;  // logarithms, in units of the nearest neighbour's distance
   for (int step = 0; step < 60; ++step) {
     const double middle = (low + high) / 2;
     const Reference with = reference_accelerations(
         b, wrong.scene.setting.G, std::sqrt(softening2 + nearest2 * std::exp(middle)), {i});
-    const Vectors<double>& a = with.acceleration;
-    (length(a.x[0], a.y[0], a.z[0]) > wanted ? low : high) = middle;
+    (length(with.acceleration, 0) > wanted ? low : high) = middle;
   }
   return nearest2 * std::exp(low);
 }

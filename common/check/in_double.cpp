@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
 #include "check/plan.hpp"
 #include "check/step_bounds.hpp"
@@ -12,42 +11,33 @@
 namespace nbody::check {
 namespace {
 
-protocol::Answer ask(Subject& subject, const Scene& scene, std::uint64_t steps, bool adaptive) {
-  protocol::Request request = subject.request_for(scene);
-  request.steps = steps;
-  request.adaptive = adaptive;
-  request.want_accelerations = steps == 0;
-  request.want_every_state = steps > 0;
-  return subject.ask(request);
-}
-
-void judge_forces(Subject& subject, const Scene& scene, Row& row) {
-  const Reference reference =
-      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-  const Vectors<double> got = ask(subject, scene, 0, false).accelerations;
-  const ForceError error = force_error(reference, got);
-  row.error = is_finite(got) ? error.max : NAN;
+void judge_double_forces(Subject& subject, const Scene& scene, Row& row) {
+  const Vectors<double> got = subject.accelerations(scene);
   row.limit = force_limit(subject.tolerance(), scene.bodies.size());
-  row.detail = describe_force_error(error);
+  judge_forces(row, reference_of(scene), got);
 }
 
 // The first step is enough: later ones start from rounded times.
+protocol::State first_step(Subject& subject, const Scene& scene, bool adaptive) {
+  protocol::Request request = subject.request_for(scene);
+  request.steps = 1;
+  request.adaptive = adaptive;
+  request.want_every_state = true;
+  return subject.ask(request).states.front();
+}
+
 void judge_step(Subject& subject, const Scene& scene, Row& row) {
-  const protocol::Answer answer = ask(subject, scene, 1, false);
-  const Reference reference =
-      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-  row.error = step_error(state_of(scene), answer.states.front(), reference, scene.setting.dt,
-                         subject.tolerance())
-                  .max;
+  const protocol::State end = first_step(subject, scene, false);
+  row.error =
+      step_error(state_of(scene), end, reference_of(scene), scene.setting.dt, subject.tolerance())
+          .max;
   row.limit = 1;
   row.detail = fmt::format("the step misses by {:.3g} times its bound", row.error);
 }
 
 void judge_adaptive_step(Subject& subject, const Scene& scene, Row& row) {
-  const double got = ask(subject, scene, 1, true).states.front().time;
-  const Reference reference =
-      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
-  const double expected = reference_time_step(scene.bodies, reference.acceleration);
+  const double got = first_step(subject, scene, true).time;
+  const double expected = reference_time_step(scene.bodies, reference_of(scene).acceleration);
   row.error = std::abs(got / expected - 1);
   row.limit = 1e-12;
   row.detail = fmt::format("expected dt = {:.16g} s, got {:.16g} s", expected, got);
@@ -74,24 +64,19 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
   if (twin == nullptr) return;
   const auto add = [&](const char* what, auto judge, CheckScene kind, std::size_t n,
                        std::uint64_t seed) {
-    Row row{"in double", what, n, seed};
-    try {
-      judge(*twin, make_check_scene(kind, n, seed), row);
-      row.verdict = judged(row.error, row.limit);
-    } catch (const protocol::SessionError& fault) {
-      note_fault(row, fault, *twin);
-    }
+    Row& row = add_row(rows, plan, *twin, {"in double", what, n, seed}, [&](Row& made) {
+      judge(*twin, make_check_scene(kind, n, seed), made);
+      made.verdict = judged(made.error, made.limit);
+    });
     if (row.verdict == Verdict::failed && row.answered && right_in_float) {
       row.diagnosis =
           "right in float, not in double: float or 1.0f where real belongs, or too few Newton "
           "steps?";
     }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
   };
   for (std::uint64_t k = 0; k < plan.seeds; ++k) {
     const std::uint64_t seed = plan.seed + k;
-    add("forces", judge_forces, CheckScene::heavy_tail, 129, seed);
+    add("forces", judge_double_forces, CheckScene::heavy_tail, 129, seed);
     add("one step", judge_step, CheckScene::equal_masses, 33, seed);
     add("adaptive step", judge_adaptive_step, CheckScene::equal_masses, 33, seed);
   }

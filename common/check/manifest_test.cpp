@@ -7,6 +7,7 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "check/test_manifest.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::check {
@@ -50,15 +51,12 @@ std::string names_of(const std::vector<ImplementationEntry>& entries) {
 }
 
 TEST_F(Manifest, LaunchersAreOfThePartOrOfTheRow) {
-  const std::string row =
-      R"("summary": "", "kind": "mine", "class": "", "flags": [], "needs": [], "expect": "",
-    "arguments": [], "program": "p", "programs": [{"precision": "float", "instruction_set": "", "program": "p"}],
-    "count": null)";
-  const auto entries = read_manifest(written(
-      R"({"version": 2, "parts": [{"name": "part4", "launcher": ["mpirun", "-n", "RANKS"], "ranks": 4}], "implementations": [
-    {"part": "part4", "name": "a", )" +
-      row + R"(}, {"part": "part4", "name": "b", "launcher": ["box"], )" + row +
-      R"(}, {"part": "part1", "name": "c", )" + row + "}]}"));
+  nlohmann::json manifest = test::manifest_of({test::manifest_row("part4", "a", "p"),
+                                               test::manifest_row("part4", "b", "p"),
+                                               test::manifest_row("part1", "c", "p")});
+  manifest["parts"] = {{{"name", "part4"}, {"launcher", {"mpirun", "-n", "RANKS"}}, {"ranks", 4}}};
+  manifest["implementations"][1]["launcher"] = {"box"};
+  const auto entries = read_manifest(written(manifest.dump()));
   ASSERT_EQ(entries.size(), 3u);
   EXPECT_EQ(entries[0].programs[0].launcher.words,
             (std::vector<std::string>{"mpirun", "-n", "RANKS"}));
@@ -113,9 +111,8 @@ TEST_F(Manifest, MissingFileIsNamed) {
 }
 
 TEST_F(Manifest, WhatIsNoManifestIsRefused) {
-  const std::string row =
-      R"({"part": "p", "name": "n", "summary": "", "kind": "", "class": "", "flags": [],
-    "needs": [], "expect": "", "arguments": [], "program": "b", "programs": [], "count": null)";
+  std::string row = test::manifest_row("p", "n", "b").dump();
+  row.pop_back();  // its last brace
   const auto of = [](const std::string& rows) {
     return R"({"version": 2, "parts": [], "implementations": [)" + rows + "]}";
   };

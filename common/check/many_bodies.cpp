@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "bodies/random.hpp"
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
 #include "check/plan.hpp"
 
@@ -74,7 +72,7 @@ std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
   std::size_t nearest = i;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < b.size(); ++j) {
-    const double d = length(b.qx[j] - b.qx[i], b.qy[j] - b.qy[i], b.qz[j] - b.qz[i]);
+    const double d = distance(b, i, j);
     if (j == i || d >= smallest) continue;
     smallest = d;
     nearest = j;
@@ -107,51 +105,38 @@ double limit_of(const Distribution& distribution, const Subject& subject, std::s
                                              : plain_sum_limit(subject.tolerance(), n);
 }
 
-Row judge(Subject& subject, const Distribution& distribution, std::size_t n, std::uint64_t seed) {
-  Row row{"many bodies", fmt::format("{} of {}", n, distribution.name), n, seed};
-  row.limit = limit_of(distribution, subject, n);
-  const Scene scene = scene_of(distribution, n, seed);
-  const std::vector<std::size_t> rows = rows_to_compare(scene.bodies, seed);
+void judge(Subject& subject, const Distribution& distribution, Row& row) {
+  const Scene scene = scene_of(distribution, row.n, row.seed);
+  const std::vector<std::size_t> rows = rows_to_compare(scene.bodies, row.seed);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, rows);
-  protocol::Request request = subject.request_for(scene);
-  request.want_accelerations = true;
-  try {
-    const Vectors<double> all = subject.ask(request).accelerations;
-    ForceError error = force_error(reference, rows_of(all, rows));
-    row.error = is_finite(all) ? error.max : std::numeric_limits<double>::quiet_NaN();
-    row.verdict = judged(row.error, row.limit);
-    error.worst = rows[error.worst];
-    const double limit = force_limit(subject.tolerance(), n);
-    if (row.verdict == Verdict::failed) {
-      row.detail = describe_force_error(error);
-      row.diagnosis = fmt::format(
-          "right up to {} bodies, wrong with {}: is an index, an array or a sum too small for so "
-          "many?",
-          last_of_ladder, n);
-      if (row.error <= plain_sum_limit(subject.tolerance(), n)) {
-        row.diagnosis =
-            "its sums lose more than its row promises: one long float sum, where partial sums "
-            "would keep the small terms";
-      }
-    } else if (row.error > limit) {
-      row.detail =
-          fmt::format("{} loses small terms beside large ones: error {:.0e}, usually {:.0e}",
-                      name_of(subject.precision()), row.error, limit);
+  const Vectors<double> all = subject.accelerations(scene);
+  ForceError error = force_error(reference, rows_of(all, rows));
+  row.error = is_finite(all) ? error.max : std::numeric_limits<double>::quiet_NaN();
+  row.verdict = judged(row.error, row.limit);
+  error.worst = rows[error.worst];
+  const double limit = force_limit(subject.tolerance(), row.n);
+  if (row.verdict == Verdict::failed) {
+    row.detail = describe_force_error(error);
+    row.diagnosis = fmt::format(
+        "right up to {} bodies, wrong with {}: is an index, an array or a sum too small for so "
+        "many?",
+        last_of_ladder, row.n);
+    if (row.error <= plain_sum_limit(subject.tolerance(), row.n)) {
+      row.diagnosis =
+          "its sums lose more than its row promises: one long float sum, where partial sums "
+          "would keep the small terms";
     }
-  } catch (const protocol::SessionError& fault) {
-    note_fault(row, fault, subject);
+  } else if (row.error > limit) {
+    row.detail = fmt::format("{} loses small terms beside large ones: error {:.0e}, usually {:.0e}",
+                             name_of(subject.precision()), row.error, limit);
   }
-  return row;
 }
 
 // Seconds for an answer at the largest N of the ladder; infinity if there is none.
 double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
-  protocol::Request request =
-      subject.request_for(make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
-  request.want_accelerations = true;
   try {
-    subject.ask(request);
+    subject.accelerations(make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
     return subject.answer_seconds();
   } catch (const protocol::SessionError&) {
     return std::numeric_limits<double>::infinity();
@@ -173,9 +158,11 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
       return;
     }
     for (const Distribution& distribution : distributions) {
-      rows.push_back(judge(subject, distribution, n, plan.seed));
-      if (!right_so_far) rows.back().diagnosis.clear();  // the number of bodies is not the cause
-      plan.on_row(rows.back());
+      Row& row = add_row(rows, plan, subject,
+                         {"many bodies", fmt::format("{} of {}", n, distribution.name), n,
+                          plan.seed, 0, limit_of(distribution, subject, n)},
+                         [&](Row& made) { judge(subject, distribution, made); });
+      if (!right_so_far) row.diagnosis.clear();  // the number of bodies is not the cause
     }
     if (!rows.back().answered) {
       plan.on_left_out(fmt::format("more than {} bodies: there was no answer", n));

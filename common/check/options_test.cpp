@@ -12,7 +12,6 @@ namespace nbody::check {
 namespace {
 
 using test::contains;
-using test::Outcome;
 
 class Options : public test::CheckProgram {
  protected:

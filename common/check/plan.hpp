@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "check/row.hpp"
 #include "check/subject.hpp"
@@ -21,6 +20,10 @@ struct Plan {
   // Receives, in a sentence, what would take too long.
   std::function<void(const std::string&)> on_left_out = [](const std::string&) {};
 };
+
+// Judges a case and adds its row; a case without an answer says why.
+Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
+             const std::function<void(Row&)>& judge);
 
 // The groups of a check, in this order. Each appends its rows; none throws for a wrong simulator.
 void check_forces(Subject& subject, const Plan& plan, Rows& rows);

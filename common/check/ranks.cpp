@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <string_view>
 
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
@@ -23,7 +21,7 @@ constexpr std::array<std::size_t, 4> sizes = {2, 5, 1021, 20011};
 constexpr std::size_t many = 5000, rows_of_many = 64;
 constexpr std::uint64_t steps = 2;
 
-std::vector<std::size_t> rows_of(std::size_t n) {
+std::vector<std::size_t> compared_rows(std::size_t n) {
   std::vector<std::size_t> rows;
   const std::size_t count = n < many ? n : rows_of_many;
   for (std::size_t k = 0; k < count; ++k)
@@ -31,20 +29,10 @@ std::vector<std::size_t> rows_of(std::size_t n) {
   return rows;
 }
 
-Vectors<double> only(const Vectors<double>& of_all, const std::vector<std::size_t>& rows) {
-  Vectors<double> some;
-  for (const std::size_t row : rows) {
-    some.x.push_back(of_all.x.at(row));
-    some.y.push_back(of_all.y.at(row));
-    some.z.push_back(of_all.z.at(row));
-  }
-  return some;
-}
-
 double farthest(const Vectors<double>& a, const Vectors<double>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.x.size(); ++i) {
-    const double apart = length(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]);
+    const double apart = distance(a, b, i);
     if (!(apart <= most)) most = apart;  // so that NaN stays
   }
   return most;
@@ -85,19 +73,11 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row,
   request.steps = steps;
   request.adaptive = true;
   const protocol::Answer answer = subject.ask(request);
-  Bodies<double> bodies = scene.bodies;
   const protocol::State& state = answer.states.back();
-  bodies.qx = state.position.x;
-  bodies.qy = state.position.y;
-  bodies.qz = state.position.z;
-  const auto rows = rows_of(bodies.size());
-  const Reference reference =
-      reference_accelerations(bodies, scene.setting.G, scene.setting.softening, rows);
-  const Vectors<double> got = only(answer.accelerations, rows);
-  const ForceError error = force_error(reference, got);
-  row.error = is_finite(got) ? error.max : NAN;
-  row.detail = describe_force_error(error);
-  row.verdict = judged(row.error, row.limit);
+  const auto rows = compared_rows(scene.bodies.size());
+  const Reference reference = reference_accelerations(bodies_in(scene, state), scene.setting.G,
+                                                      scene.setting.softening, rows);
+  judge_forces(row, reference, rows_of(answer.accelerations, rows));
   if (subject.ranks() == 1) {
     of_one = state;
     return;
@@ -111,7 +91,7 @@ void judge(Subject& subject, const Scene& scene, bool right_on_one, Row& row,
         subject.ranks());
   }
   if (row.verdict != Verdict::failed || !right_on_one || !row.diagnosis.empty()) return;
-  row.diagnosis = diagnose_wrong_on(subject.ranks(), bodies.size());
+  row.diagnosis = diagnose_wrong_on(subject.ranks(), scene.bodies.size());
 }
 
 // Wrong if and only if some ranks have one body more than others.
@@ -171,16 +151,11 @@ void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
     for (const std::size_t n : sizes) {
       if (n > many && ranks != 2) continue;  // they are slow
       const Scene scene = make_check_scene(CheckScene::heavy_tail, n, plan.seed);
-      Row row{"ranks", fmt::format("{} rank{}", ranks, ranks > 1 ? "s" : ""), n, plan.seed};
-      row.limit = force_limit(subject.tolerance(), n);
-      try {
-        judge(other, scene, right_on_one, row, of_one[n]);
-      } catch (const protocol::SessionError& fault) {
-        note_fault(row, fault, other);
-      }
+      const std::string what = fmt::format("{} rank{}", ranks, ranks > 1 ? "s" : "");
+      const Row& row = add_row(
+          rows, plan, other, {"ranks", what, n, plan.seed, 0, force_limit(subject.tolerance(), n)},
+          [&](Row& made) { judge(other, scene, right_on_one, made, of_one[n]); });
       if (ranks == 1) right_on_one = right_on_one && row.verdict == Verdict::passed;
-      plan.on_row(row);
-      rows.push_back(std::move(row));
     }
     subject.give_up_like(other);
   }

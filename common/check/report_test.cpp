@@ -91,33 +91,28 @@ TEST(WorstShare, IsTheLargestErrorInUnitsOfItsLimit) {
   }
 }
 
-TEST(Verdict, OfOrdinaryImplementations) {
-  EXPECT_EQ(verdict_of(result_of({passed()})), "passed");
-  EXPECT_EQ(verdict_of(result_of({passed(), failed(7, "x")})), "FAILED");
-  EXPECT_EQ(verdict_of(result_of({passed(), not_run()})), "FAILED");
-  EXPECT_EQ(verdict_of(result_of({})), "FAILED");
-  EXPECT_TRUE(as_expected(result_of({passed()})));
-  EXPECT_FALSE(as_expected(result_of({passed(), failed(7, "x")})));
-  EXPECT_FALSE(as_expected(result_of({})));
-}
-
-TEST(Verdict, OfSkippedOnes) {
-  EXPECT_EQ(verdict_of(result_of({}, "", "needs gpu")), "skipped: needs gpu");
-  EXPECT_EQ(verdict_of(result_of({}, "swapped", "needs gpu")), "skipped: needs gpu");
-  EXPECT_TRUE(as_expected(result_of({}, "", "needs gpu")));
-}
-
-TEST(Verdict, OfExhibits) {
-  const auto right = result_of({passed(), failed(7, "bodies 1 and 2: swapped")}, "swapped");
-  EXPECT_EQ(verdict_of(right), "fails as expected");
-  EXPECT_TRUE(as_expected(right));
-  const auto other = result_of({failed(7, "a data race")}, "swapped");
-  EXPECT_EQ(verdict_of(other), "FAILED, unexpected diagnosis");
-  EXPECT_FALSE(as_expected(other));
-  const auto harmless = result_of({passed()}, "swapped");
-  EXPECT_EQ(verdict_of(harmless), "PASSED, but should fail");
-  EXPECT_FALSE(as_expected(harmless));
-  EXPECT_FALSE(as_expected(result_of({not_run()}, "swapped")));
+TEST(Verdict, OfOrdinaryOnesSkippedOnesAndExhibits) {
+  struct Case {
+    Rows rows;
+    std::string expect, skipped, verdict;
+    bool as_expected;
+  };
+  const Row swapped = failed(7, "bodies 1 and 2: swapped");
+  for (const Case& test :
+       {Case{{passed()}, "", "", "passed", true},
+        {{passed(), failed(7, "x")}, "", "", "FAILED", false},
+        {{passed(), not_run()}, "", "", "FAILED", false},
+        {{}, "", "", "FAILED", false},
+        {{}, "", "needs gpu", "skipped: needs gpu", true},
+        {{}, "swapped", "needs gpu", "skipped: needs gpu", true},
+        {{passed(), swapped}, "swapped", "", "fails as expected", true},
+        {{failed(7, "a data race")}, "swapped", "", "FAILED, unexpected diagnosis", false},
+        {{passed()}, "swapped", "", "PASSED, but should fail", false},
+        {{not_run()}, "swapped", "", "FAILED, unexpected diagnosis", false}}) {
+    const CheckResult result = result_of(test.rows, test.expect, test.skipped);
+    EXPECT_EQ(verdict_of(result), test.verdict);
+    EXPECT_EQ(as_expected(result), test.as_expected) << test.verdict;
+  }
 }
 
 TEST(Text, RowsAreCountedByWhatHappened) {

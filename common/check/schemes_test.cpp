@@ -25,7 +25,7 @@ class Integrators : public test::CheckProgram {
 
 // Of single steps and of the order, but for those that need the jerk: it has none.
 TEST_F(Integrators, AnHonestOnePassesInAllThatItOffers) {
-  const test::Outcome run = quick("right --no-double --json result.json");
+  const Outcome run = quick("right --no-double --json result.json");
   EXPECT_EQ(run.status, 0) << run.out;
   std::set<std::string> judged;
   for (const auto& row : rows()) {
@@ -40,7 +40,7 @@ TEST_F(Integrators, AnHonestOnePassesInAllThatItOffers) {
 TEST_F(Integrators, AWrongKickOrDriftGetsItsOwnSentence) {
   for (const auto& [name, sentence] : {std::pair{"half_kick", "kick() makes half a kick"},
                                        std::pair{"lost_drift", "drift() moves no body"}}) {
-    const test::Outcome run = quick(std::string(name) + " --no-double --json result.json");
+    const Outcome run = quick(std::string(name) + " --no-double --json result.json");
     EXPECT_EQ(run.status, 1) << name;
     EXPECT_TRUE(test::contains(run.out, sentence)) << run.out;
     EXPECT_FALSE(rows().empty()) << name;

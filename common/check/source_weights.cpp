@@ -1,10 +1,9 @@
-#include "check/source_weights.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "check/error_measure.hpp"
+#include "check/force_hypotheses.hpp"
 
 namespace nbody::check {
 namespace {
@@ -13,19 +12,15 @@ constexpr std::size_t largest_n = 130;
 
 // a_ij for every pair, one row per component of each target: 3N rows of N columns.
 std::vector<std::vector<double>> pair_accelerations(const Scene& scene) {
-  const Bodies<double>& b = scene.bodies;
-  const std::size_t n = b.size();
-  const double eps2 = scene.setting.softening * scene.setting.softening;
+  const std::size_t n = scene.bodies.size();
   std::vector<std::vector<double>> rows(3 * n, std::vector<double>(n, 0));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       if (i == j) continue;
-      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
-      const double r2 = dx * dx + dy * dy + dz * dz + eps2;
-      const double scale = scene.setting.G * b.mass[j] / (r2 * std::sqrt(r2));
-      rows[3 * i][j] = scale * dx;
-      rows[3 * i + 1][j] = scale * dy;
-      rows[3 * i + 2][j] = scale * dz;
+      const Vector a = pull_of(scene, i, j);
+      rows[3 * i][j] = a.x;
+      rows[3 * i + 1][j] = a.y;
+      rows[3 * i + 2][j] = a.z;
     }
   }
   return rows;
@@ -53,10 +48,7 @@ bool solve(std::vector<std::vector<double>>& matrix, std::vector<double>& right)
   return true;
 }
 
-double component(const Vectors<double>& v, std::size_t row) {
-  const auto& values = row % 3 == 0 ? v.x : row % 3 == 1 ? v.y : v.z;
-  return values[row / 3];
-}
+double component(const Vectors<double>& v, std::size_t row) { return (v.*axes[row % 3])[row / 3]; }
 
 // "4", "4 and 9", "128 to 190", "0, 7, 9 and 12 more"
 std::string body_list(const std::vector<std::size_t>& bodies) {

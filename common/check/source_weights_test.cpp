@@ -1,5 +1,3 @@
-#include "check/source_weights.hpp"
-
 #include <gtest/gtest.h>
 
 #include "bodies/random.hpp"
@@ -11,7 +9,7 @@ namespace {
 constexpr double fit = 2e-5 + 1e-6;
 
 std::optional<std::vector<double>> weights_of(const Scene& scene, const Vectors<double>& got) {
-  const Reference reference = test::reference_of(scene);
+  const Reference reference = reference_of(scene);
   return source_weights({scene, reference, got, {}}, fit);
 }
 
@@ -35,7 +33,7 @@ TEST(SourceWeights, PlantedOnesAreFound) {
 TEST(SourceWeights, RightAnswersHaveOnes) {
   for (const CheckScene kind : check_scenes()) {
     const Scene scene = make_check_scene(kind, 129, 1);
-    const auto found = weights_of(scene, test::accelerations(scene, [](auto, auto) { return 1; }));
+    const auto found = weights_of(scene, test::right(scene));
     ASSERT_TRUE(found);
     EXPECT_EQ(describe_source_weights(*found).sentence, "") << name_of(kind);
   }
@@ -52,7 +50,7 @@ TEST(SourceWeights, NoneForAnswersOfAnotherKind) {
 TEST(SourceWeights, NoneForOneBodyOrVeryMany) {
   for (const std::size_t n : {1, 131}) {
     const Scene scene = make_check_scene(CheckScene::equal_masses, n, 1);
-    EXPECT_FALSE(weights_of(scene, test::accelerations(scene, [](auto, auto) { return 1; })));
+    EXPECT_FALSE(weights_of(scene, test::right(scene)));
   }
 }
 

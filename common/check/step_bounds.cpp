@@ -26,11 +26,29 @@ protocol::State state_of(const Scene& scene) {
   return {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
 }
 
+Reference reference_at(const Scene& scene, const protocol::State& state) {
+  return reference_accelerations(bodies_in(scene, state), scene.setting.G, scene.setting.softening);
+}
+
+std::vector<protocol::State> reference_run(const Scene& scene, std::uint64_t steps,
+                                           bool computed_once) {
+  Bodies<double> bodies = scene.bodies;
+  std::vector<protocol::State> states = {state_of(scene)};
+  Reference reference;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    if (step == 0 || !computed_once) {
+      reference = reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
+    }
+    reference_update(bodies, reference.acceleration, scene.setting.dt);
+    states.push_back(state_of({bodies, scene.setting, 0}));
+  }
+  return states;
+}
+
 double distance(const protocol::State& a, const protocol::State& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.position.size(); ++i) {
-    const double miss = length(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                               a.position.z[i] - b.position.z[i]);
+    const double miss = distance(a.position, b.position, i);
     if (!(miss <= largest)) {
       largest = is_finite(miss) ? miss : std::numeric_limits<double>::infinity();
     }
@@ -54,12 +72,8 @@ StepError step_error(const protocol::State& before, const protocol::State& after
     const double dqy = q.y[i] + v.y[i] * dt + a.y[i] * dt * dt / 2 - after.position.y[i];
     const double dqz = q.z[i] + v.z[i] * dt + a.z[i] * dt * dt / 2 - after.position.z[i];
     const double pull = tolerance.force * reference.magnitude[i];
-    const double speed =
-        std::max(length(v.x[i], v.y[i], v.z[i]),
-                 length(after.velocity.x[i], after.velocity.y[i], after.velocity.z[i]));
-    const double place =
-        std::max(length(q.x[i], q.y[i], q.z[i]),
-                 length(after.position.x[i], after.position.y[i], after.position.z[i]));
+    const double speed = std::max(length(v, i), length(after.velocity, i));
+    const double place = std::max(length(q, i), length(after.position, i));
     note(ratio(length(dvx, dvy, dvz), pull * dt + 5 * tolerance.digits * speed), i, false);
     note(ratio(length(dqx, dqy, dqz), pull * dt * dt + 6 * tolerance.digits * (place + speed * dt)),
          i, true);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "bodies/scene.hpp"
 #include "check/tolerance.hpp"
@@ -27,6 +29,13 @@ StepError step_error(const protocol::State& before, const protocol::State& after
 // The bodies of a scene in a given state.
 Bodies<double> bodies_in(const Scene& scene, const protocol::State& state);
 protocol::State state_of(const Scene& scene);
+
+// The reference's accelerations in a given state.
+Reference reference_at(const Scene& scene, const protocol::State& state);
+// The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
+// one throughout.
+std::vector<protocol::State> reference_run(const Scene& scene, std::uint64_t steps,
+                                           bool computed_once = false);
 // The largest distance of a body between the two states; infinity for NaN.
 double distance(const protocol::State& a, const protocol::State& b);
 

@@ -20,58 +20,45 @@ bool explains(const StepFactors& scheme, const State& before, const State& after
               const Reference& reference, double dt, const Tolerance& tolerance) {
   // Removes the deviation from Eq. 4 and 5, then applies the usual bound.
   State corrected = after;
-  const auto correct = [&](const std::vector<double>& v, const std::vector<double>& a,
-                           std::vector<double>& new_q, std::vector<double>& new_v) {
+  for (const auto axis : axes) {
+    const auto &v = before.velocity.*axis, &a = reference.acceleration.*axis;
     for (std::size_t i = 0; i < v.size(); ++i) {
-      new_v[i] -= (scheme.keep - 1) * v[i] + (scheme.kick - 1) * a[i] * dt;
-      new_q[i] -= (scheme.drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
+      (corrected.velocity.*axis)[i] -= (scheme.keep - 1) * v[i] + (scheme.kick - 1) * a[i] * dt;
+      (corrected.position.*axis)[i] -=
+          (scheme.drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
     }
-  };
-  correct(before.velocity.x, reference.acceleration.x, corrected.position.x, corrected.velocity.x);
-  correct(before.velocity.y, reference.acceleration.y, corrected.position.y, corrected.velocity.y);
-  correct(before.velocity.z, reference.acceleration.z, corrected.position.z, corrected.velocity.z);
+  }
   return step_error(before, corrected, reference, dt, tolerance).max <= 4;
 }
 
 // Did every body move too far by the same vector?
 bool shifted_together(const State& before, const State& after, const Reference& reference,
                       double dt, const Tolerance& tolerance) {
-  const auto miss = [&](const std::vector<double>& q, const std::vector<double>& v,
-                        const std::vector<double>& a, const std::vector<double>& new_q,
-                        std::size_t i) {
-    return new_q[i] - (q[i] + v[i] * dt + a[i] * dt * dt / 2);
-  };
-  const Vectors<double>&q = before.position, &v = before.velocity, &a = reference.acceleration;
   State corrected = after;
-  const double sx = miss(q.x, v.x, a.x, after.position.x, 0);
-  const double sy = miss(q.y, v.y, a.y, after.position.y, 0);
-  const double sz = miss(q.z, v.z, a.z, after.position.z, 0);
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    corrected.position.x[i] -= sx;
-    corrected.position.y[i] -= sy;
-    corrected.position.z[i] -= sz;
+  for (const auto axis : axes) {
+    const auto &q = before.position.*axis, &v = before.velocity.*axis;
+    const double a = (reference.acceleration.*axis)[0];
+    const double shift = (after.position.*axis)[0] - (q[0] + v[0] * dt + a * dt * dt / 2);
+    for (double& place : corrected.position.*axis) place -= shift;
   }
   // The shift itself was rounded, as were the shifted positions. An error of velocities is no
   // shift.
   const StepError wrong = step_error(before, after, reference, dt, tolerance);
   const double left = step_error(before, corrected, reference, dt, tolerance).max;
-  return q.size() > 1 && wrong.in_position && left <= 20 && left <= wrong.max / 4;
+  return before.position.size() > 1 && wrong.in_position && left <= 20 && left <= wrong.max / 4;
 }
 
 // The factor that multiplied all velocities in addition to Eq. 4; 1 if there is none.
 double damping(const State& before, const State& after, const Reference& reference, double dt,
                const Tolerance& tolerance) {
   double product = 0, square = 0;
-  const auto add_axis = [&](const std::vector<double>& v, const std::vector<double>& a,
-                            const std::vector<double>& new_v) {
+  for (const auto axis : axes) {
+    const auto &v = before.velocity.*axis, &a = reference.acceleration.*axis;
     for (std::size_t i = 0; i < v.size(); ++i) {
-      product += (new_v[i] - a[i] * dt) * v[i];
+      product += ((after.velocity.*axis)[i] - a[i] * dt) * v[i];
       square += v[i] * v[i];
     }
-  };
-  add_axis(before.velocity.x, reference.acceleration.x, after.velocity.x);
-  add_axis(before.velocity.y, reference.acceleration.y, after.velocity.y);
-  add_axis(before.velocity.z, reference.acceleration.z, after.velocity.z);
+  }
   if (!(square > 0)) return 1;
   const StepFactors damped{.keep = product / square};
   return explains(damped, before, after, reference, dt, tolerance) ? damped.keep : 1;
@@ -82,15 +69,14 @@ State state_before(const WrongStep& wrong, std::uint64_t step) {
 }
 
 Reference reference_at(const WrongStep& wrong, std::uint64_t step) {
-  return reference_accelerations(bodies_in(wrong.scene, state_before(wrong, step)),
-                                 wrong.scene.setting.G, wrong.scene.setting.softening);
+  return check::reference_at(wrong.scene, state_before(wrong, step));
 }
 
 void add(Reference& sum, const Reference& other) {
   for (std::size_t i = 0; i < sum.magnitude.size(); ++i) {
-    sum.acceleration.x[i] += other.acceleration.x[i];
-    sum.acceleration.y[i] += other.acceleration.y[i];
-    sum.acceleration.z[i] += other.acceleration.z[i];
+    for (const auto axis : axes) {
+      (sum.acceleration.*axis)[i] += (other.acceleration.*axis)[i];
+    }
     sum.magnitude[i] += other.magnitude[i];
   }
 }
@@ -145,13 +131,12 @@ std::string diagnose_other_accelerations(const WrongStep& wrong, const State& be
                                          const State& after, const Reference& reference, double dt,
                                          const Tolerance& tolerance) {
   Reference used = reference;
-  const auto solve = [&](const std::vector<double>& v, const std::vector<double>& new_v,
-                         std::vector<double>& a) {
-    for (std::size_t i = 0; i < v.size(); ++i) a[i] = (new_v[i] - v[i]) / dt;
-  };
-  solve(before.velocity.x, after.velocity.x, used.acceleration.x);
-  solve(before.velocity.y, after.velocity.y, used.acceleration.y);
-  solve(before.velocity.z, after.velocity.z, used.acceleration.z);
+  for (const auto axis : axes) {
+    const auto &v = before.velocity.*axis, &new_v = after.velocity.*axis;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      (used.acceleration.*axis)[i] = (new_v[i] - v[i]) / dt;
+    }
+  }
   if (!explains({}, before, after, used, dt, tolerance)) return "";
   const Scene scene{bodies_in(wrong.scene, before), wrong.scene.setting, 0};
   // Differences of rounded velocities lose a few digits.

@@ -5,16 +5,14 @@
 
 #include <functional>
 
-#include "check/test_steps.hpp"
+#include "check/test_answers.hpp"
 
 namespace nbody::check {
 namespace {
 
 using protocol::State;
 
-const Tolerance& standard() {
-  return tolerance_named("standard", protocol::Precision::single_precision);
-}
+using test::standard;
 
 // Every mistake is made in each of the three worlds.
 class StepDiagnosis : public testing::TestWithParam<std::uint64_t> {
@@ -26,16 +24,32 @@ using Step = std::function<State(const State& before, std::uint64_t step)>;
 
 std::vector<State> run(const Scene& scene, std::uint64_t steps, const Step& step) {
   std::vector<State> states;
-  State state = state_of(scene);
   for (std::uint64_t k = 0; k < steps; ++k) {
-    state = test::rounded_to_float(step(state, k));
-    states.push_back(state);
+    const State before = k == 0 ? state_of(scene) : states.back();
+    states.push_back(test::rounded_to_float(step(before, k)));
   }
   return states;
 }
 
+// Right steps, each followed by what is wrong about it.
+std::vector<State> spoilt_run(const Scene& scene, std::uint64_t steps,
+                              const std::function<void(State& after, std::uint64_t step)>& spoil) {
+  return run(scene, steps, [&](const State& before, std::uint64_t step) {
+    State after = test::next(scene, before);
+    spoil(after, step);
+    return after;
+  });
+}
+
 std::string diagnosis_of(const Scene& scene, const std::vector<State>& states, std::uint64_t step) {
   return diagnose_step({scene, states, step}, scene.setting.dt, standard());
+}
+
+// Of one step by this scheme.
+std::string diagnosis_of(const Scene& scene, const StepFactors& scheme) {
+  const auto states =
+      run(scene, 1, [&](const State& before, auto) { return test::next(scene, before, scheme); });
+  return diagnosis_of(scene, states, 0);
 }
 
 void expect_says(const std::string& diagnosis, const std::string& words) {
@@ -46,8 +60,7 @@ void expect_says(const std::string& diagnosis, const std::string& words) {
 TEST_P(StepDiagnosis, RightStepsHaveNone) {
   for (const std::size_t n : {2, 33, 257}) {
     const Scene bodies = scene(n);
-    const auto states =
-        run(bodies, 4, [&](const State& before, auto) { return test::next(bodies, before, {}); });
+    const auto states = spoilt_run(bodies, 4, [](State&, auto) {});
     for (std::uint64_t step = 0; step < 4; ++step) {
       EXPECT_EQ(diagnosis_of(bodies, states, step), "") << n << " " << step;
     }
@@ -56,23 +69,15 @@ TEST_P(StepDiagnosis, RightStepsHaveNone) {
 
 TEST_P(StepDiagnosis, WrongSchemes) {
   for (const std::size_t n : {2, 33, 257}) {
-    const Scene bodies = scene(n);
-    for (const Mistake& mistake : test::wrong_schemes()) {
-      const auto states = run(bodies, 1, [&](const State& before, auto) {
-        return test::next(bodies, before, mistake.scheme);
-      });
-      EXPECT_EQ(diagnosis_of(bodies, states, 0), mistake.diagnosis);
+    for (const Mistake& mistake : test::mistakes_recognised(Recognised::by_scheme)) {
+      EXPECT_EQ(diagnosis_of(scene(n), mistake.scheme), mistake.diagnosis);
     }
   }
 }
 
 TEST_P(StepDiagnosis, Friction) {
-  const Scene bodies = scene();
   for (const double keep : {0.5, 0.99, 1.01}) {
-    const auto states = run(bodies, 1, [&](const State& before, auto) {
-      return test::next(bodies, before, {.keep = keep});
-    });
-    expect_says(diagnosis_of(bodies, states, 0),
+    expect_says(diagnosis_of(scene(), {.keep = keep}),
                 fmt::format("velocities are multiplied by {:g} in every step", keep));
   }
 }
@@ -80,30 +85,27 @@ TEST_P(StepDiagnosis, Friction) {
 // One velocity is wrong and all positions are right: nothing was shifted.
 TEST_P(StepDiagnosis, AWrongVelocityIsNoShift) {
   const Scene bodies = scene();
-  const auto states = run(bodies, 1, [&](const State& before, auto) {
-    State after = test::next(bodies, before, {});
-    after.velocity.x[5] *= 1 + 1e-6;
-    return after;
-  });
+  const auto states =
+      spoilt_run(bodies, 1, [](State& after, auto) { after.velocity.x[5] *= 1 + 1e-6; });
   EXPECT_EQ(diagnosis_of(bodies, states, 0).find("shifted"), std::string::npos);
 }
 
 TEST_P(StepDiagnosis, AccelerationsOfTheFirstStep) {
   const Scene bodies = scene();
-  const Reference first = test::reference_at(bodies, state_of(bodies));
+  const Reference first = reference_at(bodies, state_of(bodies));
   const auto states = run(bodies, 4, [&](const State& before, auto) {
-    return test::moved(before, first.acceleration, bodies.setting.dt, {});
+    return test::moved(before, first.acceleration, bodies.setting.dt);
   });
   expect_says(diagnosis_of(bodies, states, 1), "those of the very first step");
 }
 
 TEST_P(StepDiagnosis, AccelerationsOfTheStepBefore) {
   const Scene bodies = scene();
-  Reference last = test::reference_at(bodies, state_of(bodies));
+  Reference last = reference_at(bodies, state_of(bodies));
   const auto states = run(bodies, 4, [&](const State& before, auto) {
     const Vectors<double> used = last.acceleration;
-    last = test::reference_at(bodies, before);
-    return test::moved(before, used, bodies.setting.dt, {});
+    last = reference_at(bodies, before);
+    return test::moved(before, used, bodies.setting.dt);
   });
   expect_says(diagnosis_of(bodies, states, 1), "accelerations of the previous step");
 }
@@ -114,8 +116,8 @@ TEST_P(StepDiagnosis, TheDtOfAnotherStep) {
   const auto dt_of = [&](std::uint64_t k) { return bodies.setting.dt * (1 + 0.2 * double(k)); };
   const auto run_by = [&](auto other) {
     return run(bodies, 4, [&](const State& before, std::uint64_t step) {
-      State after = test::moved(before, test::reference_at(bodies, before).acceleration,
-                                dt_of(other(step)), {});
+      State after =
+          test::moved(before, reference_at(bodies, before).acceleration, dt_of(other(step)));
       after.time = before.time + dt_of(step);
       return after;
     });
@@ -134,13 +136,11 @@ TEST_P(StepDiagnosis, AccelerationsAddUp) {
   Vectors<double> sum;
   sum.resize(bodies.bodies.size());
   const auto states = run(bodies, 4, [&](const State& before, auto) {
-    const Vectors<double> a = test::reference_at(bodies, before).acceleration;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      sum.x[i] += a.x[i];
-      sum.y[i] += a.y[i];
-      sum.z[i] += a.z[i];
+    const Vectors<double> a = reference_at(bodies, before).acceleration;
+    for (const auto axis : axes) {
+      for (std::size_t i = 0; i < a.size(); ++i) (sum.*axis)[i] += (a.*axis)[i];
     }
-    return test::moved(before, sum, bodies.setting.dt, {});
+    return test::moved(before, sum, bodies.setting.dt);
   });
   expect_says(diagnosis_of(bodies, states, 1), "accelerations add up from step to step");
 }
@@ -148,20 +148,16 @@ TEST_P(StepDiagnosis, AccelerationsAddUp) {
 TEST_P(StepDiagnosis, BodiesAreShifted) {
   const Scene bodies = scene();
   const double extent = std::abs(bodies.bodies.qx.front());
-  const auto states = run(bodies, 1, [&](const State& before, auto) {
-    State after = test::next(bodies, before, {});
+  const auto states = spoilt_run(bodies, 1, [&](State& after, auto) {
     for (double& x : after.position.x) x += extent / 8;
-    return after;
   });
   expect_says(diagnosis_of(bodies, states, 0), "all positions are shifted by the same vector");
 }
 
 TEST_P(StepDiagnosis, TimeIsWrong) {
   const Scene bodies = scene();
-  const auto states = run(bodies, 3, [&](const State& before, std::uint64_t step) {
-    State after = test::next(bodies, before, {});
+  const auto states = spoilt_run(bodies, 3, [&](State& after, std::uint64_t step) {
     if (step == 1) after.time += bodies.setting.dt / 2;
-    return after;
   });
   EXPECT_EQ(diagnosis_of(bodies, states, 0), "");
   expect_says(diagnosis_of(bodies, states, 1), "the time returned by advance() is wrong");
@@ -169,10 +165,8 @@ TEST_P(StepDiagnosis, TimeIsWrong) {
 
 TEST_P(StepDiagnosis, NoneForWhatNobodyCanExplain) {
   const Scene bodies = scene();
-  const auto states = run(bodies, 2, [&](const State& before, auto) {
-    State after = test::next(bodies, before, {});
+  const auto states = spoilt_run(bodies, 2, [](State& after, auto) {
     for (std::size_t i = 0; i < after.velocity.x.size(); i += 3) after.velocity.x[i] *= 1.5;
-    return after;
   });
   EXPECT_EQ(diagnosis_of(bodies, states, 0), "");
   EXPECT_EQ(diagnosis_of(bodies, states, 1), "");

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/mistakes/mistake.hpp"
@@ -21,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Every step from the state before it, so that the check stays sharp even if end states are
 // chaotic.
-Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row row) {
+void judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, Row& row) {
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   request.want_every_state = true;
@@ -30,9 +29,8 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
   const double dt = scene.setting.dt;
   for (std::uint64_t step = 0; step < steps; ++step) {
     const State& after = answer.states[step];
-    const Reference reference =
-        reference_accelerations(bodies_in(scene, before), scene.setting.G, scene.setting.softening);
-    StepError error = step_error(before, after, reference, dt, subject.tolerance());
+    StepError error =
+        step_error(before, after, reference_at(scene, before), dt, subject.tolerance());
     // The time must advance with the steps.
     const double time = dt * static_cast<double>(step + 1);
     if (!(std::abs(after.time - time) <= 1e-6 * time)) error.max = infinity;
@@ -49,29 +47,12 @@ Row judge_each_step(Subject& subject, const Scene& scene, std::uint64_t steps, R
     before = after;
   }
   row.verdict = judged(row.error, row.limit);
-  return row;
 }
 
 std::vector<State>::const_iterator nearest_to(const State& end, const std::vector<State>& states) {
   return std::min_element(states.begin(), states.end(), [&](const State& a, const State& b) {
     return distance(end, a) < distance(end, b);
   });
-}
-
-// The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
-// one throughout.
-std::vector<State> reference_run(const Scene& scene, std::uint64_t steps, bool computed_once) {
-  Bodies<double> bodies = scene.bodies;
-  std::vector<State> states = {state_of(scene)};
-  Reference reference;
-  for (std::uint64_t step = 0; step < steps; ++step) {
-    if (step == 0 || !computed_once) {
-      reference = reference_accelerations(bodies, scene.setting.G, scene.setting.softening);
-    }
-    reference_update(bodies, reference.acceleration, scene.setting.dt);
-    states.push_back(state_of({bodies, scene.setting, 0}));
-  }
-  return states;
 }
 
 // A CUDA graph may make, for example, 64 steps at a time: two such batches, and two more.
@@ -82,12 +63,12 @@ constexpr std::uint64_t very_many_steps = 1000;
 // K steps in one go must end where K single steps end: this finds a lost or an extra step, and
 // accelerations that are not updated. The time is too short for encounters, which turn a thousandth
 // of a force into a tenth of the path.
-Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
+void judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row& row) {
   scene.setting.dt *= 5.0 / 8 / static_cast<double>(steps);
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
   const State end = subject.ask(request).states.front();
-  const std::vector<State> states = reference_run(scene, steps + 1, false);
+  const std::vector<State> states = reference_run(scene, steps + 1);
   // Relative to the path; float's rounding of the position is far below one step of it.
   const double moved = distance(states[steps], states[0]);
   row.error = distance(end, states[steps]) / moved;
@@ -100,7 +81,7 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
                     scene.setting.dt, end.time);
   }
   row.verdict = judged(row.error, row.limit);
-  if (row.verdict == Verdict::passed) return row;
+  if (row.verdict == Verdict::passed) return;
   const auto ends_at = [&](const State& state) {
     return distance(end, state) <= row.limit * moved;
   };
@@ -116,11 +97,10 @@ Row judge_step_count(Subject& subject, Scene scene, std::uint64_t steps, Row row
     row.diagnosis =
         "the accelerations are those of the very first step: compute them in every step";
   }
-  return row;
 }
 
 // Without a step, or with dt = 0, the state must be the one that was sent, bit for bit.
-Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
+void judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row& row) {
   scene.setting.dt = 0;
   protocol::Request request = subject.request_for(scene);
   request.steps = steps;
@@ -132,7 +112,6 @@ Row judge_no_time(Subject& subject, Scene scene, std::uint64_t steps, Row row) {
   row.detail = same ? "unchanged" : "the bodies moved although no time passed";
   if (!same) row.diagnosis = "the bodies are changed outside update_bodies()";
   row.verdict = judged(row.error, row.limit);
-  return row;
 }
 
 Scene at_rest(Scene scene) {
@@ -145,13 +124,8 @@ Scene at_rest(Scene scene) {
 
 void check_steps(Subject& subject, const Plan& plan, Rows& rows) {
   const auto add = [&](Row row, auto judge, const Scene& scene, std::uint64_t steps) {
-    try {
-      row = judge(subject, scene, steps, row);
-    } catch (const protocol::SessionError& fault) {
-      note_fault(row, fault, subject);
-    }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
+    add_row(rows, plan, subject, std::move(row),
+            [&](Row& made) { judge(subject, scene, steps, made); });
   };
   struct Size {
     std::size_t n;

@@ -71,6 +71,12 @@ protocol::Answer Subject::ask(const protocol::Request& request) {
   }
 }
 
+Vectors<double> Subject::accelerations(const Scene& scene) {
+  protocol::Request request = request_for(scene);
+  request.want_accelerations = true;
+  return ask(request).accelerations;
+}
+
 Subject* Subject::in_double() {
   if (!looked_for_double_ && precision_ == protocol::Precision::single_precision) {
     looked_for_double_ = true;

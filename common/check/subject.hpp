@@ -24,6 +24,7 @@ class Subject {
   // Asks the program; throws SessionError. After one request without an answer in time, every later
   // call throws at once.
   protocol::Answer ask(const protocol::Request& request);
+  Vectors<double> accelerations(const Scene& scene);
   // Seconds of the last answer; how the program ends, and its memory: as in a Session.
   std::optional<protocol::Hello> hello() const { return session_.hello(); }
   double answer_seconds() const { return session_.answer_seconds(); }

@@ -1,62 +1,113 @@
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
-#include "check/force_diagnosis.hpp"
-#include "physics/reference.hpp"
+#include "check/error_measure.hpp"
+#include "check/force_hypotheses.hpp"
+#include "check/mistakes/mistake.hpp"
+#include "check/step_bounds.hpp"
 
 namespace nbody::check::test {
 
 // Answers for tests of the checker: right ones, and spoilt ones.
 
-inline Reference reference_of(const Scene& scene) {
-  return reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+inline const Tolerance& standard() {
+  return tolerance_named("standard", protocol::Precision::single_precision);
+}
+
+// The seeds of the three unit systems: SI, softened with G = 1, tiny.
+inline constexpr std::uint64_t worlds[] = {3, 4, 5};
+
+// Side of a cell of the lattice in the three worlds.
+inline double cell_of(std::uint64_t seed) {
+  return seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3;
+}
+
+// The rows of the table that the checker recognises in this way.
+inline std::vector<Mistake> mistakes_recognised(Recognised how) {
+  std::vector<Mistake> found;
+  for (const Mistake& mistake : mistakes()) {
+    if (mistake.recognised == how) found.push_back(mistake);
+  }
+  return found;
 }
 
 inline Vectors<double> rounded_to_float(Vectors<double> vectors) {
-  for (auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
-    for (double& value : *column) value = nbody::rounded_to_float(value);
+  for (const auto axis : axes) {
+    for (double& value : vectors.*axis) value = nbody::rounded_to_float(value);
   }
   return vectors;
 }
 
+inline protocol::State rounded_to_float(const protocol::State& state) {
+  return {state.time, rounded_to_float(state.position), rounded_to_float(state.velocity)};
+}
+
+// --- forces ---------------------------------------------------------------------------------
+
 // a_i = sum over j of factor(i, j) a_ij: most mistakes are a factor.
 using Factor = std::function<double(std::size_t i, std::size_t j)>;
-inline Vectors<double> accelerations(const Scene& scene, double softening2, const Factor& factor) {
-  const Bodies<double>& b = scene.bodies;
+inline Vectors<double> accelerations(const Scene& scene, const Factor& factor) {
   Vectors<double> sums;
-  sums.resize(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    for (std::size_t j = 0; j < b.size(); ++j) {
+  sums.resize(scene.bodies.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    for (std::size_t j = 0; j < sums.size(); ++j) {
       if (j == i) continue;
-      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
-      const double r2 = dx * dx + dy * dy + dz * dz + softening2;
-      const double scale = factor(i, j) * scene.setting.G * b.mass[j] / (r2 * std::sqrt(r2));
-      sums.x[i] += scale * dx;
-      sums.y[i] += scale * dy;
-      sums.z[i] += scale * dz;
+      const Vector a = pull_of(scene, i, j);
+      const double by = factor(i, j);
+      sums.x[i] += by * a.x;
+      sums.y[i] += by * a.y;
+      sums.z[i] += by * a.z;
     }
   }
   return rounded_to_float(sums);
 }
-inline Vectors<double> accelerations(const Scene& scene, const Factor& factor) {
-  return accelerations(scene, scene.setting.softening * scene.setting.softening, factor);
-}
 
-// The seeds of the three unit systems: SI, softened with G = 1, tiny.
-inline constexpr std::uint64_t si_world = 3, softened_world = 4, tiny_world = 5;
-inline constexpr std::uint64_t worlds[] = {si_world, softened_world, tiny_world};
+inline Vectors<double> right(const Scene& scene) {
+  return accelerations(scene, [](auto, auto) { return 1; });
+}
 
 inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
                                 double limit = 1e-5) {
   const Reference reference = reference_of(scene);
   const Hypotheses found = diagnose_force_numbers({scene, reference, got, {}}, limit);
   return found.empty() ? "" : found.front().sentence;
+}
+
+// --- steps ----------------------------------------------------------------------------------
+
+// Softened like the checker's scenes: in a close encounter rounding would decide the next step.
+inline Scene step_scene(std::size_t n, std::uint64_t seed) {
+  Scene scene = make_check_scene(CheckScene::equal_masses, n, seed);
+  scene.setting.softening =
+      std::max(scene.setting.softening, nbody::rounded_to_float(0.3 * cell_of(seed)));
+  return scene;
+}
+
+inline protocol::State moved(protocol::State state, const Vectors<double>& a, double dt,
+                             const StepFactors& scheme = {}) {
+  for (const auto axis : axes) {
+    auto &q = state.position.*axis, &v = state.velocity.*axis;
+    const auto& pull = a.*axis;
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q[i] += scheme.drift * v[i] * dt + scheme.push * pull[i] * dt * dt / 2;
+      v[i] = scheme.keep * v[i] + scheme.kick * pull[i] * dt;
+    }
+  }
+  state.time += dt;
+  return state;
+}
+
+inline protocol::State next(const Scene& scene, const protocol::State& state,
+                            const StepFactors& scheme = {}) {
+  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
+  return moved(state, reference_at(scene, state).acceleration, scene.setting.dt,
+               scheme.at(units.to_time(scene.setting.dt)));
 }
 
 }  // namespace nbody::check::test

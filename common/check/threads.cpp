@@ -3,9 +3,7 @@
 #include <cmath>
 
 #include "check/check_scenes.hpp"
-#include "check/describe.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_diagnosis.hpp"
 #include "check/plan.hpp"
 
 namespace nbody::check {
@@ -65,28 +63,23 @@ std::string diagnose_threads(const Answers& answers, unsigned threads, int repea
 void check_threads(Subject& subject, const Plan& plan, Rows& rows) {
   const int repeats = plan.thorough ? 30 : 3;
   const Scene scene = make_check_scene(CheckScene::heavy_tail, 1021, plan.seed);
-  const Reference reference =
-      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+  const Reference reference = reference_of(scene);
+  const std::size_t n = scene.bodies.size();
   bool right_on_one_thread = false;
   for (const unsigned threads : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 13u}) {
-    Row row{"threads",
-            fmt::format("{} thread{}, {} times", threads, threads > 1 ? "s" : "", repeats),
-            scene.bodies.size(), plan.seed};
-    row.limit = force_limit(subject.tolerance(), scene.bodies.size());
     protocol::Request request = subject.request_for(scene);
     request.threads = threads;
     request.want_accelerations = true;
-    try {
-      const Answers answers = ask_several_times(subject, request, reference, repeats, row);
-      if (threads == 1) right_on_one_thread = answers.right == repeats;
-      if (row.verdict == Verdict::failed && (answers.right > 0 || right_on_one_thread)) {
-        row.diagnosis = diagnose_threads(answers, threads, repeats, scene.bodies.size());
-      }
-    } catch (const protocol::SessionError& fault) {
-      note_fault(row, fault, subject);
-    }
-    plan.on_row(row);
-    rows.push_back(std::move(row));
+    const std::string what =
+        fmt::format("{} thread{}, {} times", threads, threads > 1 ? "s" : "", repeats);
+    add_row(rows, plan, subject,
+            {"threads", what, n, plan.seed, 0, force_limit(subject.tolerance(), n)}, [&](Row& row) {
+              const Answers answers = ask_several_times(subject, request, reference, repeats, row);
+              if (threads == 1) right_on_one_thread = answers.right == repeats;
+              if (row.verdict == Verdict::failed && (answers.right > 0 || right_on_one_thread)) {
+                row.diagnosis = diagnose_threads(answers, threads, repeats, n);
+              }
+            });
   }
 }
 

@@ -17,6 +17,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/parts.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 
 # Options: CLASS C        the class; default: the name in capitals
+#          HEADER h       the file that has it, without .hpp; default: the name
 #          PARENT p       the rung it differs from by one idea; default naive
 #          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
 #          PREDICTION x   how many times as fast as its parent it was expected to be
@@ -38,8 +39,11 @@ function(add_implementation name summary)
     message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
                         "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;NOT_ON_CPU"
+  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;NOT_ON_CPU"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
+  if(NOT IMPL_HEADER)
+    set(IMPL_HEADER ${name})
+  endif()
   set(extension hpp)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cuh)
     set(extension cuh)
@@ -107,10 +111,10 @@ function(add_implementation name summary)
   if(IMPL_HOLDS_SUMS)
     set(promise HOLDS_SUMS)
   endif()
-  add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension}
-    CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}" KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}"
-    EXPECT "${IMPL_EXPECT}" LONG_DIFF "${IMPL_LONG_DIFF}" COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS}
-    PROGRAMS ${programs})
+  add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}"
+    SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension} CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}"
+    KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}" EXPECT "${IMPL_EXPECT}" LONG_DIFF "${IMPL_LONG_DIFF}"
+    COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS} PROGRAMS ${programs})
 endfunction()
 
 # Of add_implementation: what its row does not say.

@@ -10,7 +10,7 @@ function(write_program_source result on_cpu)
   set(LAB_NAME ${name})
   set(LAB_SUMMARY ${summary})
   set(LAB_CLASS ${IMPL_CLASS})
-  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${name}.${extension})
+  set(LAB_HEADER ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension})
   list(JOIN IMPL_FLAGS " " LAB_FLAGS)
   set(LAB_INCLUDES "")
   set(LAB_MAKE make_this_one)
@@ -81,17 +81,4 @@ function(add_instruction_set_launcher name)  # further arguments: instruction se
   target_link_libraries(${LAB_PART}_${name} PRIVATE nbody_launcher nbody_warnings)
   set_target_properties(${LAB_PART}_${name} PROPERTIES OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-endfunction()
-
-# A simulator that is a program already (another language, a broken server): same row, no header.
-function(add_program name summary source)
-  cmake_parse_arguments(IMPL "" "KIND;EXPECT" "LINK" ${ARGN})
-  set(target ${LAB_PART}_${name})
-  add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE nbody_options nbody_warnings ${IMPL_LINK})
-  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-  add_dependencies(${LAB_PART} ${target})
-  add_manifest_row(NAME ${name} SUMMARY "${summary}" SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${source}
-    KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}" PROGRAMS "float::${name}")
 endfunction()

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -108,5 +109,8 @@ const std::vector<Mistake>& mistakes();
 
 // Null if there is none of that name.
 const Mistake* mistake_named(std::string_view name);
+
+// The table of docs/checking.md.
+std::string markdown_table();
 
 }  // namespace nbody::check

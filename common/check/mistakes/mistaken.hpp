@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/mistakes/mistake.hpp"
+#include "check/zoo/other_precision.hpp"
 #include "check/zoo/plain.hpp"
 
 namespace nbody::check {
@@ -147,16 +148,9 @@ class Mistaken : public Plain {
   }
 
   void spoil_answer() {
-    Vectors<double> answer;
-    for (const auto& [from, to] :
-         {std::pair{&acceleration.x, &answer.x}, std::pair{&acceleration.y, &answer.y},
-          std::pair{&acceleration.z, &answer.z}}) {
-      to->assign(from->begin(), from->end());
-    }
+    Vectors<double> answer = in_precision<double>(acceleration);
     mistake_.answer(answer);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      set_acceleration(i, {real(answer.x[i]), real(answer.y[i]), real(answer.z[i])});
-    }
+    acceleration = in_precision<real>(answer);
   }
 
   void move_to_centre_of_mass() {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -578,6 +580,16 @@ const Mistake* mistake_named(std::string_view name) {
   const auto found = std::find_if(mistakes().begin(), mistakes().end(),
                                   [&](const Mistake& mistake) { return mistake.name == name; });
   return found == mistakes().end() ? nullptr : &*found;
+}
+
+std::string markdown_table() {
+  std::string text = "| mistake | what the code does | what the checker says |\n|---|---|---|\n";
+  for (const Mistake& mistake : mistakes()) {
+    const bool whole = mistake.recognised != Recognised::by_code;
+    text += fmt::format("| {} | {} | {}{} |\n", mistake.name, mistake.code, whole ? "" : "... ",
+                        mistake.diagnosis);
+  }
+  return text;
 }
 
 }  // namespace nbody::check

@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "bodies/input_error.hpp"
-#include "check/mistakes/markdown_table.hpp"
 #include "check/mistakes/mistaken.hpp"
 #include "command_line/run_main.hpp"
 #include "simulator/implementation.hpp"

@@ -9,16 +9,22 @@
 #include <vector>
 
 #include "check/zoo/honest/compact_tiles.hpp"
-#include "check/zoo/honest/half.hpp"
 #include "check/zoo/plain.hpp"
+#include "simulator/half.hpp"
 
 namespace nbody {
 
+// hi + lo: 22 digits, which fit into a float.
+inline float rounded_to_two_halves(float x) {
+  const float hi = rounded_to_half(x);
+  return hi + rounded_to_half(x - hi);
+}
+
 // What keeps half precision right.
 struct HalfGuards {
-  bool split =
-      true;          // operands are pairs of halves; the common factor of the weights stays a float
-  bool near = true;  // bodies near the tile are computed pair by pair, by differences
+  // Operands are pairs of halves; the common factor of the weights stays a float.
+  bool split = true;
+  bool near = true;   // bodies near the tile are computed pair by pair, by differences
   bool heavy = true;  // heavy bodies are computed in floats
 };
 

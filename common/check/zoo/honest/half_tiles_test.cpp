@@ -1,6 +1,8 @@
-#include "check/zoo/honest/half.hpp"
+#include "check/zoo/honest/half_tiles.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace nbody::check {
 namespace {

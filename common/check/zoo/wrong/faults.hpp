@@ -1,0 +1,83 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+
+#include "check/zoo/plain.hpp"
+
+namespace nbody {
+
+// It is not the answer that is wrong: the program dies, never answers, never ends, or leaks.
+
+// The program dies of a signal, as after a write out of bounds.
+class Crash : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override { std::abort(); }
+};
+
+// The program exits with status 0 (success) without an answer.
+class Exits : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override { std::exit(0); }
+};
+
+// An exception leaves the simulator.
+class Throws : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override { throw std::out_of_range("index 8 of 7"); }
+};
+
+// The program never answers, as in a deadlock or a loop whose counter is too small for n.
+class Hang : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override {
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+};
+
+// A static object waits in its destructor: each answer is right, but the program never ends.
+class NeverEnds : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override {
+    struct Waits {
+      ~Waits() {
+        while (true) ::pause();
+      }
+    };
+    static const Waits waits;
+    Plain::compute_accelerations();
+  }
+};
+
+// Leaks an array with each simulator.
+class Leaks : public Plain {
+ public:
+  explicit Leaks(const Problem& problem) : Plain(problem), own_(new real[problem.bodies.size()]) {
+    for (std::size_t i = 0; i < problem.bodies.size(); ++i) own_[i] = problem.bodies.mass[i];
+  }
+
+  void compute_accelerations() override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) bodies.mass[i] = own_[i];
+    Plain::compute_accelerations();
+  }
+
+ private:
+  real* own_;
+};
+
+}  // namespace nbody
