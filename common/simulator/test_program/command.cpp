@@ -1,6 +1,7 @@
 #include "simulator/test_program/command.hpp"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -86,6 +87,16 @@ std::vector<std::string> program_with(std::vector<std::string> arguments) {
 
 Outcome run_program(std::vector<std::string> arguments, const std::function<void()>& in_child) {
   return Command(program_with(std::move(arguments)), in_child).wait();
+}
+
+void expect_refusal(const Outcome& outcome, const std::string& fragment,
+                    const std::string& program) {
+  EXPECT_EQ(outcome.status, 2) << fragment << "\n" << outcome.err;
+  EXPECT_EQ(outcome.out, "") << fragment;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with(program + ": ")) << outcome.err;
+  EXPECT_NE(outcome.err.find(fragment), std::string::npos) << outcome.err << "lacks " << fragment;
 }
 
 void standard_output_to(const fs::path& file) {

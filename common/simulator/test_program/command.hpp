@@ -54,6 +54,11 @@ class Command {
 Outcome run_program(std::vector<std::string> arguments, const std::function<void()>& in_child = {});
 std::vector<std::string> program_with(std::vector<std::string> arguments);
 
+// One line on standard error, "PROGRAM: ..." with `fragment` in it; status 2, and nothing on
+// standard output.
+void expect_refusal(const Outcome& outcome, const std::string& fragment,
+                    const std::string& program = "plain");
+
 // For in_child.
 void standard_output_to(const std::filesystem::path& file);
 void limit(int resource, unsigned long long most);  // RLIMIT_...
