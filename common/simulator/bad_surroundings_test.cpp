@@ -1,4 +1,5 @@
 // What is wrong lies around the program: files, folders, disks, memory.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,6 +16,24 @@ namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
 const char* const two_at_one_place = "2\n1 1 0 0 0 0 0 0\n1 1 0 0 0 1 0 0\n";
+
+// For the child process, before the program starts.
+void standard_output_to(const fs::path& file) {
+  ::dup2(::open(file.c_str(), O_WRONLY), STDOUT_FILENO);
+}
+
+// RLIMIT_...
+void limit(int resource, unsigned long long most) {
+  const rlimit limit{most, most};
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+}
+
+// When root: root may read and write everything.
+void become_nobody() {
+  constexpr uid_t nobody = 65534;
+  if (::geteuid() != 0) return;
+  if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(125);
+}
 
 class BadSurroundings : public testing::Test {
  protected:
