@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "bench/measure.hpp"
-#include "bench/result_file.hpp"
+#include "bench/result.hpp"
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"

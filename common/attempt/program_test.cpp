@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "check/test_manifest.hpp"
@@ -45,22 +44,15 @@ class AttemptProgram : public testing::Test {
   const TestFolder folder;
 };
 
-void expect_one_line(const Outcome& outcome, const std::string& part) {
-  EXPECT_EQ(outcome.status, 2) << part;
-  EXPECT_EQ(outcome.out, "") << part;
-  EXPECT_TRUE(contains(outcome.err, part)) << part << "\n" << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-}
-
 TEST_F(AttemptProgram, UsageErrorsAreOneLineAndLeaveNothing) {
   const auto before = folder.contents();
-  expect_one_line(attempt({"mine"}), "--expect");
-  expect_one_line(attempt({"--expect", "2"}), "required");
-  expect_one_line(attempt({"nobody", "--expect", "2"}), "no implementation 'nobody'");
-  expect_one_line(attempt({"needy", "--expect", "2"}), "needs no_such_feature");
-  expect_one_line(attempt({"missing", "--expect", "2"}), "not built");
-  expect_one_line(attempt({"mine", "--expect", "2", "--threads", "0"}), "--threads");
-  expect_one_line(attempt({"mine", "--expect", "2", "-n", "1"}), "-n needs a whole number");
+  expect_refusal(attempt({"mine"}), "--expect", "try");
+  expect_refusal(attempt({"--expect", "2"}), "required", "try");
+  expect_refusal(attempt({"nobody", "--expect", "2"}), "no implementation 'nobody'", "try");
+  expect_refusal(attempt({"needy", "--expect", "2"}), "needs no_such_feature", "try");
+  expect_refusal(attempt({"missing", "--expect", "2"}), "not built", "try");
+  expect_refusal(attempt({"mine", "--expect", "2", "--threads", "0"}), "--threads", "try");
+  expect_refusal(attempt({"mine", "--expect", "2", "-n", "1"}), "-n needs a whole number", "try");
   EXPECT_EQ(folder.contents(), before);
 }
 

@@ -23,4 +23,9 @@ std::string verdict_of(const RateRatio& ratio);
 // Two results, implementation by implementation.
 std::string compare_text(const BenchResult& before, const BenchResult& after);
 
+// With several numbers of bodies: from which an implementation beats the first one. With several
+// numbers of threads: from how many bodies T threads beat one. "Beats" means faster by more than
+// the spread, at that size and all larger ones. Empty if nothing was swept.
+std::string crossings_text(const BenchResult& result);
+
 }  // namespace nbody::bench

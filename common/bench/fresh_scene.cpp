@@ -65,12 +65,11 @@ Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
-std::uint64_t random_seed() {
+std::uint64_t seed_or_random(std::uint64_t seed) {
+  if (seed != 0) return seed;
   std::random_device device;
   return (static_cast<std::uint64_t>(device()) << 32) | device();
 }
-
-std::uint64_t seed_or_random(std::uint64_t seed) { return seed != 0 ? seed : random_seed(); }
 
 double time_to_follow(const Scene& scene) {
   constexpr std::size_t most = 64;

@@ -11,10 +11,7 @@ namespace nbody::bench {
 // reused. A fixed scene is rotated at random.
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed);
 
-// 64 unpredictable bits.
-std::uint64_t random_seed();
-
-// `seed`, to repeat a measurement; for 0 an unpredictable one.
+// `seed`, to repeat a measurement; for 0 64 unpredictable bits.
 std::uint64_t seed_or_random(std::uint64_t seed);
 
 // How long the bodies may be followed so that the end still depends on every step, but not on the

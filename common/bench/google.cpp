@@ -10,10 +10,8 @@
 namespace nbody::bench {
 namespace {
 
-constexpr const char* cycle_counter = "seconds_of_a_cycle";
-
 // One iteration of the benchmark is a round, and its time is that of a time step.
-void run_round(benchmark::State& state, const GoogleCase& one) {
+void run_round(benchmark::State& state, GoogleCase& one) {
   double seconds = 0, cycle = 0;
   for (auto _ : state) {
     const double cycle_before = machine::cycle_seconds();
@@ -28,10 +26,12 @@ void run_round(benchmark::State& state, const GoogleCase& one) {
       break;
     }
   }
+  one.seconds.push_back(seconds);
   if (!(seconds > 0)) return;
+  one.cycles.push_back(cycle);
   state.counters["interactions_per_s"] = one.interactions / seconds;
   state.counters["flops_per_s"] = one.flops / seconds;
-  state.counters[cycle_counter] = cycle;
+  state.counters["seconds_of_a_cycle"] = cycle;
 }
 
 // Collects the reports of all rounds.
@@ -49,19 +49,6 @@ class Collector : public benchmark::BenchmarkReporter {
     }
   }
   std::size_t size() const { return runs_.size(); }
-
-  void fill(std::vector<GoogleCase>& cases, int rounds) const {
-    for (GoogleCase& one : cases) {
-      one.seconds.assign(static_cast<std::size_t>(rounds), 0);
-      for (const Run& run : runs_) {
-        const auto cycle = run.counters.find(cycle_counter);
-        if (run.run_name.function_name != one.name || cycle == run.counters.end()) continue;
-        one.seconds[static_cast<std::size_t>(run.repetition_index)] =
-            run.real_accumulated_time / static_cast<double>(run.iterations);
-        one.cycles.push_back(cycle->second.value);
-      }
-    }
-  }
 
   std::string json() const {
     std::ostringstream out;
@@ -111,7 +98,6 @@ std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
     collector.number_rounds(before, round, rounds);
   }
   benchmark::ClearRegisteredBenchmarks();
-  collector.fill(cases, rounds);
   return collector.json();
 }
 

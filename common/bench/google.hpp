@@ -14,8 +14,8 @@ struct GoogleCase {
   Runner* runner = nullptr;
   double interactions = 0;  // per iteration
   double flops = 0;         // per iteration
-  // Filled in from what Google Benchmark reports: seconds per iteration in each round, 0 if there
-  // is none, and seconds per cycle of this core around it.
+  // Filled in: seconds per iteration in each round, 0 if there is none, and seconds per cycle of
+  // this core around it.
   std::vector<double> seconds, cycles;
 };
 

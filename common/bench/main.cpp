@@ -7,7 +7,7 @@
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/report.hpp"
-#include "bench/result_file.hpp"
+#include "bench/result.hpp"
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 #include "command_line/run_main.hpp"

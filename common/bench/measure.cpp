@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <regex>
 
-#include "bench/counts.hpp"
 #include "bench/programs.hpp"
 #include "bench/timing.hpp"
 #include "bodies/input_error.hpp"

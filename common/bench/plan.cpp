@@ -54,6 +54,16 @@ std::vector<unsigned> numbers_of(const std::string& text, const std::string& opt
   return numbers;
 }
 
+std::vector<std::size_t> sizes_of(const std::string& text) {
+  const std::string what = fmt::format(
+      "numbers of bodies from 1 to {}, separated by commas, for example 500,1000", largest_n);
+  std::vector<std::size_t> sizes;
+  for (const auto& word : command_line::words_between_commas(text))
+    sizes.push_back(number_in(word, "-n", largest_n, what));
+  require_unique(sizes, "-n");
+  return sizes;
+}
+
 std::vector<std::string> precisions_of(const std::string& text) {
   const auto precisions = command_line::words_between_commas(text);
   for (const auto& name : precisions) {
@@ -131,16 +141,6 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
 }
 
 }  // namespace
-
-std::vector<std::size_t> sizes_of(const std::string& text) {
-  const std::string what = fmt::format(
-      "numbers of bodies from 1 to {}, separated by commas, for example 500,1000", largest_n);
-  std::vector<std::size_t> sizes;
-  for (const auto& word : command_line::words_between_commas(text))
-    sizes.push_back(number_in(word, "-n", largest_n, what));
-  require_unique(sizes, "-n");
-  return sizes;
-}
 
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv) {
   BenchPlan plan;

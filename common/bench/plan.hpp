@@ -33,9 +33,6 @@ struct BenchPlan {
   std::vector<std::string> compare;        // two files: nothing is measured
 };
 
-// "500,1000,2000" as typed behind -n. Throws InputError.
-std::vector<std::size_t> sizes_of(const std::string& text);
-
 // Empty if the program has nothing more to do (--help). Throws InputError.
 std::optional<BenchPlan> parse_bench_plan(int argc, char** argv);
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,5 +21,10 @@ struct BenchProgram {
 // Those that are built and can run here; the others are named on standard output. Throws
 // InputError if none is left.
 std::vector<BenchProgram> programs_of(const BenchPlan& plan);
+
+// Flops per iteration from the count program's file (NAME_count.json); nothing if there is no
+// such file, or its counts are not polynomials in N.
+std::optional<double> counted_flops(const std::filesystem::path& file, std::size_t n,
+                                    bool adaptive);
 
 }  // namespace nbody::bench

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "bench/compare.hpp"
-#include "bench/crossing.hpp"
 #include "command_line/table.hpp"
 
 namespace nbody::bench {

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -73,6 +77,135 @@ std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all
   if (setup.tuning.block > 0) words.push_back(fmt::format("blocks of {}", setup.tuning.block));
   if (setup.tuning.unroll > 0) words.push_back(fmt::format("unroll {}", setup.tuning.unroll));
   return fmt::format("{}", fmt::join(words, ", "));
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Statistics& statistics) {
+  return {{"median", statistics.median},
+          {"minimum", statistics.minimum},
+          {"maximum", statistics.maximum},
+          {"lower_quartile", statistics.lower_quartile},
+          {"upper_quartile", statistics.upper_quartile}};
+}
+
+Statistics statistics_in(const Json& json) {
+  return {json.at("median"), json.at("minimum"), json.at("maximum"), json.at("lower_quartile"),
+          json.at("upper_quartile")};
+}
+
+Json json_of(const BenchResult& result, const BenchRow& row) {
+  Json json = {{"name", row.name},
+               {"flags", row.flags},
+               {"n", row.setup.n},
+               {"threads", row.setup.threads},
+               {"precision", row.setup.precision},
+               {"rounds", row.rounds},
+               {"interactions_per_s", json_of(row.rate)},
+               {"seconds_per_iteration", json_of(row.seconds)},
+               {"flops_per_interaction", row.flops},
+               {"flops_counted", row.flops_counted},
+               {"flops_per_s", row.judged_rate() * row.flops},
+               {"interactions_per_cycle_and_thread", row.per_cycle},
+               {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
+               {"fastest_interactions_per_s", row.fastest},
+               {"cores_used", row.cores},
+               {"busy_machine", row.on_busy_machine()},
+               {"error", row.error},
+               {"steps_told", row.steps_told},
+               {"verdict", row.verdict}};
+  if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
+  if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;
+  if (row.setup.tuning.ranks > 0) json["ranks"] = row.setup.tuning.ranks;
+  if (!row.parent.empty()) json["parent"] = row.parent;
+  json["ratio_to_" + result.rows.front().name] = ratio_to_first(result, row);
+  return json;
+}
+
+void add_context(Json& context, const BenchResult& result) {
+  const BenchContext& ours = result.context;
+  context.erase("host_name");
+  context["executable"] = "bench";
+  context["what"] = "interactions per second of whole programs, timed from outside";
+  context["part"] = ours.part;
+  context["scene"] = ours.scene;
+  context["adaptive"] = ours.adaptive;
+  context["cpu"] = ours.cpu;
+  if (!ours.device.empty()) context["device"] = ours.device;
+  if (ours.device_peak > 0) context["device_peak_flops_per_s"] = ours.device_peak;
+  context["compiler"] = ours.compiler;
+  context["day"] = ours.date;
+  context["revision"] = ours.revision;
+  context["schedule"] = ours.schedule;
+  context["clock_hz"] = ours.clock_hz;
+  context["load_before"] = ours.load;
+  for (const BenchRow& row : result.rows) context["flags"][row.name] = row.flags;
+  for (const BenchSetup& setup : setups_in(result)) context["threads"].push_back(setup.threads);
+}
+
+BenchRow row_in(const Json& json) {
+  BenchRow row;
+  row.name = json.at("name");
+  row.flags = json.at("flags");
+  row.setup = {json.at("n"),
+               json.at("threads"),
+               json.at("precision"),
+               {json.value("block", 0U), json.value("unroll", 0U), json.value("ranks", 0U)}};
+  row.rounds = json.at("rounds");
+  row.rate = statistics_in(json.at("interactions_per_s"));
+  row.seconds = statistics_in(json.at("seconds_per_iteration"));
+  row.flops = json.at("flops_per_interaction");
+  row.flops_counted = json.at("flops_counted");
+  row.per_cycle = json.at("interactions_per_cycle_and_thread");
+  row.fastest = json.value("fastest_interactions_per_s", 0.0);
+  row.cores = json.value("cores_used", 0.0);
+  row.steps_told = json.value("steps_told", false);
+  row.parent = json.value("parent", "");
+  row.error = json.at("error");
+  row.verdict = json.at("verdict");
+  return row;
+}
+
+BenchContext context_in(const Json& json) {
+  BenchContext context;
+  context.part = json.at("part");
+  context.scene = json.at("scene");
+  context.adaptive = json.at("adaptive");
+  context.cpu = json.at("cpu");
+  context.device = json.value("device", "");
+  context.device_peak = json.value("device_peak_flops_per_s", 0.0);
+  context.compiler = json.at("compiler");
+  context.date = json.at("day");
+  context.revision = json.value("revision", "");
+  context.schedule = json.value("schedule", "");
+  context.clock_hz = json.value("clock_hz", 0.0);
+  context.load = json.value("load_before", 0.0);
+  return context;
+}
+
+}  // namespace
+
+std::string result_json(const BenchResult& result, const std::string& google_json) {
+  Json json = Json::parse(google_json);
+  add_context(json["context"], result);
+  for (const BenchRow& row : result.rows) json["summary"].push_back(json_of(result, row));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+BenchResult read_result(const std::filesystem::path& file) {
+  const std::string text = read_text_file(file);
+  try {
+    const Json json = Json::parse(text);
+    BenchResult result{context_in(json.at("context")), {}};
+    for (const Json& row : json.at("summary")) result.rows.push_back(row_in(row));
+    if (!result.rows.empty()) return result;
+  } catch (const nlohmann::json::exception&) {
+    // The parser's own message (which brace is missing) helps no user.
+  }
+  throw InputError(
+      fmt::format("{}: not a result of ./lab bench: write one with --json", file.string()));
 }
 
 }  // namespace nbody::bench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -84,5 +85,12 @@ std::size_t bodies_at_60_a_second(const BenchRow& row);
 
 // A setup in words: the values that differ within the result; all of them if none does.
 std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all);
+
+// Google Benchmark's JSON with additions: facts about the machine and the programs in `context`,
+// and beside `benchmarks` a list `summary` with a row for each of them.
+std::string result_json(const BenchResult& result, const std::string& google_json);
+
+// Reads what result_json wrote. Throws InputError.
+BenchResult read_result(const std::filesystem::path& file);
 
 }  // namespace nbody::bench

@@ -27,7 +27,7 @@ class Runner {
   void choose_steps();
   // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault.
   double measure();
-  // `rounds` is what measure() returned, passed through Google Benchmark.
+  // `rounds` is what measure() returned.
   Timing finish(const std::vector<double>& rounds);
   // Null: it cannot be told.
   void judge_end(const EndStates* ends, Timing& timing) const;

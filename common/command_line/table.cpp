@@ -8,8 +8,7 @@ namespace {
 
 constexpr std::size_t gap = 2, narrowest = 20;
 
-}  // namespace
-
+// The lines of a text, cut at blanks.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines = {""};
   std::istringstream in(text);
@@ -23,6 +22,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   }
   return lines;
 }
+
+}  // namespace
 
 std::string paragraph(const std::string& text, std::size_t first, std::size_t others) {
   std::string result;
@@ -46,16 +47,22 @@ void Table::add_row(std::vector<std::string> cells) {
 
 void Table::add_line() { rows_.emplace_back(); }
 
+std::vector<std::size_t> Table::widths() const {
+  std::vector<std::size_t> widths;
+  for (std::size_t column = 0; column < titles_.size(); ++column) {
+    widths.push_back(titles_[column].size());
+    for (const auto& row : rows_) {
+      if (!row.empty()) widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  return widths;
+}
+
 // Wraps a long last cell into rows below.
 Table Table::fitted(std::size_t indent) const {
+  const std::vector<std::size_t> widths = this->widths();
   std::size_t used = indent;
-  for (std::size_t column = 0; column + 1 < titles_.size(); ++column) {
-    std::size_t width = titles_[column].size();
-    for (const auto& row : rows_) {
-      if (!row.empty()) width = std::max(width, row[column].size());
-    }
-    used += width + gap;
-  }
+  for (std::size_t column = 0; column + 1 < titles_.size(); ++column) used += widths[column] + gap;
   Table table = *this;
   table.screen_ = 0;
   table.rows_.clear();
@@ -77,13 +84,7 @@ Table Table::fitted(std::size_t indent) const {
 
 std::string Table::text(std::size_t indent) const {
   if (screen_ > 0) return fitted(indent).text(indent);
-  std::vector<std::size_t> widths;
-  for (std::size_t column = 0; column < titles_.size(); ++column) {
-    widths.push_back(titles_[column].size());
-    for (const auto& row : rows_) {
-      if (!row.empty()) widths[column] = std::max(widths[column], row[column].size());
-    }
-  }
+  const std::vector<std::size_t> widths = this->widths();
   const auto line = [&](const std::vector<std::string>& cells, char fill) {
     std::string text(indent, ' ');
     for (std::size_t column = 0; column < titles_.size(); ++column) {

@@ -7,10 +7,8 @@ namespace nbody::command_line {
 
 constexpr std::size_t screen_width = 100;
 
-// The lines of a text, cut at blanks.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width);
-
-// The same as one text, the first line indented by `first` blanks, the others by `others`.
+// A text in lines, cut at blanks: the first line indented by `first` blanks, the others by
+// `others`.
 std::string paragraph(const std::string& text, std::size_t first, std::size_t others);
 
 // An aligned table of text. A column whose title starts with '>' is aligned to the right.
@@ -31,6 +29,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
   std::size_t screen_ = 0;
 
+  std::vector<std::size_t> widths() const;
   Table fitted(std::size_t indent) const;
 };
 

@@ -29,7 +29,7 @@ TEST(Table, ALongLastCellGoesOnBelow) {
   table.add_row({"1", "a text that is longer than the rest"});
   table.add_line();
   table.add_row({"2", ""});
-  table.fit(30);
+  table.fit(33);
   EXPECT_EQ(table.text(1),
             " a  b\n"
             " -  --------------------------\n"

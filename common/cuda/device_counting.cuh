@@ -138,7 +138,7 @@ __device__ inline Number atomicAdd(Number* sum, In x) {
   return ::atomicAdd(reinterpret_cast<double*>(sum), x.taken());
 }
 
-// Part of the contract (simulator/as_double.hpp); on the host, so not counted.
+// Part of the contract (simulator/contract.hpp); on the host, so not counted.
 inline double as_double(In x) { return x.taken(); }
 
 }  // namespace nbody::device_counting

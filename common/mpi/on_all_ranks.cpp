@@ -27,40 +27,34 @@ class Leader : public SimulatorOf<T> {
   ~Leader() override { tell({.call = Call::destroy}); }
 
   void compute_accelerations() override {
-    tell({.call = Call::compute_accelerations});
-    with_all([&] { own_->compute_accelerations(); });
+    on_all({.call = Call::compute_accelerations}, [&] { own_->compute_accelerations(); });
   }
   T largest_time_step() override {
-    tell({.call = Call::largest_time_step});
-    return with_all([&] { return own_->largest_time_step(); });
+    return on_all({.call = Call::largest_time_step}, [&] { return own_->largest_time_step(); });
   }
   void update_bodies(T dt) override {
-    tell(with_dt(Call::update_bodies, dt));
-    with_all([&] { own_->update_bodies(dt); });
+    on_all(with_dt(Call::update_bodies, dt), [&] { own_->update_bodies(dt); });
   }
   void kick(T dt) override {
-    tell(with_dt(Call::kick, dt));
-    with_all([&] { own_->kick(dt); });
+    on_all(with_dt(Call::kick, dt), [&] { own_->kick(dt); });
   }
   void drift(T dt) override {
-    tell(with_dt(Call::drift, dt));
-    with_all([&] { own_->drift(dt); });
+    on_all(with_dt(Call::drift, dt), [&] { own_->drift(dt); });
   }
   void accelerations_and_jerk(Vectors<T>& accelerations, Vectors<T>& jerk) override {
-    tell({.call = Call::accelerations_and_jerk, .number = accelerations.size()});
-    with_all([&] { own_->accelerations_and_jerk(accelerations, jerk); });
+    on_all({.call = Call::accelerations_and_jerk, .number = accelerations.size()},
+           [&] { own_->accelerations_and_jerk(accelerations, jerk); });
   }
   double advance(std::uint64_t steps, const StepRule& rule) override {
-    tell({.call = Call::advance, .number = steps, .rule = rule});
-    return with_all([&] { return own_->advance(steps, rule); });
+    return on_all({.call = Call::advance, .number = steps, .rule = rule},
+                  [&] { return own_->advance(steps, rule); });
   }
   void copy_state(Bodies<T>& state) const override {
-    tell({.call = Call::copy_state, .number = state.size()});
-    with_all([&] { own_->copy_state(state); });
+    on_all({.call = Call::copy_state, .number = state.size()}, [&] { own_->copy_state(state); });
   }
   void copy_accelerations(Vectors<T>& accelerations) const override {
-    tell({.call = Call::copy_accelerations, .number = accelerations.size()});
-    with_all([&] { own_->copy_accelerations(accelerations); });
+    on_all({.call = Call::copy_accelerations, .number = accelerations.size()},
+           [&] { own_->copy_accelerations(accelerations); });
   }
 
  private:
@@ -84,6 +78,12 @@ class Leader : public SimulatorOf<T> {
       if (number_of_ranks() == 1) throw;
       stop_all_ranks(fault);
     }
+  }
+
+  template <typename Do>
+  auto on_all(const Command& command, const Do& what) const {
+    tell(command);
+    return with_all(what);
   }
 
   static inline std::uint32_t next_number_ = 0;

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "simulator/test_program/refusal.hpp"
+#include "simulator/test_program/command.hpp"
 
 namespace nbody {
 namespace {
@@ -19,7 +19,7 @@ void expect_all_refused(const std::vector<Bad>& cases) {
     Words words = {"--json", folder / "summary.json", "-w", folder / "state"};
     words.insert(words.end(), bad.words.begin(), bad.words.end());
     SCOPED_TRACE(testing::PrintToString(bad.words));
-    expect_refused(run_program(words), bad.fragment);
+    expect_refusal(run_program(words), bad.fragment);
     EXPECT_EQ(folder.contents(), Words{});
   }
 }
@@ -104,20 +104,20 @@ TEST(BadCommandLine, Combinations) {
       {{"-n", "5", "-i", "1", "--serve"}, "--serve takes no other options"},
       {{"--serve", "--serve"}, "--serve takes no other options"},
   });
-  expect_refused(run_program({"-n", "5", "-i", "1", "--mdt", "100"}),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--mdt", "100"}),
                  "--mdt is the shortest adaptive time step: add --vdt");
-  expect_refused(run_program({"-n", "5", "-i", "1", "--every", "2"}), "--every needs -w BASE");
-  expect_refused(run_program({}), "which bodies?");
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--every", "2"}), "--every needs -w BASE");
+  expect_refusal(run_program({}), "which bodies?");
 }
 
 TEST(BadCommandLine, NamesOfFilesToWrite) {
   const TestFolder folder;
   const auto from_folder = [&] { std::filesystem::current_path(folder / "."); };
   for (const std::string base : {"", ".", "..", "/", "new/", "new/.."}) {
-    expect_refused(run_program({"-n", "5", "-i", "1", "-w", base}, from_folder),
+    expect_refusal(run_program({"-n", "5", "-i", "1", "-w", base}, from_folder),
                    "-w needs the beginning of its file names, for example out/orbit, not '" + base);
   }
-  expect_refused(run_program({"-n", "5", "-i", "1", "--json", ""}, from_folder),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--json", ""}, from_folder),
                  "--json needs the name of a file");
   EXPECT_EQ(folder.contents(), Words{});
 }

@@ -1,4 +1,5 @@
 // What is wrong lies around the program: files, folders, disks, memory.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -6,7 +7,7 @@
 #include <chrono>
 #include <csignal>
 
-#include "simulator/test_program/refusal.hpp"
+#include "simulator/test_program/command.hpp"
 
 namespace nbody {
 namespace {
@@ -15,6 +16,24 @@ namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
 const char* const two_at_one_place = "2\n1 1 0 0 0 0 0 0\n1 1 0 0 0 1 0 0\n";
+
+// For the child process, before the program starts.
+void standard_output_to(const fs::path& file) {
+  ::dup2(::open(file.c_str(), O_WRONLY), STDOUT_FILENO);
+}
+
+// RLIMIT_...
+void limit(int resource, unsigned long long most) {
+  const rlimit limit{most, most};
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+}
+
+// When root: root may read and write everything.
+void become_nobody() {
+  constexpr uid_t nobody = 65534;
+  if (::geteuid() != 0) return;
+  if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(125);
+}
 
 class BadSurroundings : public testing::Test {
  protected:
@@ -29,13 +48,13 @@ class BadSurroundings : public testing::Test {
 };
 
 TEST_F(BadSurroundings, AMissingFile) {
-  expect_refused(run_program({"-f", folder_ / "none.dat", "-i", "1", "-w", folder_ / "out"}),
+  expect_refusal(run_program({"-f", folder_ / "none.dat", "-i", "1", "-w", folder_ / "out"}),
                  "none.dat: cannot be read (No such file or directory): check the name");
   EXPECT_EQ(folder_.contents(), Names{});
 }
 
 TEST_F(BadSurroundings, AFolderAsAFile) {
-  expect_refused(run_program({"-f", folder_ / ".", "-i", "1"}),
+  expect_refusal(run_program({"-f", folder_ / ".", "-i", "1"}),
                  "cannot be read (Is a directory): check the name");
 }
 
@@ -45,12 +64,12 @@ TEST_F(BadSurroundings, AFileThatMayNotBeRead) {
   fs::permissions(file, fs::perms::none);
   const Outcome outcome = run_program({"-f", file, "-i", "1"}, become_nobody);
   if (outcome.status == 126) GTEST_SKIP() << "the user nobody may not run the program";
-  expect_refused(outcome, "mine.dat: cannot be read (Permission denied): check the name");
+  expect_refusal(outcome, "mine.dat: cannot be read (Permission denied): check the name");
 }
 
 TEST_F(BadSurroundings, AFileWithAnError) {
   write_text(folder_ / "bad.dat", "2\n1 1 0 0 0 0 0 0\n0 1 5 0 0 0 0 0\n");
-  expect_refused(run_program({"-f", folder_ / "bad.dat", "-i", "1", "-w", folder_ / "out"}),
+  expect_refusal(run_program({"-f", folder_ / "bad.dat", "-i", "1", "-w", folder_ / "out"}),
                  "bad.dat:3: mass of record 2 is '0'");
   EXPECT_EQ(folder_.contents(), Names{"bad.dat"});
 }
@@ -59,7 +78,7 @@ TEST_F(BadSurroundings, CoincidentBodies) {
   const std::string file = folder_ / "two.dat";
   write_text(file, two_at_one_place);
   for (const char* const softening : {"0", "1e-30"}) {
-    expect_refused(run_program({"-f", file, "-i", "1", "--soft", softening, "-w", folder_ / "out"}),
+    expect_refusal(run_program({"-f", file, "-i", "1", "--soft", softening, "-w", folder_ / "out"}),
                    "bodies 0 and 1 (counted from 0) are at the same place");
   }
   EXPECT_EQ(folder_.contents(), Names{"two.dat"});
@@ -70,14 +89,14 @@ TEST_F(BadSurroundings, AFolderThatMayNotBeWrittenTo) {
   const std::string closed = closed_folder();
   const Outcome states = run_program({"-n", "5", "-i", "1", "-w", closed + "/out"}, become_nobody);
   if (states.status == 126) GTEST_SKIP() << "the user nobody may not run the program";
-  expect_refused(states, "-w: " + closed + "/out.0.dat cannot be written (Permission denied)");
-  expect_refused(run_program({"-n", "5", "-i", "1", "--json", closed + "/out"}, become_nobody),
+  expect_refusal(states, "-w: " + closed + "/out.0.dat cannot be written (Permission denied)");
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--json", closed + "/out"}, become_nobody),
                  "--json: " + closed + "/out cannot be written (Permission denied)");
-  expect_refused(run_program({"-n", "5", "-i", "1", "--json", closed + "/new/out"}, become_nobody),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--json", closed + "/new/out"}, become_nobody),
                  "--json: " + closed + "/new/out cannot be written (no folder " + closed + "/new)");
-  expect_refused(run_program({"-n", "5", "-i", "1", "-w", closed + "/new/out"}, become_nobody),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "-w", closed + "/new/out"}, become_nobody),
                  "-w: " + closed + "/new/out.0.dat cannot be written (Permission denied)");
-  expect_refused(run_program({"-n", "5", "-i", "1", "-w", folder_ / "new/newer/out"}),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "-w", folder_ / "new/newer/out"}),
                  "out.0.dat cannot be written (no folder " + (folder_ / "new").string() + ")");
   EXPECT_EQ(folder_.contents(), Names{"closed"});
 }
@@ -85,11 +104,11 @@ TEST_F(BadSurroundings, AFolderThatMayNotBeWrittenTo) {
 TEST_F(BadSurroundings, AFolderOrAFileInTheWay) {
   fs::create_directory(folder_ / "out.0.dat");
   write_text(folder_ / "file", "");
-  expect_refused(run_program({"-n", "5", "-i", "1", "-w", folder_ / "out"}),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "-w", folder_ / "out"}),
                  "out.0.dat cannot be written (Is a directory): choose another place");
-  expect_refused(run_program({"-n", "5", "-i", "1", "--json", folder_ / "out.0.dat"}),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--json", folder_ / "out.0.dat"}),
                  "out.0.dat cannot be written (Is a directory): choose another place");
-  expect_refused(run_program({"-n", "5", "-i", "1", "--json", folder_ / "file/out"}),
+  expect_refusal(run_program({"-n", "5", "-i", "1", "--json", folder_ / "file/out"}),
                  "cannot be written (Not a directory): choose another place");
   EXPECT_EQ(folder_.contents(), (Names{"file", "out.0.dat"}));
 }
@@ -121,7 +140,7 @@ TEST_F(BadSurroundings, AFullDiskBehindStandardOutput) {
 TEST_F(BadSurroundings, MoreBodiesThanMemory) {
   if (PROGRAM_IS_SANITIZED) GTEST_SKIP() << "sanitizers need the address space";
   const auto start = std::chrono::steady_clock::now();
-  expect_refused(run_program({"-n", "134217728", "-i", "1", "-w", folder_ / "out"},
+  expect_refusal(run_program({"-n", "134217728", "-i", "1", "-w", folder_ / "out"},
                              [] { limit(RLIMIT_AS, 4ull << 30); }),
                  "-n 134217728 is more than the memory of this machine holds: at most 16777216");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
@@ -130,7 +149,7 @@ TEST_F(BadSurroundings, MoreBodiesThanMemory) {
 
 TEST_F(BadSurroundings, MemoryThatRunsOut) {
   if (PROGRAM_IS_SANITIZED) GTEST_SKIP() << "sanitizers need the address space";
-  expect_refused(run_program({"-n", "2000000", "-i", "1", "-w", folder_ / "out"},
+  expect_refusal(run_program({"-n", "2000000", "-i", "1", "-w", folder_ / "out"},
                              [] { limit(RLIMIT_DATA, 200ull << 20); }),
                  "not enough memory: use fewer bodies (-n)");
   EXPECT_EQ(folder_.contents(), Names{});
@@ -144,7 +163,7 @@ TEST_F(BadSurroundings, ADiskThatFillsUp) {
   };
   const std::string reason =
       "cannot be written (File too large): choose another place or make room";
-  expect_refused(run_program({"-n", "500", "-i", "2", "-w", folder_ / "out"}, full),
+  expect_refusal(run_program({"-n", "500", "-i", "2", "-w", folder_ / "out"}, full),
                  "out.0.dat: " + reason);
   EXPECT_EQ(folder_.contents(), Names{});
 }

@@ -11,7 +11,6 @@
 #include "machine/machine.hpp"
 #include "physics/scheme.hpp"
 #include "simulator/accelerator.hpp"
-#include "simulator/memory.hpp"
 
 namespace nbody {
 namespace {

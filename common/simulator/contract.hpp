@@ -4,10 +4,14 @@
 #include <exception>
 
 #include "bodies/bodies.hpp"
-#include "simulator/as_double.hpp"
 #include "simulator/tuning.hpp"
 
 namespace nbody {
+
+// The only conversion from a simulator's number type to double. Other number types (the counting
+// number) bring their own overload.
+inline double as_double(float value) { return static_cast<double>(value); }
+inline double as_double(double value) { return value; }
 
 // What a simulator is constructed from, in working units (bodies/units.hpp).
 template <typename T>

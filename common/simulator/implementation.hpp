@@ -1,5 +1,6 @@
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "protocol/precision.hpp"
@@ -42,5 +43,22 @@ struct Implementation {
 };
 
 extern const Implementation implementation;
+
+// Flops of one compute_accelerations() by the student's worksheet, for the Gflop/s of a run; NaN if
+// unanswered, or answered for another version. A separate object file, so that no compiler flag of
+// an implementation affects it.
+double live_flops_of(const char* name, double n);
+
+// Does the class, or a base of it, compute the jerk? Unless it is overridden, the address of the
+// function has the contract's type.
+template <typename Class, typename Contract>
+constexpr bool has_jerk() {
+  // False for a class whose members are inaccessible: another message explains that.
+  if constexpr (requires { &Class::accelerations_and_jerk; }) {
+    return !std::is_same_v<decltype(&Class::accelerations_and_jerk),
+                           decltype(&Contract::accelerations_and_jerk)>;
+  }
+  return false;
+}
 
 }  // namespace nbody

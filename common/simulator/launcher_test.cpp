@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "bodies/input_error.hpp"
@@ -71,14 +70,6 @@ class LauncherProgram : public testing::Test {
     words.insert(words.begin(), folder / "probe");
     return Command(words, in_child).wait();
   }
-  void expect_refusal(const Words& words, const std::string& text) const {
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.status, 2);
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(outcome.err.rfind("probe: ", 0), 0u) << outcome.err;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  }
   std::string here(const std::string& arch) const { return folder / ("probe_" + arch); }
 
   const TestFolder folder;
@@ -112,19 +103,20 @@ TEST_F(LauncherProgram, IsFoundThroughALink) {
 }
 
 TEST_F(LauncherProgram, BadWordsAreRefused) {
-  expect_refusal({"--arch"}, "--arch needs the name of an instruction set");
-  expect_refusal({"--arch", ""}, "--arch needs the name");
-  expect_refusal({"--arch="}, "--arch needs the name");
-  expect_refusal({"--arch", worst, "-n", "3", "--arch"}, "--arch needs the name");
-  expect_refusal({"--arch", "mmx"}, "unknown instruction set 'mmx'");
-  expect_refusal({"--arch", "two\nlines"}, "unknown instruction set");
+  expect_refusal(run({"--arch"}), "--arch needs the name of an instruction set", "probe");
+  expect_refusal(run({"--arch", ""}), "--arch needs the name", "probe");
+  expect_refusal(run({"--arch="}), "--arch needs the name", "probe");
+  expect_refusal(run({"--arch", worst, "-n", "3", "--arch"}), "--arch needs the name", "probe");
+  expect_refusal(run({"--arch", "mmx"}), "unknown instruction set 'mmx'", "probe");
+  expect_refusal(run({"--arch", "two\nlines"}), "unknown instruction set", "probe");
 }
 
 TEST_F(LauncherProgram, AMissingProgramIsNamed) {
   std::filesystem::remove(here(worst));
-  expect_refusal({"--arch", worst}, here(worst) + " cannot be started: No such file");
+  expect_refusal(run({"--arch", worst}), here(worst) + " cannot be started: No such file", "probe");
   write_text(here(worst), "not executable");
-  expect_refusal({"--arch", worst}, here(worst) + " cannot be started: Permission denied");
+  expect_refusal(run({"--arch", worst}), here(worst) + " cannot be started: Permission denied",
+                 "probe");
 }
 
 }  // namespace

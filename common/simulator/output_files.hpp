@@ -1,12 +1,44 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
+
+#include "bodies/scene.hpp"
+#include "physics/conserved.hpp"
 
 namespace nbody {
 
 // Throws InputError, naming the option, if `file` cannot be written: before hours of computing, not
 // after. Creates the file's folder and nothing else.
 void refuse_unwritable(const std::string& option, const std::filesystem::path& file);
+
+// A row of --log.
+struct LogRow {
+  std::uint64_t iteration = 0;
+  double time = 0;  // simulated time, s
+  double dt = 0;    // mean step since the previous row, s
+  Conserved kept;
+  double smallest_distance = 0;   // between two bodies, m
+  std::uint64_t evaluations = 0;  // of the forces, so far
+  double wall_s = 0;              // spent advancing, so far
+};
+
+// Distance between the two closest bodies, m; infinity for a single one.
+double smallest_distance(const Bodies<double>& bodies);
+
+// A CSV file that grows row by row and is valid after each: docs/file_formats.md.
+class RunLog {
+ public:
+  explicit RunLog(std::filesystem::path file);
+  void add(const LogRow& row);  // throws InputError when the disk is full
+
+ private:
+  void write(const std::string& line);
+  std::filesystem::path file_;
+  std::ofstream stream_;
+  std::uintmax_t whole_ = 0;  // bytes
+};
 
 }  // namespace nbody

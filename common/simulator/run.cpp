@@ -13,7 +13,6 @@
 #include "physics/conserved.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/output_files.hpp"
-#include "simulator/run_log.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"

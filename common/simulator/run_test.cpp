@@ -6,16 +6,14 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "command_line/test_output.hpp"
 #include "simulator/test_program/command.hpp"
 
 namespace nbody {
 namespace {
 
+using command_line::test::contains;
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 nlohmann::json json_in(const std::filesystem::path& file) {
   return nlohmann::json::parse(text_of(file));
@@ -74,12 +72,12 @@ TEST(Run, OneLinePerIteration) {
   const Outcome outcome =
       run_program({"-f", DATA_FOLDER "/earth_moon_sun.dat", "-i", "4", "--dt", "86400", "-v"});
   for (const std::string time : {"1d 00h 00m 00s", "2d 00h 00m 00s", "4d 00h 00m 00s"}) {
-    EXPECT_TRUE(holds(outcome.out, time)) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, time)) << outcome.out;
   }
-  EXPECT_TRUE(holds(outcome.out, "dE/E0"));
-  EXPECT_FALSE(holds(outcome.out, "5d 00h"));
-  EXPECT_TRUE(holds(outcome.out, "time step   86400 s\n"));
-  EXPECT_TRUE(holds(outcome.out, " dt s "));
+  EXPECT_TRUE(contains(outcome.out, "dE/E0"));
+  EXPECT_FALSE(contains(outcome.out, "5d 00h"));
+  EXPECT_TRUE(contains(outcome.out, "time step   86400 s\n"));
+  EXPECT_TRUE(contains(outcome.out, " dt s "));
 }
 
 // Whatever the energy costs: the error at the end stands in the table as below it.
@@ -88,32 +86,32 @@ TEST(Run, TheLastLineHasTheEnergyError) {
   const std::size_t begin = outcome.out.find("\n         8 ");
   ASSERT_NE(begin, std::string::npos) << outcome.out;
   const std::string line = outcome.out.substr(begin + 1, outcome.out.find('\n', begin + 1) - begin);
-  EXPECT_TRUE(holds(line, "e-") || holds(line, "e+")) << outcome.out;
+  EXPECT_TRUE(contains(line, "e-") || contains(line, "e+")) << outcome.out;
 }
 
 TEST(Run, SaysWhatItRunsWith) {
   const Outcome outcome = run_program({"-n", "2", "-i", "1", "--threads", "2"});
-  EXPECT_TRUE(holds(outcome.out, "threads     2 at most, where the code has OpenMP pragmas\n"))
+  EXPECT_TRUE(contains(outcome.out, "threads     2 at most, where the code has OpenMP pragmas\n"))
       << outcome.out;
-  EXPECT_FALSE(holds(outcome.out, "took        0.000 s")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "took        0.000 s")) << outcome.out;
 }
 
 TEST(Run, UnitsOfItsOwnHaveNoName) {
   const Words scene = {"--scene", "two-body", "-i", "500", "-v"};
   const Outcome outcome = run_program(scene);
-  EXPECT_TRUE(holds(outcome.out, "time step   0.001\n")) << outcome.out;
-  EXPECT_TRUE(holds(outcome.out, "simulated   0.5\n")) << outcome.out;
-  EXPECT_FALSE(holds(outcome.out, "dt s"));
-  EXPECT_FALSE(holds(outcome.out, "0.5s"));
+  EXPECT_TRUE(contains(outcome.out, "time step   0.001\n")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "simulated   0.5\n")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "dt s"));
+  EXPECT_FALSE(contains(outcome.out, "0.5s"));
   const Outcome adaptive = run_program({"--scene", "two-body", "-i", "1", "--vdt"});
-  EXPECT_TRUE(holds(adaptive.out, "adaptive, at least 1e-06\n")) << adaptive.out;
+  EXPECT_TRUE(contains(adaptive.out, "adaptive, at least 1e-06\n")) << adaptive.out;
 }
 
 TEST(Run, VersionAndHelp) {
   const Outcome version = run_program({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_TRUE(version.out.starts_with("N-body performance lab ")) << version.out;
-  EXPECT_TRUE(holds(version.out, ", test/plain, ")) << version.out;
+  EXPECT_TRUE(contains(version.out, ", test/plain, ")) << version.out;
   EXPECT_EQ(std::count(version.out.begin(), version.out.end(), '\n'), 1);
   for (const char* const option : {"-h", "--help"}) {
     const Outcome help = run_program({option});
@@ -123,7 +121,7 @@ TEST(Run, VersionAndHelp) {
           "--dt",        "--vdt",     "--mdt",  "--soft",   "--seed", "--scene",
           "--precision", "--threads", "--G",    "--every",  "--json", "--serve",
           "--version",   "--box",     "galaxy", "collision"}) {
-      EXPECT_TRUE(holds(help.out, std::string("  ") + listed)) << listed << help.out;
+      EXPECT_TRUE(contains(help.out, std::string("  ") + listed)) << listed << help.out;
     }
   }
 }
@@ -136,12 +134,12 @@ TEST(Run, BodiesThatRunAwayAreSaid) {
     const Outcome outcome = run_program({"--scene", "two-body", "-i", "3", "--dt", dt,
                                          "--precision", precision, "--json", folder / "s.json"});
     EXPECT_EQ(outcome.status, 1) << precision;
-    EXPECT_TRUE(holds(outcome.err, "plain: the bodies are no longer finite numbers: the step"))
+    EXPECT_TRUE(contains(outcome.err, "plain: the bodies are no longer finite numbers: the step"))
         << outcome.err;
-    EXPECT_TRUE(holds(outcome.out, "the bodies are no longer finite numbers")) << outcome.out;
-    EXPECT_FALSE(holds(outcome.out, "speed"));
-    EXPECT_FALSE(holds(outcome.out, "energy"));
-    EXPECT_FALSE(holds(outcome.out, "simulated   0d"));
+    EXPECT_TRUE(contains(outcome.out, "the bodies are no longer finite numbers")) << outcome.out;
+    EXPECT_FALSE(contains(outcome.out, "speed"));
+    EXPECT_FALSE(contains(outcome.out, "energy"));
+    EXPECT_FALSE(contains(outcome.out, "simulated   0d"));
     EXPECT_EQ(json_in(folder / "s.json").at("finite"), false);
     EXPECT_TRUE(json_in(folder / "s.json").at("energy_error").is_null());
   }
@@ -167,10 +165,10 @@ TEST(Run, CtrlCEndsWithTheSummarySoFar) {
     const nlohmann::json json = json_in(folder / "s.json");
     EXPECT_EQ(json.at("interrupted"), true);
     EXPECT_GT(json.at("iterations"), 0);
-    EXPECT_TRUE(holds(outcome.out, "\ninterrupted after " + json.at("iterations").dump() +
-                                       " of 1000000000 iterations\n"))
+    EXPECT_TRUE(contains(outcome.out, "\ninterrupted after " + json.at("iterations").dump() +
+                                          " of 1000000000 iterations\n"))
         << outcome.out;
-    EXPECT_TRUE(holds(outcome.out, "interactions/s"));
+    EXPECT_TRUE(contains(outcome.out, "interactions/s"));
   }
 }
 

@@ -64,6 +64,8 @@ TEST(Writing, TheLogGrowsByARowAnIteration) {
        {"0,0,0,-0.09", "4,0.5,0.125,-0.09", "8,1,0.125,-0.09", "10,1.25,0.125,-0.09"}) {
     std::getline(lines, line);
     EXPECT_EQ(line.find(begin), 0u) << line;
+    const bool at_start = line.starts_with("0,");  // 1.25 apart, the farthest of their orbits
+    EXPECT_EQ(line.find(",1.25,0,0") != std::string::npos, at_start) << line;
   }
   EXPECT_NE(line.find(",31,"), std::string::npos) << line;  // 3 per step, and one before the first
   EXPECT_FALSE(std::getline(lines, line));

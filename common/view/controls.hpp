@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "view/camera.hpp"
-#include "view/look.hpp"
-#include "view/matrix.hpp"
 #include "view/player.hpp"
+#include "view/snapshot.hpp"
 
 namespace nbody::view {
 

@@ -3,8 +3,11 @@
 #include <epoxy/gl.h>
 
 #include <cstddef>
+#include <filesystem>
+#include <vector>
 
-// Names of OpenGL objects, each owned by one C++ object. A context must be current.
+// Names of OpenGL objects, each owned by one C++ object, and what was drawn with them. A context
+// must be current.
 namespace nbody::view {
 
 // A vertex and a fragment shader. Throws std::runtime_error with what the driver said.
@@ -53,5 +56,17 @@ class Canvas {
  private:
   GLuint framebuffer_ = 0, texture_ = 0;
 };
+
+// Red, green, blue of each pixel, the upper row first.
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<unsigned char> rgb;
+};
+
+// What was drawn into a framebuffer.
+Picture picture_of(GLuint framebuffer, int width, int height);
+
+// All or nothing. Throws InputError when it cannot be written.
+void write_png(const std::filesystem::path& file, const Picture& picture);
 
 }  // namespace nbody::view

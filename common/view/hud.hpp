@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
-#include "view/look.hpp"
 #include "view/snapshot.hpp"
 
 namespace nbody::view {

@@ -1,6 +1,6 @@
 #include "command_line/run_main.hpp"
 #include "view/cast.hpp"
-#include "view/interrupt.hpp"
+#include "view/movie.hpp"
 #include "view/record.hpp"
 #include "view/view_options.hpp"
 #include "view/window.hpp"

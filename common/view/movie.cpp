@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -18,7 +19,6 @@
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
-#include "view/interrupt.hpp"
 
 namespace nbody::view {
 namespace {
@@ -79,7 +79,37 @@ std::string last_line(std::FILE* file) {
   ::_exit(127);
 }
 
+std::atomic<const char*> unfinished = nullptr;  // a file
+std::atomic<pid_t> writer = -1;
+std::atomic<bool> on_terminal = false;  // because the line already shows ^C or the progress
+
+// Only functions that are safe in a signal handler.
+void leave(int signal) {
+  constexpr char said[] = "\nview: interrupted\n";
+  const std::size_t begin = on_terminal ? 0 : 1;
+  if (::write(STDERR_FILENO, said + begin, sizeof said - 1 - begin) < 0) {
+  }
+  if (writer > 0) {
+    ::kill(writer, SIGKILL);
+    ::waitpid(writer, nullptr, 0);
+  }
+  if (unfinished != nullptr) ::unlink(unfinished);
+  ::_exit(128 + signal);
+}
+
+// From now on an interrupt ends the process that writes this file, and removes the file; null: no
+// longer.
+void half_written(const char* name, pid_t process) {
+  writer = process;
+  unfinished = name;
+}
+
 }  // namespace
+
+void end_when_interrupted() {
+  on_terminal = ::isatty(STDERR_FILENO) != 0;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, leave);
+}
 
 void demand_movie(const std::filesystem::path& file, int width, int height) {
   const std::string ending = file.extension().string();

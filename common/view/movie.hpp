@@ -6,13 +6,17 @@
 #include <filesystem>
 #include <string>
 
-#include "view/picture.hpp"
+#include "view/gl.hpp"
 
 namespace nbody::view {
 
 // Throws InputError: an unknown extension, a size that the format does not allow, a place that
 // cannot be written, no ffmpeg.
 void demand_movie(const std::filesystem::path& file, int width, int height);
+
+// From now on Ctrl-C and SIGTERM end the process at once with one line and status 130 or 143; the
+// simulators die with it. A film that is half written is removed.
+void end_when_interrupted();
 
 // A film that ffmpeg writes from pictures, under a temporary name; finish() renames it to `file`.
 // Without finish(), or if the process is interrupted, nothing is left.

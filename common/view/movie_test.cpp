@@ -1,13 +1,13 @@
 #include "view/movie.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <map>
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "simulator/test_program/command.hpp"
 
 namespace nbody::view {
 namespace {
@@ -16,21 +16,10 @@ namespace fs = std::filesystem;
 
 class MovieTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("movie." + std::to_string(::getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   static Picture grey(unsigned char shade) {
     return {64, 64, std::vector<unsigned char>(3 * 64 * 64, shade)};
   }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 TEST_F(MovieTest, EveryEndingIsAFilmAndNothingElseIsLeft) {
@@ -46,7 +35,7 @@ TEST_F(MovieTest, EveryEndingIsAFilmAndNothingElseIsLeft) {
     }
     EXPECT_EQ(read_text_file(file).substr(0, begin.size()), begin) << name;
   }
-  EXPECT_EQ(files(), begins.size());
+  EXPECT_EQ(folder_.contents().size(), begins.size());
 }
 
 TEST_F(MovieTest, WithoutItsEndNothingIsLeft) {
@@ -54,13 +43,13 @@ TEST_F(MovieTest, WithoutItsEndNothingIsLeft) {
     Movie movie(folder_ / "a.mp4", 64, 64, 30);
     for (int k = 0; k < 100; ++k) movie.add(grey(100));
   }
-  EXPECT_EQ(files(), 0u);
+  EXPECT_EQ(folder_.contents().size(), 0u);
 }
 
 TEST_F(MovieTest, WhatFfmpegCannotDoItSays) {
   Movie movie(folder_ / "a.mp4", 64, 64, 30);
   movie.add(grey(0));
-  fs::remove_all(folder_);
+  fs::remove_all(folder_ / "");
   EXPECT_THROW(movie.finish(), InputError);
 }
 
@@ -68,12 +57,12 @@ TEST_F(MovieTest, BadNamesAndSizesAreRefused) {
   EXPECT_THROW(demand_movie(folder_ / "a.avi", 64, 64), InputError);
   EXPECT_THROW(demand_movie(folder_ / "a.mp4", 65, 64), InputError);
   EXPECT_NO_THROW(demand_movie(folder_ / "a.gif", 65, 64));
-  EXPECT_THROW(demand_movie(folder_ / "no" / "a.gif", 64, 64), InputError);
+  EXPECT_THROW(demand_movie(folder_ / "no/a.gif", 64, 64), InputError);
 }
 
 TEST_F(MovieTest, NoFfmpegIsSaidBefore) {
   const std::string path = std::getenv("PATH");
-  ::setenv("PATH", folder_.c_str(), 1);
+  ::setenv("PATH", (folder_ / "").c_str(), 1);
   EXPECT_THROW(demand_movie(folder_ / "a.mp4", 64, 64), InputError);
   ::setenv("PATH", path.c_str(), 1);
 }

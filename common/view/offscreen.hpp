@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "view/gl.hpp"
-#include "view/picture.hpp"
 
 namespace nbody::view {
 

@@ -5,13 +5,10 @@
 #include <vector>
 
 #include "view/camera.hpp"
-#include "view/look.hpp"
-#include "view/palette.hpp"
 #include "view/reference_frame.hpp"
 #include "view/snapshot.hpp"
 #include "view/stars.hpp"
 #include "view/text.hpp"
-#include "view/trails.hpp"
 
 namespace nbody::view {
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "bodies/scenes.hpp"
-#include "view/palette.hpp"
 #include "view/record.hpp"
 
 namespace nbody::view {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "view/reference_frame.hpp"
 #include "view/shaders.hpp"
@@ -9,7 +10,12 @@
 namespace nbody::view {
 namespace {
 
-constexpr std::size_t floats = 5;  // of a vertex: place, value, size
+constexpr std::size_t floats = 5;  // of a vertex: place, value, and size or age
+
+// Of the trails.
+constexpr std::size_t most_bodies = 1500;
+constexpr std::size_t most_vertices = 120000;
+constexpr std::size_t longest = 400;  // states
 
 // Many bodies are small and faint, few are large: the total brightness is similar.
 double share_of(std::size_t n, double power) {
@@ -54,6 +60,52 @@ void Stars::draw(const Matrix& matrix, float pixels, bool glow) const {
   glUniform1f(program_.uniform("light"), static_cast<float>(light));
   vertices_.bind();
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(number_));
+}
+
+Trails::Trails() : program_(shaders::trail_vertex, shaders::trail_fragment) {
+  vertices_.attribute(0, 4, floats, 0);
+  vertices_.attribute(1, 1, floats, 4);
+}
+
+void Trails::add(const std::vector<Point>& places, const std::vector<float>& values) {
+  const std::size_t stride = (places.size() + most_bodies - 1) / most_bodies;
+  std::vector<Place> now;
+  for (std::size_t i = 0; i < places.size(); i += stride) now.push_back({places[i], values[i]});
+  const std::size_t states = std::min(longest, most_vertices / now.size());
+  past_.push_back(std::move(now));
+  while (past_.size() > states) past_.pop_front();
+  loaded_ = false;
+}
+
+// A strip for each body.
+void Trails::load() {
+  std::vector<float> data;
+  data.reserve(past_.size() * past_.front().size() * floats);
+  for (std::size_t body = 0; body < past_.front().size(); ++body) {
+    for (std::size_t k = 0; k < past_.size(); ++k) {
+      const Place& place = past_[k][body];
+      const float age = static_cast<float>(k + 1) / static_cast<float>(past_.size());
+      data.insert(data.end(), {place.at.x, place.at.y, place.at.z, place.value, age});
+    }
+  }
+  vertices_.load(data.data(), data.size());
+  loaded_ = true;
+}
+
+void Trails::draw(const Matrix& matrix) {
+  if (past_.size() < 2) return;
+  if (!loaded_) load();
+  const std::size_t bodies = past_.front().size();
+  program_.use();
+  glUniformMatrix4fv(program_.uniform("matrix"), 1, GL_FALSE, matrix.data());
+  const double light = std::clamp(5.0 / std::sqrt(static_cast<double>(bodies)), 0.05, 0.7);
+  glUniform1f(program_.uniform("light"), static_cast<float>(light));
+  const auto length = static_cast<GLsizei>(past_.size());
+  std::vector<GLint> first(bodies);
+  for (std::size_t i = 0; i < bodies; ++i) first[i] = static_cast<GLint>(i) * length;
+  const std::vector<GLsizei> lengths(bodies, length);
+  vertices_.bind();
+  glMultiDrawArrays(GL_LINE_STRIP, first.data(), lengths.data(), static_cast<GLsizei>(bodies));
 }
 
 }  // namespace nbody::view

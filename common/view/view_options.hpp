@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "view/camera.hpp"
-#include "view/look.hpp"
+#include "view/snapshot.hpp"
 
 namespace nbody::view {
 

@@ -10,10 +10,10 @@
 #include "bodies/input_error.hpp"
 #include "simulator/run_report.hpp"
 #include "view/controls.hpp"
+#include "view/gl.hpp"
 #include "view/glfw_window.hpp"
 #include "view/hud.hpp"
 #include "view/painter.hpp"
-#include "view/picture.hpp"
 #include "view/player.hpp"
 
 namespace nbody::view {

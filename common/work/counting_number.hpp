@@ -167,7 +167,7 @@ inline bool isnan(const Counting& x) { return std::isnan(x.taken()); }
 inline bool isinf(const Counting& x) { return std::isinf(x.taken()); }
 inline bool isfinite(const Counting& x) { return std::isfinite(x.taken()); }
 
-// Part of the contract (simulator/as_double.hpp), so it must exist; inside counted functions it
+// Part of the contract (simulator/contract.hpp), so it must exist; inside counted functions it
 // bypasses the counting, and the count program reports it.
 inline double as_double(const Counting& x) {
   count(&work::Counts::escapes);

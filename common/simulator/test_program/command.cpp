@@ -1,8 +1,8 @@
 #include "simulator/test_program/command.hpp"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,12 +58,8 @@ Command::~Command() {
   ::waitpid(process_, nullptr, 0);
 }
 
-std::string Command::out_so_far() const { return text_of(folder_ / "out"); }
-
-std::string Command::err_so_far() const { return text_of(folder_ / "err"); }
-
 void Command::wait_for(const std::string& text) const {
-  const auto said = [&] { return out_so_far() + err_so_far(); };
+  const auto said = [&] { return text_of(folder_ / "out") + text_of(folder_ / "err"); };
   for (int k = 0; k < 6000 && said().find(text) == std::string::npos; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -75,8 +71,8 @@ Outcome Command::wait() {
   int status = 0;
   ::waitpid(process_, &status, 0);
   process_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), out_so_far(),
-          err_so_far()};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+          text_of(folder_ / "out"), text_of(folder_ / "err")};
 }
 
 std::vector<std::string> program_with(std::vector<std::string> arguments) {
@@ -88,19 +84,14 @@ Outcome run_program(std::vector<std::string> arguments, const std::function<void
   return Command(program_with(std::move(arguments)), in_child).wait();
 }
 
-void standard_output_to(const fs::path& file) {
-  ::dup2(::open(file.c_str(), O_WRONLY), STDOUT_FILENO);
-}
-
-void limit(int resource, unsigned long long most) {
-  const rlimit limit{most, most};
-  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
-}
-
-void become_nobody() {
-  constexpr uid_t nobody = 65534;
-  if (::geteuid() != 0) return;
-  if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(125);
+void expect_refusal(const Outcome& outcome, const std::string& fragment,
+                    const std::string& program) {
+  EXPECT_EQ(outcome.status, 2) << fragment << "\n" << outcome.err;
+  EXPECT_EQ(outcome.out, "") << fragment;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with(program + ": ")) << outcome.err;
+  EXPECT_NE(outcome.err.find(fragment), std::string::npos) << outcome.err << "lacks " << fragment;
 }
 
 std::string text_of(const fs::path& file) {

@@ -39,8 +39,6 @@ class Command {
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
-  std::string out_so_far() const;
-  std::string err_so_far() const;
   void wait_for(const std::string& text) const;  // in either; waits at most a minute
   void send(int signal) const;
   Outcome wait();
@@ -54,10 +52,10 @@ class Command {
 Outcome run_program(std::vector<std::string> arguments, const std::function<void()>& in_child = {});
 std::vector<std::string> program_with(std::vector<std::string> arguments);
 
-// For in_child.
-void standard_output_to(const std::filesystem::path& file);
-void limit(int resource, unsigned long long most);  // RLIMIT_...
-void become_nobody();                               // when root: root may read and write everything
+// One line on standard error, "PROGRAM: ..." with `fragment` in it; status 2, and nothing on
+// standard output.
+void expect_refusal(const Outcome& outcome, const std::string& fragment,
+                    const std::string& program = "plain");
 
 std::string text_of(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);

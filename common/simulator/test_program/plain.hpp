@@ -50,10 +50,8 @@ class PlainOf : public SimulatorOf<T> {
       bodies.qx[i] += bodies.vx[i] * dt + acceleration.x[i] * dt * dt / T(2);
       bodies.qy[i] += bodies.vy[i] * dt + acceleration.y[i] * dt * dt / T(2);
       bodies.qz[i] += bodies.vz[i] * dt + acceleration.z[i] * dt * dt / T(2);
-      bodies.vx[i] += acceleration.x[i] * dt;
-      bodies.vy[i] += acceleration.y[i] * dt;
-      bodies.vz[i] += acceleration.z[i] * dt;
     }
+    PlainOf::kick(dt);  // not an overridden one
   }
 
   void kick(T dt) override {

@@ -1,4 +1,4 @@
-#include "bench/result_file.hpp"
+#include "bench/result.hpp"
 
 #include <gtest/gtest.h>
 
