@@ -18,7 +18,7 @@ import main  # noqa: E402
 import next_task  # noqa: E402
 import screen  # noqa: E402
 from worksheet.command import Desk  # noqa: E402
-from worksheet.line import TOTAL  # noqa: E402
+from worksheet.question import TOTAL  # noqa: E402
 from worksheet.sheet import judged_sheet  # noqa: E402
 from worksheet.sheet_text import worksheet_text  # noqa: E402
 

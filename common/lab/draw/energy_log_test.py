@@ -13,9 +13,8 @@ go_over()
 import numpy as np  # noqa: E402
 
 import sheet  # noqa: E402
-from body_complaints import BadFile  # noqa: E402
-from energy_log import energy_of_log  # noqa: E402
-from run_log import read_log  # noqa: E402
+from body_text import BadFile  # noqa: E402
+from energy_log import energy_of_log, read_log  # noqa: E402
 from runs_for_tests import strange_colours  # noqa: E402
 
 HEAD = ("iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z,"

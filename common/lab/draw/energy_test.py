@@ -16,12 +16,10 @@ from with_matplotlib import ROOT, go_over  # noqa: E402
 go_over()
 import numpy as np  # noqa: E402
 
-import conserved  # noqa: E402
 import energy  # noqa: E402
 import sheet  # noqa: E402
-from body_complaints import BadFile  # noqa: E402
-from body_files import State  # noqa: E402
-from body_series import Series  # noqa: E402
+from body_text import BadFile  # noqa: E402
+from body_files import Series, State  # noqa: E402
 from runs_for_tests import RunFolder, circle, strange_colours  # noqa: E402
 
 # ./lab run part1 naive --scene six --soft 0.5 --dt 0.01 -i 200 --precision double: energy changed by +3.18e-02
@@ -59,7 +57,7 @@ def energy_by_hand(records, G, soft):
 class Numbers(unittest.TestCase):
     def test_two_bodies_on_circles(self):
         """data/in/two_body.dat: E = -m m / 2r, L = mu r v, P = 0."""
-        found = conserved.conserved(state_of([(0.75, 0, -0.25, 0, 0, 0, -0.25, 0), (0.25, 0, 0.75, 0, 0, 0, 0.75, 0)]))
+        found = energy.conserved(state_of([(0.75, 0, -0.25, 0, 0, 0, -0.25, 0), (0.25, 0, 0.75, 0, 0, 0, 0.75, 0)]))
         self.assertEqual(found.energy, -0.1875 / 2)
         self.assertEqual(found.momentum.tolist(), [0, 0, 0])
         self.assertEqual(found.angular_momentum.tolist(), [0, 0, 0.1875])
@@ -68,14 +66,14 @@ class Numbers(unittest.TestCase):
     def test_tiles_leave_no_pair_out(self):
         """Numbers of bodies around the size of a tile."""
         random = np.random.default_rng(1)
-        for count in (1, 2, conserved.TILE - 1, conserved.TILE, conserved.TILE + 1, 2 * conserved.TILE + 3):
+        for count in (1, 2, energy.TILE - 1, energy.TILE, energy.TILE + 1, 2 * energy.TILE + 3):
             records = random.normal(size=(count, 8))
             records[:, 0] = abs(records[:, 0])
-            found = conserved.conserved(state_of(records, G=3, soft=0.1)).energy
+            found = energy.conserved(state_of(records, G=3, soft=0.1)).energy
             self.assertAlmostEqual(found / energy_by_hand(records.tolist(), 3, 0.1), 1, delta=1e-12)
 
     def test_where_everything_is_at_rest_or_zero(self):
-        found = energy.relative([conserved.conserved(state_of([circle(0, 0)[:5] + (0, 0, 0)]))] * 2)
+        found = energy.relative([energy.conserved(state_of([circle(0, 0)[:5] + (0, 0, 0)]))] * 2)
         self.assertEqual({name: values.tolist() for name, values in found.items()},
                          {"energy": [0, 0], "momentum": [0, 0], "angular momentum": [0, 0]})
 

@@ -3,8 +3,7 @@
 import math
 from typing import NamedTuple
 
-from body_complaints import BadFile, complaint, is_number
-from body_text import demand_same_run, names_of, numbers_in, setting_of
+from body_text import BadFile, complaint, demand_same_run, is_number, names_of, numbers_in, setting_of
 
 MASS, RADIUS, PLACE, VELOCITY = 0, 1, slice(2, 5), slice(5, 8)  # indices in a record
 

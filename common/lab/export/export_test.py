@@ -20,7 +20,7 @@ import folders  # noqa: E402, F401
 import export  # noqa: E402
 import export_states  # noqa: E402
 from messages import Failure  # noqa: E402
-from unfinished_file import UnfinishedFile  # noqa: E402
+from whole_file import UnfinishedFile  # noqa: E402
 
 HEAD = "# nbody-lab: G=1 soft=0 dt=0.1 mdt=0 time={} integrator=kdk\n"
 BODIES = ((1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9))

@@ -2,9 +2,8 @@
 
 import re
 
-from clean_text import clean
+from clean_text import clean, folded
 from grade.identity import COMMENT_OR_STRING
-from plain_names import folded
 
 E_MAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
 PATH = re.compile(r"(?<![\w.])(/(home|Users|root|mnt|media|tmp|afs|scratch)/|~/|[A-Za-z]:\\)")

@@ -9,11 +9,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from grade.class_for_tests import Graded  # noqa: E402
-from grade.export_autolab import autolab, autolab_output  # noqa: E402
-from grade.export_classroom import classroom  # noqa: E402
-from grade.export_gradescope import gradescope  # noqa: E402
-from grade.exports import write_exports  # noqa: E402
-from grade.results_file import read_results  # noqa: E402
+from grade.exports import autolab, autolab_output, classroom, gradescope, write_exports  # noqa: E402
+from grade.kept import read_results  # noqa: E402
 
 NUMBER = (int, float)
 FORMATS = {"text", "html", "simple_format", "md", "ansi"}

@@ -1,6 +1,6 @@
 """The marks of a submission in words, as platforms show them: plain lines by the grader, safe to print."""
 
-from grade.harmless import in_one_line
+from clean_text import in_one_line
 from grade.item import NOT_ASKED
 
 

@@ -3,7 +3,7 @@ code."""
 
 import re
 
-from plain_names import folded, printable
+from clean_text import folded, printable
 
 MOST_AUTHORS, LONGEST_NAME, MOST_READ = 10, 80, 64 << 10
 # Lengths are bounded, so that no crafted text takes minutes.

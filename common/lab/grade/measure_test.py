@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "common/lab"))
 import folders  # noqa: E402, F401
 from grade import judging, measure, set_up  # noqa: E402
 from manifest import Manifest  # noqa: E402
-from worksheet.own_machine import Ceilings  # noqa: E402
+from worksheet.machines import Ceilings  # noqa: E402
 
 CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
 LATE, WRONG, NOT_ASKED = ({"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": "", "diagnosis": diagnosis, "verdict": verdict}

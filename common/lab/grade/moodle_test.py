@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from grade.class_for_tests import EVIL, Graded  # noqa: E402
 from grade.moodle import filled, made, write_moodle  # noqa: E402
-from grade.results_file import read_results  # noqa: E402
+from grade.kept import read_results  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 
 TITLES = ["Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade", "Grade can be changed", "Last modified (submission)",

@@ -8,7 +8,7 @@ from collections import namedtuple
 from pathlib import Path
 
 from grade.moodle_times import times_in
-from plain_names import file_name, fingerprint, printable
+from clean_text import file_name, fingerprint, printable
 
 # name: unique, an ASCII file name; authors: from the platform, may be []; source: its path in the class folder; kind:
 # folder, tar, zip or broken; submitted: ISO 8601, "" if unknown; group: set by identity.py; files: ((path, its name

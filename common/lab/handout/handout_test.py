@@ -18,8 +18,7 @@ ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import handout  # noqa: E402
-from handout_left_out import why_left_out  # noqa: E402
-from handout_text import handed_out_text  # noqa: E402
+from handout_left_out import handed_out_text, why_left_out  # noqa: E402
 from messages import Failure  # noqa: E402
 
 FILES = {

@@ -10,8 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
-from references import FILE, lines  # noqa: E402
-from references_made import document, of_results, ratios  # noqa: E402
+from references import FILE, document, lines, of_results, ratios  # noqa: E402
 
 RESULTS = HERE.parents[2] / "data/results"
 

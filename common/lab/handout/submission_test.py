@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 from handed_in import ROLES, role_of  # noqa: E402
 from messages import Failure  # noqa: E402
-from plain_names import file_name  # noqa: E402
+from clean_text import file_name  # noqa: E402
 from submission import all_authors, authors_in, collected, is_untouched  # noqa: E402
 
 PART = "part1_standard_opti"

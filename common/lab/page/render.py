@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from collect import collect
+from drawn import orbits_picture, pictures_of
 from environment import embedded, environment, look, machine_line
 from formats import located
 from machine_tables import doubtful, machine_tables
@@ -11,6 +13,7 @@ from missing import ORBIT
 from notebook_columns import NAMES
 from roofline_text import about_limiters, short_limiter
 from rooflines import switches_of, views_of
+from whole_file import write_bytes
 
 HERE = Path(__file__).resolve().parent
 CEILING_COLUMNS = ["where", "kind", "name", "instruction_set", "lanes", "operation", "level", "precision", "threads", "array_bytes", "unit",
@@ -55,3 +58,14 @@ def html_of(data, pictures, orbits=(None, "")):
     return templates.get_template("report.html.j2").render(
         page=page, data=embedded(data), machine_line=machine_line(data["machine"]), orbits=orbits[0], orbits_of=orbits[1], style=look(),
         script=Markup(HERE.joinpath("report.js").read_text(encoding="utf-8")))
+
+
+# Reads the sources, draws the pictures and writes the page.
+
+
+def write_page(root, file, parts):
+    data, made_from = collect(root, parts)
+    pictures = {part["name"]: pictures_of(part, *made_from[part["name"]]) for part in data["parts"]}
+    text = html_of(data, pictures, orbits_picture(root))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(file, text.encode("utf-8"))

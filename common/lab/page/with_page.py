@@ -24,6 +24,6 @@ def skip(reason):
 def page_of(tree, parts=("part1", "part2")):
     """The page of a made-up lab (tree_for_tests.py), parsed."""
     from page_reader import Page
-    from write_page import write_page
+    from render import write_page
     write_page(tree.root, tree.root / "report.html", parts)
     return Page((tree.root / "report.html").read_text(encoding="utf-8"))

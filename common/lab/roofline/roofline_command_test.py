@@ -17,7 +17,7 @@ import folders  # noqa: E402, F401
 import commands_roofline as command  # noqa: E402
 import roofline_for_tests as made  # noqa: E402
 import roofline_points as points  # noqa: E402
-import roofline_stored as stored  # noqa: E402
+import roofline_points as stored  # noqa: E402
 from messages import ended  # noqa: E402
 from worksheet.roofline_inputs import NoInput  # noqa: E402
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 from ceilings_for_tests import known, row  # noqa: E402
 from worksheet import command  # noqa: E402
-from worksheet.own_machine import Ceilings, name_of_processor  # noqa: E402
+from worksheet.machines import Ceilings, name_of_processor  # noqa: E402
 from worksheet.student_program_test import SHEETS, Said  # noqa: E402
 
 SEVEN = "the answers of a worksheet:\n0 text authors Ada\n1 text authors Ada\n0 number seven {0}\n1 number seven {0}\nall of them\n"

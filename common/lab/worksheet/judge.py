@@ -7,9 +7,9 @@ import re
 from worksheet.answers import NO_CHOICE, Pair, is_answered
 from worksheet.expression import is_missing
 from worksheet.judge_counts import CountedClass, judge_counts
-from worksheet.line import NOTED, RIGHT, WAITING, WRONG, Line
+from worksheet.question import NOTED, RIGHT, WAITING, WRONG, Line
 from worksheet.notebook_rows import disagreement, measured_ideas
-from worksheet.paper_machine import seal_of
+from worksheet.machines import seal_of
 from worksheet.scope import Scope, at_both_sizes
 from worksheet.slips import matches, slip_in
 

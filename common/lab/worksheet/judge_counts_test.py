@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from worksheet.answers import SIZES, Pair  # noqa: E402
 from worksheet.judge_counts import CountedClass, expression_text, judge_counts  # noqa: E402
-from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH  # noqa: E402
+from worksheet.question import BY_HOW_MUCH, TOTAL, WHICH  # noqa: E402
 
 OPEN = Pair(math.nan, math.nan)
 BYTES = "bytes of float? the question asks for numbers, whatever their size"

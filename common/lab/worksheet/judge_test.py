@@ -12,10 +12,8 @@ from notebook_file import InputError  # noqa: E402
 from worksheet.answers import Answers, NoAnswers, Pair, parse_answers  # noqa: E402
 from worksheet.expression import parsed  # noqa: E402
 from worksheet.judge import judge, judge_choice, judge_number  # noqa: E402
-from worksheet.line import TOTAL  # noqa: E402
-from worksheet.own_machine import Ceilings  # noqa: E402
-from worksheet.paper_machine import PaperMachine, seal_of  # noqa: E402
-from worksheet.question import PartQuestions, Question  # noqa: E402
+from worksheet.question import TOTAL, PartQuestions, Question  # noqa: E402
+from worksheet.machines import Ceilings, PaperMachine, seal_of  # noqa: E402
 from worksheet.scope import Given  # noqa: E402
 
 PART = PartQuestions("part0", [], PaperMachine({}, "none"), [], {}, {}, [], [])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from worksheet.judge import judge
-from worksheet.line import RIGHT, TOTAL
+from worksheet.question import RIGHT, TOTAL
 
 
 @dataclass

@@ -6,13 +6,16 @@ import io
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from grade import outputs  # noqa: E402
 from grade.class_for_tests import Graded, whole_class  # noqa: E402
 from grade.csv_text import BOM, csv_text, neutral  # noqa: E402
-from grade.results_file import read_measured, read_results  # noqa: E402
-from grade.tables import grades_csv, write_grades  # noqa: E402
+from grade.kept import read_measured, read_results  # noqa: E402
+from grade.outputs import grades_csv, write_grades  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 
 
@@ -94,6 +97,23 @@ class Reading(unittest.TestCase):
         self.assertIn("not measured yet", read_measured(graded.out, "nobody")["problems"][0]["text"])
         (graded.out / "measured/smith_anna.json").write_text('{"version": 1, "se')
         self.assertIn("cannot be read", read_measured(graded.out, "smith_anna")["problems"][0]["text"])
+
+
+class RunPages(unittest.TestCase):
+    def status(self, can_write):
+        asked = []
+        with mock.patch.object(outputs, "can_write_page", lambda: can_write), \
+             mock.patch.object(outputs.subprocess, "run", lambda words, check: asked.append(words) or SimpleNamespace(returncode=0)):
+            return outputs.write_pages("OUT"), asked
+
+    def test_without_what_writes_them(self):
+        self.assertEqual(self.status(False), (None, []))
+        self.assertIn("./lab setup --pictures", outputs.WITHOUT)
+
+    def test_with_it(self):
+        status, [words] = self.status(True)
+        self.assertEqual((status, words[1:]), (0, [str(outputs.PROGRAM), "OUT"]))
+        self.assertTrue((outputs.PROGRAM / "__main__.py").exists())
 
 
 if __name__ == "__main__":

@@ -1,15 +1,89 @@
-"""Reads the members of a tar or tar.gz block by block: no declared size is trusted before its bytes are there.
-
-Python's tarfile reads as much into memory as a header claims, and its filter against hostile archives needs a newer
-Python than ours. Here it only decodes single headers.
-"""
+"""Reads the members of an archive. A declared size of a zip is a reason to stop early, but is not trusted otherwise."""
 
 import gzip
+import stat
 import tarfile
+import zipfile
 import zlib
+from collections import namedtuple
 
-from grade.member import Damaged, Member, TooMuch
+# What the two readers yield and raise.
 
+# kind: file, folder or other; why: the reason for other; size: declared, in bytes; pieces: the bytes, to be read once.
+Member = namedtuple("Member", "name kind why size pieces")
+
+
+class TooMuch(Exception):
+    """A limit on the whole archive was exceeded; the message ends a sentence."""
+
+
+class Damaged(Exception):
+    """The archive cannot be read any further."""
+
+    def __init__(self):
+        super().__init__("is damaged: what came before the damage was used")
+
+
+ENTRY = b"PK\1\2"  # each member has one in the list at the end
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+ENCRYPTED = 0x1
+
+
+def most_members(path):
+    """An upper bound, found without building the list of members in memory."""
+    found, before = 0, b""
+    with path.open("rb") as file:
+        while True:
+            piece = file.read(1 << 20)
+            if not piece:
+                return found
+            found += (before + piece).count(ENTRY)
+            before = piece[-3:]
+
+
+def kind_of(info):
+    mode = info.external_attr >> 16
+    if info.flag_bits & ENCRYPTED:
+        return "other", "is encrypted"
+    if stat.S_ISLNK(mode):
+        return "other", "is a symbolic link"
+    if info.filename.endswith(("/", "\\")):
+        return "folder", ""
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        return "other", "is not a regular file"
+    if info.compress_type not in PACKINGS:
+        return "other", "uses a compression that is not supported"
+    return "file", ""
+
+
+def pieces_of(archive, info):
+    with archive.open(info) as file:
+        while True:
+            piece = file.read(1 << 16)
+            if not piece:
+                return
+            yield piece
+
+
+def zip_members(path, limits):
+    """Yields Member. Raises TooMuch or Damaged; a damaged member raises when its pieces are read."""
+    if most_members(path) > limits.members:
+        raise TooMuch(f"has more than {limits.members} members")
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, zlib.error, OSError) as fault:
+        raise Damaged from fault
+    with archive:
+        for info in archive.infolist():
+            kind, why = kind_of(info)
+            # The stored name: zipfile cuts it at a zero byte.
+            yield Member(info.orig_filename, kind, why, info.file_size, pieces_of(archive, info))
+
+
+# Reads the members of a tar or tar.gz block by block: no declared size is trusted before its bytes are there.
+#
+# Python's tarfile reads as much into memory as a header claims, and its filter against hostile archives needs a
+# newer Python than ours. Here it only decodes single headers.
 BLOCK = 512
 LARGEST_EXTENSION = 64 << 10  # bytes of a long name or of pax records
 FILES, FOLDER = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE), tarfile.DIRTYPE
@@ -65,7 +139,7 @@ def extension(header, stream):
     return records_of(data) if header.type == tarfile.XHDTYPE else {}
 
 
-def kind_of(header):
+def kind_of_tar(header):
     if header.type == FOLDER or (header.type in FILES and header.name.endswith("/")):
         return "folder", ""
     if header.type in FILES:
@@ -88,7 +162,7 @@ def members_in(stream):
         size = int(said.get("size", header.size)) if header.type in FILES else header.size
         if size < 0:
             raise ValueError("a negative size")
-        kind, why = kind_of(header)
+        kind, why = kind_of_tar(header)
         # Only files and unknown kinds have bytes, whatever the header claims.
         size = size if kind == "file" or header.type not in (*OTHER, FOLDER) else 0
         pieces = stream.pieces(size)

@@ -6,9 +6,9 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
-from grade.harmless import LINE, LOG, harmless, harmless_data, in_one_line  # noqa: E402
+from clean_text import LINE, LOG, harmless, harmless_data, in_one_line  # noqa: E402
 
 
 class HarmlessTest(unittest.TestCase):
