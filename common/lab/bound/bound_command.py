@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import bound_sass
-from best_program import best_program
+from cpuinfo import best_program
 from cores import core_called, core_in
 from loop_bound import bound_of, one_slot_less
 from machine_code import hot_loop

@@ -5,7 +5,6 @@ import logging
 import re
 import shutil
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -15,17 +14,16 @@ from with_mkdocs import ROOT, go_over_to_mkdocs  # noqa: E402
 
 go_over_to_mkdocs()
 from build_site import build_site, formula  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from handout_left_out import why_left_out  # noqa: E402
 from stage import is_students  # noqa: E402
 
 FETCHED = re.compile(r'<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]+)"')
 
 
-class Site(unittest.TestCase):
+class Site(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.site = self.folder / "site"
 
     def build(self, root, students=False):

@@ -13,6 +13,7 @@ sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import handout  # noqa: E402
 import leaks  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from handout_left_out import END, MARK, why_left_out  # noqa: E402
 from navigation import SECTIONS  # noqa: E402
 from stage import PageText, blocks, is_students, stage, with_cards  # noqa: E402
@@ -20,11 +21,10 @@ from stage import PageText, blocks, is_students, stage, with_cards  # noqa: E402
 PAGES = ("README.md", "docs/physics.md", "docs/view.md", "part1_words/README.md")
 
 
-class PageTextTest(unittest.TestCase):
+class PageTextTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
+        self.root = self.folder
         (self.root / "data").mkdir()
         (self.root / "data/rubric.json").write_text("{}")
         self.pages = PageText(self.root, PAGES)

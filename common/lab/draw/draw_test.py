@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -18,7 +17,8 @@ go_over()
 import theme  # noqa: E402
 from bench_pictures import pictures_of  # noqa: E402
 from bench_result import NoResult, Result, lines_of, pieces, read_result, row_of  # noqa: E402
-from runs_for_tests import RunFolder, circle
+from folder_for_tests import InFolder  # noqa: E402
+from runs_for_tests import RunFolder, circle  # noqa: E402
 from save import CannotSave, save  # noqa: E402
 from shares import copies_picture, read_study  # noqa: E402
 from sheet import Sheet, collisions, inline_svg, with_own_ids  # noqa: E402
@@ -47,13 +47,6 @@ def words_of(svg):
     return ["".join(element.itertext()) for element in xml.fromstring(svg).iter(SVG + "text")]
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-
 class AllMeasuredResults(unittest.TestCase):
     def test_nothing_overlaps(self):
         self.assertGreater(len(RESULTS), 15)
@@ -77,7 +70,7 @@ class AllMeasuredResults(unittest.TestCase):
         sheet.close()
 
 
-class Sheets(Files):
+class Sheets(InFolder):
     def test_overlaps_are_seen(self):
         sheet = Sheet("x", "A title")
         sheet.axes.text(0.5, 0.5, "one")
@@ -126,7 +119,7 @@ class Sheets(Files):
         self.assertNotIn("\n", str(fault.exception))
 
 
-class BenchPictures(Files):
+class BenchPictures(InFolder):
     def drawn(self, made):
         sheets = pictures_of(made)
         pictures = {sheet.name: sheet.bytes_of("svg").decode() for sheet in sheets}

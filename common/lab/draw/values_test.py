@@ -131,7 +131,7 @@ class ValuesTest(unittest.TestCase):
 
 
 def try_row(number, times_naive, expected=1.5, against="naive", verdict="as expected", **more):
-    return {"try_row": float(number), "name": "mine", "idea": "an idea", "times_naive": times_naive, "expected": expected, "measured": 1.4,
+    return {"row": float(number), "name": "mine", "idea": "an idea", "times_naive": times_naive, "expected": expected, "measured": 1.4,
             "against": against, "verdict": verdict, "right": not verdict.startswith("wrong"), "n": 5000.0, "threads": "1",
             "precision": "float", "step": "adaptive", "scene": "plummer", **more}
 

@@ -7,7 +7,6 @@ import copy
 import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +14,7 @@ from types import SimpleNamespace
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade import kept  # noqa: E402
 from grade.archives import checksum  # noqa: E402
 from grade.set_up import Course  # noqa: E402
@@ -31,13 +31,12 @@ def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
     return Course(out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab)
 
 
-class Kept(unittest.TestCase):
+class Kept(InFolder):
     def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.out = Path(place.name) / "out"
+        super().setUp()
+        self.out = self.folder / "out"
         self.hand_in("ada", "// one\n")
-        self.submission = find_submissions(Path(place.name) / "class")[0]
+        self.submission = find_submissions(self.folder / "class")[0]
         self.course = course_in(self.out)
         self.keep(self.record())
 
@@ -143,11 +142,10 @@ def options(**given):
     return argparse.Namespace(**{"rubric": "", "manual": [], "late": [], "moodle": "", "earlier": [], **given})
 
 
-class AsBeforeTest(unittest.TestCase):
+class AsBeforeTest(InFolder):
     def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.out = Path(place.name)
+        super().setUp()
+        self.out = self.folder
 
     def scored(self, **given):
         """(completed options, messages) of one run."""

@@ -3,13 +3,13 @@
 
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from references import FILE, document, lines, of_results, ratios  # noqa: E402
 
 RESULTS = HERE.parents[2] / "data/results"
@@ -21,11 +21,10 @@ def result(threads, rates, device=None):
                                              "interactions_per_s": {"median": rate}} for name, rate in rates]}
 
 
-class ReferencesTest(unittest.TestCase):
+class ReferencesTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
+        self.root = self.folder
         (self.root / "data").mkdir()
 
     def keep(self, *results):

@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +19,7 @@ import folders  # noqa: E402, F401
 import ceilings  # noqa: E402
 from ceilings import add_gpu_rows  # noqa: E402
 from ceilings_for_tests import known, levels, row  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else HERE.parents[2] / "build/release"
@@ -89,11 +89,10 @@ else:
 """)
 
 
-class FileTest(unittest.TestCase):
+class FileTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build = Path(folder.name)
+        super().setUp()
+        self.build = self.folder
         self.file = self.build / "ceilings.json"
         self.machine = known([])["machine"]
         program(self.build, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
@@ -194,11 +193,10 @@ sys.exit(STATUS)
 """
 
 
-class GpuCeilingsTest(unittest.TestCase):
+class GpuCeilingsTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build = Path(folder.name)
+        super().setUp()
+        self.build = self.folder
         self.document = {"ceilings": [PROCESSOR]}
 
     def add(self, gpu="Abacus", status=0):

@@ -4,7 +4,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -12,15 +11,15 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import doctor  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 
 NAMES = ["lab", "system", "processor", "load", "memory, disk", "compilers", "CMake, Ninja", "CUDA, GPU", "packages", "built", "threads"]
 
 
-class DoctorTest(unittest.TestCase):
+class DoctorTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name).resolve()
+        super().setUp()
+        self.root = self.folder
         packages = self.root / "common/setup/packages.txt"
         packages.parent.mkdir(parents=True)
         packages.write_text("[needed]\npython3 tool:python3  # it runs\nlibnone-dev header:no/such.hpp  # none: text\n"

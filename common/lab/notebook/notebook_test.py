@@ -2,7 +2,6 @@
 """The notebook: notebook.csv and the table in NOTEBOOK.md."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -11,6 +10,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import notebook  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from notebook import Notebook, is_right, load, next_number, row_against, row_before, save  # noqa: E402
 from notebook_columns import NAMES, OLD_TITLES, number, typed  # noqa: E402
 from notebook_file import InputError, shown  # noqa: E402
@@ -25,11 +25,9 @@ def row(number_of_row="1", **other):
     return {**dict.fromkeys(NAMES, ""), "row": number_of_row, **known, **other}
 
 
-class InAFolder(unittest.TestCase):
+class InAFolder(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.csv, self.markdown = self.folder / "notebook.csv", self.folder / "NOTEBOOK.md"
 
     def write(self, text):

@@ -6,7 +6,6 @@ import io
 import json
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -15,6 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import notebook  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from try_idea import parse, parser, try_idea  # noqa: E402
@@ -69,11 +69,10 @@ class Words(unittest.TestCase):
         self.assertEqual(set(re.findall(r"--\w+", text.split("Options:")[1])), {word for word in known if word.startswith("--")})
 
 
-class InAFolder(unittest.TestCase):
+class InAFolder(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
+        self.root = self.folder
         self.part, self.programs = self.root / "part", self.root / "build/part1"
         self.verdicts = []
         self.part.mkdir()

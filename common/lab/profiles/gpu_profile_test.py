@@ -4,7 +4,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -13,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import gpu_profile  # noqa: E402
 import messages  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 
 # It writes the seconds of a run if asked: a tenth of a second for ten iterations.
 PROGRAM = f"""#!{sys.executable}
@@ -25,11 +25,10 @@ print(*words)
 """
 
 
-class GpuProfileTest(unittest.TestCase):
+class GpuProfileTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build, self.tools = Path(folder.name, "build"), Path(folder.name, "tools")
+        super().setUp()
+        self.build, self.tools = self.folder / "build", self.folder / "tools"
         self.script(self.build / "bin/part3/naive", PROGRAM)
 
     def script(self, file, text):

@@ -2,7 +2,7 @@
 
 import datetime
 
-from best_program import best_program
+from cpuinfo import best_program
 from counting import (build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields,
                       stored_counts)
 from messages import Failure, say

@@ -3,13 +3,13 @@
 
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from pictures import can_draw  # noqa: E402
 from study_copies import SIZES, shares  # noqa: E402
 
@@ -35,11 +35,10 @@ cat <<'END'
 """
 
 
-class StudyCopiesTest(unittest.TestCase):
+class StudyCopiesTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build = Path(folder.name)
+        super().setUp()
+        self.build = self.folder
         self.put()
 
     def put(self, most=10**9):

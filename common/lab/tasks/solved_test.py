@@ -5,7 +5,6 @@ import contextlib
 import io
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -13,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import solved  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import ended  # noqa: E402
 
 DOCUMENT = """# The ladder
@@ -46,11 +46,10 @@ secret
 """
 
 
-class Solved(unittest.TestCase):
+class Solved(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
+        self.root = self.folder
         self.part = self.root / "part1_words"
         for made in ("docs", "solutions/part1_words", "part1_words/notebook/passed"):
             (self.root / made).mkdir(parents=True)

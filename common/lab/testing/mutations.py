@@ -108,7 +108,7 @@ MUTATIONS = (
     Mutation("students read their own version", "common/lab/grade/exchange.py",
              "for turn in range(1, readings + 1)]", "for turn in range(readings)]", "exchange_test"),
     Mutation("an author's comments go with his version", "common/lab/grade/anonymous.py",
-             "if not names.give_away(found[0]):", "if True:", "anonymous_test"),
+             "if not names.give_away(found[0]):", "if True:", "exchange_test"),
     # Tools.
     Mutation("the manifest gives rows of every kind", "common/lab/manifest.py",
              'row["part"] == part and kind in (None, row["kind"])', 'row["part"] == part', "manifest_test"),

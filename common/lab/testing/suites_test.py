@@ -8,7 +8,6 @@
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -18,6 +17,7 @@ import folders  # noqa: E402, F401
 import budget  # noqa: E402
 import suite_steps  # noqa: E402
 import suites  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from suites import Suite  # noqa: E402
 
 # Two children and a grandchild: in the group, in its own session, ignoring TERM.
@@ -82,11 +82,10 @@ def lives(pid):
         return False
 
 
-class SuitesTest(unittest.TestCase):
+class SuitesTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
+        self.root = self.folder
 
     def command(self, *words):
         return [sys.executable, __file__, "--fakes", str(self.root), *words]

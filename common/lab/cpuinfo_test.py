@@ -6,9 +6,9 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
-from best_program import FEATURES, best_program, features_of_processor  # noqa: E402
+from cpuinfo import FEATURES, best_program, features_of_processor  # noqa: E402
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "simulator/launcher.cpp"
 PROGRAMS = [{"precision": precision, "instruction_set": name, "program": f"{name}_{precision}"}
