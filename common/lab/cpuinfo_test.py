@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
 from cpuinfo import FEATURES, best_program, features_of_processor  # noqa: E402
 
-LAUNCHER = Path(__file__).resolve().parents[2] / "simulator/launcher.cpp"
+LAUNCHER = Path(__file__).resolve().parents[1] / "simulator/launcher.cpp"
 PROGRAMS = [{"precision": precision, "instruction_set": name, "program": f"{name}_{precision}"}
             for precision in ("float", "double") for name in ("sse2", "avx2", "avx512")]
 ZEN2 = {"sse2", "avx2", "fma"}

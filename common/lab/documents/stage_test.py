@@ -3,7 +3,6 @@
 
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -11,9 +10,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 import handout  # noqa: E402
 import leaks  # noqa: E402
-from folder_for_tests import InFolder  # noqa: E402
 from handout_left_out import END, MARK, why_left_out  # noqa: E402
 from navigation import SECTIONS  # noqa: E402
 from stage import PageText, blocks, is_students, stage, with_cards  # noqa: E402
@@ -24,10 +23,9 @@ PAGES = ("README.md", "docs/physics.md", "docs/view.md", "part1_words/README.md"
 class PageTextTest(InFolder):
     def setUp(self):
         super().setUp()
-        self.root = self.folder
-        (self.root / "data").mkdir()
-        (self.root / "data/rubric.json").write_text("{}")
-        self.pages = PageText(self.root, PAGES)
+        (self.folder / "data").mkdir()
+        (self.folder / "data/rubric.json").write_text("{}")
+        self.pages = PageText(self.folder, PAGES)
 
     def expect(self, text, wanted, path="docs/view.md"):
         self.assertEqual(self.pages.page(text, path), wanted)
@@ -72,24 +70,19 @@ TREE = {
 }
 
 
-class Staged(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name) / "pages"
-
+class Staged(InFolder):
     def staged(self, root, students):
-        sections = stage(root, self.folder, students)
-        return [section.name for section in sections], {str(file.relative_to(self.folder)) for file in self.folder.rglob("*") if file.is_file()}
+        pages = self.folder / "pages"
+        sections = stage(root, pages, students)
+        return [section.name for section in sections], {str(file.relative_to(pages)) for file in pages.rglob("*") if file.is_file()}
 
 
 class MadeUpTree(Staged):
     def setUp(self):
         super().setUp()
-        self.root = self.folder.parent / "tree"
+        self.root = self.folder / "tree"
         for path, text in TREE.items():
-            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / path).write_text(text)
+            self.put(self.root / path, text)
 
     def test_all(self):
         sections, files = self.staged(self.root, False)
@@ -100,8 +93,8 @@ class MadeUpTree(Staged):
         sections, files = self.staged(self.root, True)
         self.assertEqual(sections, ["students", "contributors"])
         self.assertEqual(files, {"README.md", "students.md", "contributors.md", "docs/physics.md", "docs/design.md", "docs/pictures/tile.svg"})
-        self.assertNotIn("Secret", (self.folder / "README.md").read_text())
-        self.assertNotIn("ladder", (self.folder / "docs/physics.md").read_text())
+        self.assertNotIn("Secret", (self.folder / "pages/README.md").read_text())
+        self.assertNotIn("ladder", (self.folder / "pages/docs/physics.md").read_text())
 
     def test_what_was_there_before_goes(self):
         self.staged(self.root, False)
@@ -123,7 +116,7 @@ class RealTree(Staged):
         self.assertGreater(len(files), 25)
         for path in files:
             self.assertEqual(why_left_out(path), "", path)
-        texts = {path: (self.folder / path).read_text(encoding="utf-8") for path in files if path.endswith((".md", ".svg"))}
+        texts = {path: (self.folder / "pages" / path).read_text(encoding="utf-8") for path in files if path.endswith((".md", ".svg"))}
         sources = [path for path in ROOT.rglob("*") if path.is_file() and path.relative_to(ROOT).parts[0] != "build" and path.suffix in (*leaks.CODE, ".md", ".json")]
         paths = {str(path.relative_to(ROOT)): True for path in sources}
         secret = handout.texts_of_solutions(ROOT, paths, None)

@@ -24,12 +24,6 @@ class Folders(InFolder):
         self.put("pristine/part1_words/mine.hpp", "given")
         self.put("pristine/common/check.hpp", "check")
 
-    def put(self, name, text=""):
-        file = self.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        return file
-
 
 class GivenTest(Folders):
     """Changes in a student's or instructor's copy do not count as given."""

@@ -38,23 +38,16 @@ def lines_for(authors, **changed):
 
 
 class OfAClass(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.out = self.folder
-        (self.out / "measured").mkdir()
-
     def add(self, name, authors="", lines=(), **files):
         """`files`: {name, with __ for a dot or a slash: text}."""
         parts = {"part1": {"worksheet": {"authors": authors, "lines": list(lines)}}}
         record = {"version": 1, "submission": {"name": name}, "parts": parts}
-        (self.out / "measured" / f"{name}.json").write_text(json.dumps(record))
+        self.put(f"measured/{name}.json", json.dumps(record))
         for file, text in files.items():
-            place = self.out / "taken" / name / P1 / file.replace("__", "/", file.count("__") - 1).replace("__", ".")
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text)
+            self.put(f"taken/{name}/{P1}/" + file.replace("__", "/", file.count("__") - 1).replace("__", "."), text)
 
     def found(self, **how):
-        return evidence(self.out / "measured", root=ROOT, **how)
+        return evidence(self.folder / "measured", root=ROOT, **how)
 
 
 class Files(OfAClass):
@@ -62,12 +55,12 @@ class Files(OfAClass):
         self.add("anna", mine__hpp="int a;")
         found = self.found()
         self.assertEqual(found["what"], HEAD)
-        self.assertEqual(json.loads((self.out / "evidence.json").read_text()), found)
-        self.assertEqual((self.out / "evidence.csv").read_text().splitlines()[0], f"# {HEAD}")
+        self.assertEqual(json.loads((self.folder / "evidence.json").read_text()), found)
+        self.assertEqual((self.folder / "evidence.csv").read_text().splitlines()[0], f"# {HEAD}")
         self.assertIn("never a verdict", HEAD)
 
     def test_nothing_measured_and_no_json(self):
-        (self.out / "measured/half.json").write_text("{")
+        self.put("measured/half.json", "{")
         self.assertEqual((self.found()["pairs"], self.found()["notebooks"]), ([], []))
 
     def test_names_open_no_formula(self):
@@ -93,7 +86,7 @@ class Sources(OfAClass):
                          [("anna: mine.hpp", "ben: mine.hpp"), ("anna: mine_fast.hpp", "ben: mine.hpp")])
         self.assertGreater(pairs[0]["share"], 0.9)
         self.assertEqual(pairs[0]["runs"][0]["tokens"], pairs[0]["longest_run"])
-        self.assertEqual(len((self.out / "evidence.csv").read_text().splitlines()), 4)
+        self.assertEqual(len((self.folder / "evidence.csv").read_text().splitlines()), 4)
 
     def test_a_public_solution_explains_two(self):
         text = (RUNGS / "private_blocks.hpp").read_text()
@@ -173,11 +166,6 @@ class WithoutTheProgram(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("sim_c++"), "sim_c++ is missing: Debian's similarity-tester")
 class Similarity(InFolder):
-    def put(self, name, text):
-        file = self.folder / name
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return file
-
     def pairs(self, new, old=None, given=()):
         found = compare(new, old or {}, given)
         self.assertEqual(found.problems, [])

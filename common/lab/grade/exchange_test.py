@@ -63,12 +63,9 @@ class ExchangeTest(InFolder):
     def add(self, name, files, *rows):
         key = name.lower().replace(" ", "_")
         for file, text in files.items():
-            path = self.graded / "taken" / key / FOLDER / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            self.put(self.graded / "taken" / key / FOLDER / file, text)
         record = measured(key, [name], f"99{len(name)}7", {"part1": part(*rows) if rows else NO_PART})
-        (self.graded / "measured").mkdir(exist_ok=True)
-        (self.graded / "measured" / f"{key}.json").write_text(json.dumps(record), encoding="utf-8")
+        self.put(f"grades/measured/{key}.json", json.dumps(record))
 
     def ran(self, *words, out=None):
         """(status, standard output, messages)"""

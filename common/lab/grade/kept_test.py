@@ -41,9 +41,7 @@ class Kept(InFolder):
         self.keep(self.record())
 
     def hand_in(self, name, text):
-        folder = self.out.parent / "class" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "mine.hpp").write_text(text)
+        self.put(f"class/{name}/mine.hpp", text)
 
     def record(self, **more):
         one = {**measured("ada"), "timings": self.course.timings(), **more}
@@ -51,9 +49,7 @@ class Kept(InFolder):
         return one
 
     def keep(self, record, name="ada", folder="measured"):
-        file = self.out / folder / f"{name}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(record if isinstance(record, str) else json.dumps(record))
+        self.put(self.out / folder / f"{name}.json", record if isinstance(record, str) else json.dumps(record))
 
     def said(self, course):
         out = io.StringIO()
@@ -143,15 +139,11 @@ def options(**given):
 
 
 class AsBeforeTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.out = self.folder
-
     def scored(self, **given):
         """(completed options, messages) of one run."""
         found, said = options(**given), io.StringIO()
         with contextlib.redirect_stderr(said):
-            keep_list(self.out, files=as_before(self.out, found))
+            keep_list(self.folder, files=as_before(self.folder, found))
         return found, said.getvalue()
 
     def test_nothing_at_first(self):

@@ -22,9 +22,7 @@ P1 = "part1_standard_opti"
 class Overlay(InFolder):
     def put(self, *names, content=b"x"):
         for name in names:
-            file = self.folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            super().put(name, content)
 
     def taken(self, parts=None):
         return take(self.folder, parts or PARTS, PARTS)

@@ -16,10 +16,7 @@ ZIP, GZIP = b"PK\3\4 and so on", b"\x1f\x8b and so on"
 
 class InAClass(InFolder):
     def put(self, name, content=b"text"):
-        file = self.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        os.utime(file, (1_000_000_000, 1_000_000_000))
+        os.utime(super().put(name, content), (1_000_000_000, 1_000_000_000))
 
     def found(self):
         return {one.name: one for one in find_submissions(self.folder)}

@@ -92,14 +92,13 @@ else:
 class FileTest(InFolder):
     def setUp(self):
         super().setUp()
-        self.build = self.folder
-        self.file = self.build / "ceilings.json"
+        self.file = self.folder / "ceilings.json"
         self.machine = known([])["machine"]
-        program(self.build, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
-        ceilings_program(self.build, "avx512f", [])  # this processor does not support it
-        ceilings_program(self.build, "avx2", levels(9e9, 5e9))
-        ceilings_program(self.build, "scalar", [row("flops", "mul_add", 1e9)])
-        self.lab = SimpleNamespace(build=self.build, demand_targets=lambda *words: None)
+        program(self.folder, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
+        ceilings_program(self.folder, "avx512f", [])  # this processor does not support it
+        ceilings_program(self.folder, "avx2", levels(9e9, 5e9))
+        ceilings_program(self.folder, "scalar", [row("flops", "mul_add", 1e9)])
+        self.lab = SimpleNamespace(build=self.folder, demand_targets=lambda *words: None)
 
     def known(self):
         with mock.patch.object(ceilings, "FILE", self.file), contextlib.redirect_stderr(io.StringIO()) as said:
@@ -113,7 +112,7 @@ class FileTest(InFolder):
         self.assertIn("about a minute", self.known())
         self.assertEqual([one["name"] for one in self.content()["ceilings"]], ["", "--all-levels", "--all-levels"])
         self.assertEqual(self.content()["machine"], self.machine)
-        self.assertEqual(list(self.build.glob("*.unfinished")), [])
+        self.assertEqual(list(self.folder.glob("*.unfinished")), [])
 
     def test_a_file_of_this_machine_is_kept_and_any_other_is_not(self):
         self.known()
@@ -145,7 +144,7 @@ class FileTest(InFolder):
     def test_a_program_that_fails_leaves_the_old_file(self):
         self.known()
         before = self.file.read_bytes()
-        program(self.build, "ceilings_scalar", "print(1)\nsys.exit('--count' not in sys.argv)")
+        program(self.folder, "ceilings_scalar", "print(1)\nsys.exit('--count' not in sys.argv)")
         with mock.patch.object(ceilings, "FILE", self.file), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
             ceilings.measure_ceilings(self.lab)
         self.assertIn("ceilings_scalar ended with status 1", said.getvalue())
@@ -196,15 +195,11 @@ sys.exit(STATUS)
 class GpuCeilingsTest(InFolder):
     def setUp(self):
         super().setUp()
-        self.build = self.folder
         self.document = {"ceilings": [PROCESSOR]}
 
     def add(self, gpu="Abacus", status=0):
-        program = self.build / "bin/devices"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text(DEVICES.replace("STATUS", str(status)), encoding="utf-8")
-        program.chmod(0o755)
-        return add_gpu_rows(SimpleNamespace(build=self.build, gpu=lambda: gpu), self.document)
+        self.put("bin/devices", DEVICES.replace("STATUS", str(status)), executable=True)
+        return add_gpu_rows(SimpleNamespace(build=self.folder, gpu=lambda: gpu), self.document)
 
     def test_rows_are_appended(self):
         self.assertEqual(self.add(), 1)

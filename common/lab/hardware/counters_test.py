@@ -69,11 +69,9 @@ class Counters(InFolder):
         (self.folder / "paranoid").write_text(number + "\n", encoding="utf-8")
 
     def perf(self, recorded, after=""):
-        (self.folder / "recorded").write_text(recorded, encoding="utf-8")
-        script = self.folder / "perf"
-        script.write_text(f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
-                          f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n', encoding="utf-8")
-        script.chmod(0o755)
+        self.put("recorded", recorded)
+        self.put("perf", f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
+                         f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n', executable=True)
 
     def counters(self, *words):
         out, err = io.StringIO(), io.StringIO()

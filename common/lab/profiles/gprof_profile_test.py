@@ -130,9 +130,7 @@ class CommandTest(InFolder):
         self.program("touch gmon.out")
 
     def script(self, file, text):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        file.chmod(0o755)
+        self.put(file, f"#!/bin/sh\n{text}\n", executable=True)
 
     def prints(self, tool, text):
         self.script(self.tools / tool, f"cat <<'END'\n{text}END")

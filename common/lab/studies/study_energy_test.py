@@ -29,9 +29,7 @@ with open(option("--log"), "w") as log:
 class EnergyStudy(InFolder):
     def setUp(self):
         super().setUp()
-        self.program = self.folder / "naive"
-        self.program.write_text(PROGRAM.format(python=sys.executable), encoding="utf-8")
-        self.program.chmod(0o755)
+        self.program = self.put("naive", PROGRAM.format(python=sys.executable), executable=True)
 
     def rows(self, experiment=TWO):
         return study_energy.measure({"double": self.program}, [experiment], lambda scheme: scheme != "hermite4")

@@ -49,11 +49,10 @@ secret
 class Solved(InFolder):
     def setUp(self):
         super().setUp()
-        self.root = self.folder
-        self.part = self.root / "part1_words"
+        self.part = self.folder / "part1_words"
         for made in ("docs", "solutions/part1_words", "part1_words/notebook/passed"):
-            (self.root / made).mkdir(parents=True)
-        self.document = self.root / "docs/solutions_part1.md"
+            (self.folder / made).mkdir(parents=True)
+        self.document = self.folder / "docs/solutions_part1.md"
         self.document.write_text(DOCUMENT, encoding="utf-8")
 
     def passes(self, name="mine.hpp", text="class Mine : public Naive {\n  void compute_accelerations() override {}\n};\n"):
@@ -63,7 +62,7 @@ class Solved(InFolder):
         """(status, output, complaints)"""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = ended(solved.main, [self.root, "part1", self.part, *task])
+            status = ended(solved.main, [self.folder, "part1", self.part, *task])
         return status, out.getvalue(), err.getvalue()
 
     def expect_one_line(self, status, words, *task):
@@ -102,10 +101,10 @@ class Solved(InFolder):
 
     def test_a_tree_without_solutions(self):
         self.passes()
-        (self.root / "solutions/part1_words").rmdir()
+        (self.folder / "solutions/part1_words").rmdir()
         words = "the solutions of part1 are not in this tree: ask your instructor"
         self.expect_one_line(2, words, "8")
-        (self.root / "solutions/part1_words").mkdir()
+        (self.folder / "solutions/part1_words").mkdir()
         self.document.unlink()
         self.expect_one_line(2, words, "8")
 

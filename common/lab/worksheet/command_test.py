@@ -21,9 +21,7 @@ SEVEN = "the answers of a worksheet:\n0 text authors Ada\n1 text authors Ada\n0 
 
 class CommandTest(InFolder):
     def desk(self, seven="7"):
-        program = self.folder / "answers"
-        program.write_text(f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", encoding="utf-8")
-        program.chmod(0o755)
+        program = self.put("answers", f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", executable=True)
         return command.Desk(SHEETS / "questions.json", program, self.folder, self.folder / "ceilings.json", [])
 
     def judged(self, *words, seven="7", work=command.run):
