@@ -108,12 +108,11 @@ __all__ = ["choose", "Isolation", "Ended", "NotStarted", "Limits", "RUN", "COMPI
 
 class Isolation:
     """.kind: "bubblewrap", "landlock" or "none". .banner: "" for full isolation, else a warning for the report.
-    .limits_by: what enforces the limits on memory and processes. close() releases what words() reserved."""
+    close() releases what words() reserved."""
 
     def __init__(self, builder, groups, banner=""):
         self.builder, self.groups, self.banner = builder, groups, banner
         self.kind = builder.kind
-        self.limits_by = groups.kind or "rlimits and a watcher"
         self.held = contextlib.ExitStack()
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None):

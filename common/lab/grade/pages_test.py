@@ -11,13 +11,43 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from with_page import go_over_to_page  # noqa: E402
+
+go_over_to_page()
 from class_rows import reasons_of, same_code  # noqa: E402
-from pages_for_tests import Written, page_at, write_pages  # noqa: E402
-from grade.class_for_tests import EVIL, Graded, many  # noqa: E402
+from grade.class_for_tests import EVIDENCE, EVIL, Graded, many, whole_class  # noqa: E402
 from grade.outputs import PROGRAM  # noqa: E402
+from page_reader import Page  # noqa: E402
+from write_pages import write_pages  # noqa: E402
 
 SECONDS = 20  # for 200 submissions on any machine; the usual time is four
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def page_at(file):
+    return Page(file.read_text(encoding="utf-8"))
+
+
+class Written(unittest.TestCase):
+    """Writes the pages of a class once for all tests."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.graded = Graded(evidence=EVIDENCE)
+        cls.index = page_at(write_pages(cls.graded.out))
+        cls.files = {file.stem: file for file in (cls.graded.out / "students").glob("*.html")}
+        cls.results, cls.kept = whole_class()
+        cls.names = [one["name"] for one in cls.results["submissions"]]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.graded.close()
+
+    def student(self, name):
+        return page_at(self.files[name])
+
+    def words_of(self, name, one):
+        return self.student(name).by_id(one).words()
 
 
 class AllPages(Written):
