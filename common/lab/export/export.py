@@ -5,8 +5,7 @@ import time
 from pathlib import Path
 
 from body_text import BadFile, files_of
-from export_states import states_of
-from export_formats import VtkFiles, XyzFile
+from export_formats import VtkFiles, XyzFile, states_of
 from messages import stop
 
 WRITERS = {".xyz": XyzFile, ".pvd": VtkFiles}  # each has add(state), finish(), discard()

@@ -7,7 +7,7 @@ from collections import Counter, namedtuple
 from pathlib import Path
 
 from archive import Member, zipped
-from grade.anonymous import Names, code_of, without_author
+from grade.identity import Names, code_of, without_author
 from grade.item import count
 from grade.kept import read_record
 from grade.part_folders import part_folders

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from folder_for_tests import InFolder  # noqa: E402
-from grade.anonymous import Names, code_of, without_author  # noqa: E402
+from grade.identity import Names, code_of, without_author  # noqa: E402
 from grade.command import grade  # noqa: E402
 from grade.exchange import TooFew, deal  # noqa: E402
 from grade.class_for_tests import FAILURES, NO_PART, measured, part, row  # noqa: E402

@@ -15,7 +15,7 @@ from worksheet.counts import FORCES, Counted, polynomials_in
 from worksheet.machines import Ceilings
 from worksheet.questions_file import read_questions
 from worksheet.scope import Given
-from worksheet.sheet import judged_sheet
+from worksheet.judge import judged_sheet
 from worksheet.question import BY_HOW_MUCH
 from worksheet.sheet_text import told_lines
 

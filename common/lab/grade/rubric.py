@@ -5,9 +5,8 @@ import itertools
 import json
 from pathlib import Path
 
-from grade.json_places import BadJson, parsed
+from grade.schema import COUNT, COUNT_OR_ALL, NUMBER, TEXT, TRUTH, BadJson, MapOf, parsed, path_text, problems_at
 from grade.late import moment
-from grade.schema import COUNT, COUNT_OR_ALL, NUMBER, TEXT, TRUTH, MapOf, path_text, problems_at
 from notebook_file import InputError, printable, shown
 from words import nearest
 

@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from grade.item import FLAGGED, FOR_A_PERSON, quoted, rounded
 from grade.late import late_of
 from grade.manual import late_by_submission, manual_by_submission, plain, with_manual
-from grade.next_idea import next_ideas
+from grade.feedback import next_ideas
 from grade.rubric import points_of_part
 from grade.score_part import marks_of_part, not_asked_for
 

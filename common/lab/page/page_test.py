@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from with_page import go_over_to_page, page_of  # noqa: E402
 
 go_over_to_page()
-from formats import in_digits  # noqa: E402
+from environment import in_digits  # noqa: E402
 from kept_results import seal_of
 from render import write_page
 from roofline_for_tests import roofline

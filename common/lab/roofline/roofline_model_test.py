@@ -12,8 +12,8 @@ import folders  # noqa: E402, F401
 import roofline_for_tests as made  # noqa: E402
 import roofline_limits_test  # noqa: E402
 from roofline_ceilings import here  # noqa: E402
-from roofline_limits import Code, limits_of, plain_code  # noqa: E402
-from roofline_model import WAITING, NoCeiling, arrow, compulsory_bytes, limiter, lowest_limit, point  # noqa: E402
+from roofline_model import (WAITING, Code, NoCeiling, arrow, compulsory_bytes, limiter, limits_of, lowest_limit,  # noqa: E402
+                            plain_code, point)
 
 CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; per cycle 2 loads, 2 additions, 1/4 root, 1/4 division, 1 estimate
 GPU = here(made.ceilings_like_h200()["ceilings"], "gpu 0")

@@ -10,8 +10,7 @@ from quick_bench import bench_result, timed_beside_others
 from roofline_ceilings import here, is_gpu
 from roofline_code import code_of
 from worksheet.roofline_inputs import NoInput, limits_of_loop, pow_seconds, read_ceilings, read_json, speeds_of, work_of
-from roofline_limits import plain_code
-from roofline_model import NoCeiling, point
+from roofline_model import NoCeiling, plain_code, point
 from workshop import ROOT
 
 KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named

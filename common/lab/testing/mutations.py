@@ -91,7 +91,7 @@ MUTATIONS = (
              '"truth": "3 * n"', '"truth": "6 * n"', "part1_questions_test"),
     Mutation("the worksheet's tolerance times 100", "common/lab/worksheet/slips.py",
              "<= tolerance * abs(truth) + 1e-9", "<= 100 * tolerance * abs(truth) + 1e-9", "part1_questions_test"),
-    Mutation("hidden counts are shown to everyone", "common/lab/worksheet/sheet.py",
+    Mutation("hidden counts are shown to everyone", "common/lab/worksheet/judge.py",
              "return all(line.state == RIGHT for line in", "return True or all(line.state == RIGHT for line in", "part1_questions_test"),
     Mutation("what a worksheet started outlives it", "common/lab/worksheet/student_program.py",
              "os.killpg(process.pid, signal.SIGKILL)", "process.kill()", "student_program_test"),
@@ -107,7 +107,7 @@ MUTATIONS = (
              "return answered < wanted", "return answered <= wanted", "next_task_test"),
     Mutation("students read their own version", "common/lab/grade/exchange.py",
              "for turn in range(1, readings + 1)]", "for turn in range(readings)]", "exchange_test"),
-    Mutation("an author's comments go with his version", "common/lab/grade/anonymous.py",
+    Mutation("an author's comments go with his version", "common/lab/grade/identity.py",
              "if not names.give_away(found[0]):", "if True:", "exchange_test"),
     # Tools.
     Mutation("the manifest gives rows of every kind", "common/lab/manifest.py",

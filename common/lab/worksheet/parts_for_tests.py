@@ -12,7 +12,7 @@ from worksheet.question import TOTAL
 from worksheet.machines import Ceilings, seal_of
 from worksheet.questions_file import read_questions
 from worksheet.scope import Given
-from worksheet.sheet import judged_sheet, reason_to_hide_counts
+from worksheet.judge import judged_sheet, reason_to_hide_counts
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -4,8 +4,7 @@ from collections import Counter
 from itertools import permutations
 from statistics import median
 
-from grade.feedback import asked_for
-from grade.next_idea import flops_an_interaction
+from grade.feedback import asked_for, flops_an_interaction
 from grade.timing import FEWEST_FLOPS
 
 # Everything on a student's own page, and nothing about others.

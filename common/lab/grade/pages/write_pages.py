@@ -7,8 +7,7 @@ from pathlib import Path
 import theme
 import whole_file
 from class_rows import class_data, row_of, student_data
-from environment import embedded, environment, look, machine_line
-from formats import NOTHING, Figure, count, figure, located
+from environment import NOTHING, Figure, count, embedded, environment, figure, located, look, machine_line
 from grade.feedback import points_text
 from grade.kept import read_evidence, read_measured, read_results
 from markupsafe import Markup
