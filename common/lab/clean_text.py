@@ -1,4 +1,4 @@
-"""Makes what a student typed safe for JSON and HTML."""
+"""Makes safe what students typed, named or printed: for JSON, HTML, file names and the screen."""
 
 import hashlib
 import math

@@ -1,5 +1,5 @@
 """./lab report: one page of everything measured, written by the Python that draws (common/lab/page). It builds and
-measures nothing, so it takes seconds."""
+measures nothing, so it takes seconds. Below it ./lab site."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""./lab bound: parses the command line and assembles the bound of one implementation, on a processor or a GPU. Square roots per
-interaction, as the count program counted them, tell how many interactions one loop iteration computes."""
+"""./lab bound: parses the command line and assembles the bound of one implementation, on a processor or a GPU. Square
+roots per interaction, as the count program counted them, tell how many interactions one loop iteration computes."""
 
 import argparse
 import datetime

@@ -1,5 +1,5 @@
-"""Instructions of a processor as text: a loop's by kind, its floating-point operations, and, since a tool may know only one of
-them, the spellings of an x86 instruction that use the same ports, in the order to try, the original first."""
+"""Instructions of a processor as text: a loop's by kind, its floating-point operations, and, since a tool may know only
+one of them, the spellings of an x86 instruction that use the same ports, in the order to try, the original first."""
 
 import re
 

@@ -1,4 +1,5 @@
-"""The bound of one loop: its full port, the least cycles per iteration, and the cycles per interaction. With the gain of one instruction fewer on its full ports."""
+"""The bound of one loop: its full port, the least cycles per iteration, and the cycles per interaction. With the gain
+of one instruction fewer on its full ports."""
 
 import json
 import re

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer away."""
+"""What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer
+away."""
 
 import shutil
 import sys

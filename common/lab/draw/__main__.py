@@ -1,4 +1,5 @@
-"""./lab plot draws pictures from earlier results and body files. Runs in the virtual environment that has matplotlib."""
+"""./lab plot draws pictures from earlier results and body files. Runs in the virtual environment that has
+matplotlib."""
 
 import argparse
 import sys

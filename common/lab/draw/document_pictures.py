@@ -1,4 +1,5 @@
-"""Pictures of documents, by docs/draw_pictures.py. First the whole lab, from the slow program to a GPU: the rows of README's table."""
+"""Pictures of documents, by docs/draw_pictures.py. First the whole lab, from the slow program to a GPU: the rows of
+README's table."""
 
 import json
 

@@ -1,4 +1,5 @@
-"""Which port runs each operation of an interaction, and how interactions overlap: root and division are the bottleneck."""
+"""Which port runs each operation of an interaction, and how interactions overlap: root and division are the
+bottleneck."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The region of space that a picture shows, its unit and its views."""
+"""The region of space that a picture shows, its unit and its views, and the panels that show them."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""A bar of interactions/s per implementation: the gain of each rung of a ladder."""
+"""A bar of interactions/s per implementation: the gain of each rung of a ladder, and of each of a student's own
+rows."""
 
 import textwrap
 

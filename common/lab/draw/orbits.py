@@ -1,4 +1,4 @@
-"""Paths of bodies, from one side or three; many bodies are drawn as a crowd."""
+"""Paths of bodies, from one side or three or in space; many bodies are drawn as a crowd."""
 
 import math
 from typing import NamedTuple, Optional

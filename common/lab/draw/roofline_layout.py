@@ -1,4 +1,5 @@
-"""The axes of a roofline. They depend on the ceilings alone, so pictures of one machine can be laid over each other."""
+"""The axes of a roofline and the places of its labels. The axes depend on the ceilings alone, so pictures of one
+machine can be laid over each other."""
 
 import math
 import sys

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The picture of a roofline: everything stands where the figures say, nothing on anything else, before and after alike."""
+"""The picture of a roofline: everything stands where the figures say, nothing on anything else, before and after
+alike."""
 
 import copy
 import json

@@ -1,5 +1,5 @@
-"""The text of body files (docs/file_formats.md): the first line, the names, the files of a run. It uses the standard library
-only, since pictures and exports share it."""
+"""The text of body files (docs/file_formats.md): the first line, the names, the files of a run. It uses the standard
+library only, since pictures and exports share it."""
 
 import math
 import os

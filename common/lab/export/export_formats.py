@@ -1,4 +1,5 @@
-"""The formats of ./lab export. VTK: one .vtp per state, and a .pvd that lists them with their times, for ParaView and VTK."""
+"""The formats of ./lab export. VTK: one .vtp per state, and a .pvd that lists them with their times, for ParaView and
+VTK."""
 
 import base64
 import math

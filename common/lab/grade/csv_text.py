@@ -1,4 +1,4 @@
-"""CSV tables (RFC 4180) that are harmless in a spreadsheet."""
+"""CSV tables (RFC 4180): written so that they are harmless in a spreadsheet, read as people save them."""
 
 import csv
 import io

@@ -1,4 +1,5 @@
-"""The marks of a submission in words, as platforms show them: plain lines by the grader, safe to print."""
+"""The marks of a submission in words, as platforms show them, and what to try next: plain lines by the grader, safe to
+print."""
 
 import re
 from collections import namedtuple

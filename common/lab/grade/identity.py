@@ -1,5 +1,5 @@
-"""Whose submission is it? Reads the names in its worksheets as text, because compiling them would run a stranger's
-code."""
+"""Whose submission is it, and how does its source lose its author? Reads the names in its worksheets as text, because
+compiling them would run a stranger's code."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Writes OUT/moodle.csv for Moodle's "Upload grading worksheet".
+"""Writes OUT/moodle.csv for Moodle's "Upload grading worksheet", from the sheet that Moodle exported.
 
 Best from the worksheet that Moodle wrote ("Download grading worksheet"): only its columns Grade and Feedback comments
 are filled. Without it, this writes one that an English site accepts.

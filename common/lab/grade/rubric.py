@@ -1,4 +1,4 @@
-"""Reads and checks a whole rubric; a mistake is one line, FILE:LINE: what is wrong."""
+"""Reads and checks a rubric, whose keys are listed first; a mistake is one line, FILE:LINE: what is wrong."""
 
 import hashlib
 import itertools

@@ -1,4 +1,4 @@
-"""Describes a JSON document as data and reports what is wrong with one.
+"""Describes a JSON document as data and reports what is wrong with one, and in which line.
 
 A schema is TEXT, NUMBER or another key of IS_OF; a tuple of allowed values; a list with the schema of its elements; a
 dict with the schema of each key, where a key ending in ? is optional; Maybe: null is allowed, too; MapOf: an object

@@ -1,4 +1,5 @@
-"""The files that students do not get, each with its reason. A pattern that ends with / is a folder.
+"""The files that students do not get, each with its reason, and documents without a mention of them. A pattern that
+ends with / is a folder.
 
 Kept on purpose: hints, which open one by one and are recorded; questions.json, which the worksheet needs for judging
 (letters are sealed, formulas are readable); counts of part 3's given code, for students without a GPU. Measured ladders

@@ -1,4 +1,4 @@
-"""The solution's speed in a tree without solutions: the ratios of data/references.json.
+"""The solution's speed in a tree without solutions: the ratios of data/references.json, read and made.
 
 The handout contains that file (docs/file_formats.md); a tree with solutions measures them instead.
 """

@@ -1,4 +1,5 @@
-"""How fast this processor can be: results of bin/machine and bin/ceilings_*, judged and kept in build/ceilings.json.
+"""How fast this processor and this GPU can be: results of bin/machine and bin/ceilings_*, judged and kept in
+build/ceilings.json.
 
 docs/file_formats.md describes the file. Each instruction set has its own program, since a processor may lower its clock
 for a program that uses wide vectors.

@@ -1,4 +1,4 @@
-"""What all pages share: jinja2 templates that escape everything a student typed."""
+"""What all pages share: how numbers and dates look, and jinja2 templates that escape everything a student typed."""
 
 import csv
 import datetime

@@ -1,4 +1,5 @@
-"""The roofline: where a program lies, the roof above it, and what limits it. Pure functions, no files.
+"""The roofline: the limits of a program, where it lies, the roof above it, and which limit it reaches. Pure functions,
+no files.
 
 Work is a dict of operations per interaction: add, mul, fma, div, sqrt, rsqrt, pow, flops, loads, stores, shared_loads,
 shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the rule.

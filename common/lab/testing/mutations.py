@@ -1,5 +1,6 @@
 """The faults that tests must find; mutate.py plants one at a time. A row: what is wrong, the file, its original text
-(which must occur exactly once), the replacement, and the ctest that must fail, with a GoogleTest filter after its name."""
+(which must occur exactly once), the replacement, and the ctest that must fail, with a GoogleTest filter after its
+name."""
 
 from typing import NamedTuple
 

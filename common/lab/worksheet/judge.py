@@ -1,5 +1,5 @@
-"""Judges one question, against the truth or against the student's own earlier answers, so that one slip costs only
-once."""
+"""Judges each question of a worksheet, against the truth or against the student's own earlier answers, so that one slip
+costs only once."""
 
 import math
 import re

@@ -1,4 +1,5 @@
-"""Values hashed from the authors' names, and from letters: a machine on paper, and the seals of choices.
+"""The machines that questions ask about: one on paper, hashed from the authors' names, as are the seals of choices; and
+this one.
 
 A paper machine cannot be measured, and classmates have different ones.
 """

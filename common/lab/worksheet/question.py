@@ -1,4 +1,5 @@
-"""A question, and a part's questions, as read from questions.json by questions_file.py."""
+"""A question, and a part's questions, as read from questions.json by questions_file.py; and a line of a judged
+worksheet."""
 
 from dataclasses import dataclass, field
 
