@@ -72,13 +72,13 @@ def machine(name):
 
 
 def of_scaling():
-    from scaling_pictures import measured, simulated
+    from document_pictures import measured, simulated
     yield measured(RESULTS, machine("part4_cores_ranks"))
     yield simulated(RESULTS)
 
 
 def of_matrix_units():
-    from matrix_picture import beyond_the_peak
+    from document_pictures import beyond_the_peak
     about = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["about"]
     yield beyond_the_peak(RESULTS / "part3_matrix.json", f"Plummer, float, whole steps, {about['device'].split(', CUDA')[0]}, {about['day']}")
 
@@ -86,7 +86,7 @@ def of_matrix_units():
 def of_journey():
     """README's table, as bars."""
     from figures import rate
-    from journey import Step, journey_picture
+    from document_pictures import Step, journey_picture
     steps, part = [], ""
     for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"]["journey"]["rows"]:
         of_lab = "part" in row

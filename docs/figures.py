@@ -17,8 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common/lab"))
 import folders  # noqa: E402, F401
-from conventions import FLOPS  # noqa: E402
-from conventions import three_digits as number  # noqa: E402
+from theme import FLOPS, three_digits as number  # noqa: E402
 from code_lines import code_lines  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"

@@ -9,7 +9,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "common/lab"))
 import folders  # noqa: E402, F401
 from worksheet.counts import Counted  # noqa: E402
-from worksheet.line import BY_HOW_MUCH  # noqa: E402
+from worksheet.question import BY_HOW_MUCH  # noqa: E402
 from worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to  # noqa: E402
 
 TIME_STEP = "largest_time_step"

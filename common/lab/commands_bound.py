@@ -6,13 +6,11 @@ from pathlib import Path
 
 import bound_command
 import cpuinfo
-from bound_command import look_into, parse
-from bound_kernel import look_into_kernel
+from bound_command import counted_work, look_into, look_into_kernel, parse
 from bound_mca import CannotCount
 from bound_speed import STORED_ARCHITECTURE, add_speeds_of_gpu, add_speeds_of_processor, gpu_here
 from bound_text import full_words, table, text_of
 from counting import build_worksheet, count_to_file, counts_of, has_worksheet, names_with_hidden_counts, seal_fields
-from counted_roots import counted_work
 from machine_symbols import NoLoop
 from messages import Failure, say, stop
 from worksheet.roofline_inputs import NoInput

@@ -7,7 +7,7 @@ from messages import stop
 from running import run_tool
 from words import plain_name, wants_help
 from workshop import ROOT, known_parts
-from worksheet.sheet import judged_sheet
+from worksheet.judge import judged_sheet
 from worksheet.sheet_text import told_lines
 
 

@@ -5,18 +5,14 @@ import json
 from pathlib import Path
 
 import pictures
-from ceilings import known_ceilings, measure_ceilings
-from ceilings import write as write_ceilings
-from gpu_ceilings import add_gpu_rows
+from ceilings import add_gpu_rows, known_ceilings, measure_ceilings, write as write_ceilings
 from messages import say, stop
 from ranks import demand_one_process
 from roofline_ceilings import here, thread_counts
 from roofline_counters import compare
 from worksheet.roofline_inputs import NoInput, read_ceilings, read_roofline
-from roofline_points import FOLDER, gather, names_to_place
-from roofline_stem import stem_of
-from roofline_stored import stored
-from roofline_text import ceiling_lines, csv_of, text_of
+from roofline_points import FOLDER, gather, names_to_place, stored
+from roofline_text import ceiling_lines, csv_of, stem_of, text_of
 from whole_file import write_text
 from words import plain_name, wants_help
 from workshop import ROOT

@@ -1,4 +1,4 @@
-"""Reads /proc/cpuinfo."""
+"""Reads /proc/cpuinfo, and chooses by it which program of an implementation runs here."""
 
 from pathlib import Path
 
@@ -12,3 +12,28 @@ def fields(text=None):
             return {}
     first = text.strip().split("\n\n")[0]
     return {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in first.splitlines())}
+
+
+# The launcher's choice (common/simulator/launcher.cpp), in the words of /proc/cpuinfo; worst first.
+FEATURES = {
+    "sse2": "sse2",
+    "avx2": "avx2 fma",
+    "avx512": "avx512f avx512cd avx512dq avx512bw avx512vl fma",
+    "neon": "asimd",
+}
+
+
+def features_of_processor(text=None):
+    told = fields(text)
+    return set((told.get("flags") or told.get("Features", "")).split())
+
+
+def best_program(programs, precision="float", instruction_set="", features=None):
+    """The row of `programs` (from the manifest) that runs for a precision, or the one for the given instruction set; None if
+    there is none."""
+    features = features_of_processor() if features is None else features
+    of_precision = [row for row in programs if row["precision"] == precision]
+    if instruction_set:
+        return next((row for row in of_precision if row["instruction_set"] == instruction_set), None)
+    runs = [row for row in of_precision if set(FEATURES.get(row["instruction_set"], "").split()) <= features]
+    return runs[-1] if runs else None

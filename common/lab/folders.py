@@ -1,4 +1,5 @@
-"""The folders of common/lab. Imported first, it lets a program import their modules by plain names, as if they were here.
+"""The folders of common/lab. Imported first, it lets a program import their modules by plain names, as if they were
+here.
 
 worksheet/ and grade/ are packages: `from grade.course import Course`.
 """

@@ -90,7 +90,7 @@ COMMANDS = {
         ("PART NAME [OTHER]", "what a rung changes: each function beside the one it replaces")]),
     "report": Command(LOOK, "report", "report", [
         ("[PART...] [-o FILE]", "everything measured on one page: build/report.html")]),
-    "site": Command(LOOK, "site_command", "site", [
+    "site": Command(LOOK, "report", "site", [
         ("[--students]", "all documents as pages for a browser, with search: build/site;\n"
                          "--students: without solutions and answers, in build/site_students")]),
     "machine": Command(LOOK, "commands_build", "machine", [

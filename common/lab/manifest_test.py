@@ -4,9 +4,10 @@
 import json
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+from folder_for_tests import InFolder
 
 MANIFEST = Path(__file__).with_name("manifest.py")
 
@@ -26,11 +27,10 @@ ROWS = [
 ]
 
 
-class ManifestTest(unittest.TestCase):
+class ManifestTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name, "manifest.json")
+        super().setUp()
+        self.file = self.folder / "manifest.json"
         self.file.write_text(json.dumps({"version": 2, "implementations": ROWS, "parts": [
             {"name": "part1", "folder": "part1", "default_step": "adaptive"}, {"name": "part2", "folder": "part2"}]}))
 

@@ -4,7 +4,6 @@
 import contextlib
 import io
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -12,14 +11,13 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
 import pictures  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 
 
-class PicturesTest(unittest.TestCase):
+class PicturesTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.drawn = []
 
     def measured(self, options, can_draw=True, status=0, writes=True):

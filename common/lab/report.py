@@ -1,5 +1,5 @@
 """./lab report: one page of everything measured, written by the Python that draws (common/lab/page). It builds and
-measures nothing, so it takes seconds."""
+measures nothing, so it takes seconds. Below it ./lab site."""
 
 from pathlib import Path
 
@@ -57,3 +57,23 @@ def after_demo():
         write(ROOT / "build/report.html", known_parts())
     else:
         say(f"a page of all this {pictures.BRING_PAGE}; then run ./lab report")
+
+
+# ./lab site: the documents as web pages, built by the Python that draws (common/lab/documents).
+DOCUMENTS = ROOT / "common/lab/documents"
+NEEDED = ("mkdocs", "material", "latex2mathml")
+
+
+def can_build():
+    """Checks the packages too: an older lab may have set up pictures without them."""
+    packages = pictures.PYTHON.parents[1]
+    return pictures.can_draw() and all(any(packages.glob(f"lib/python3*/site-packages/{name}")) for name in NEEDED)
+
+
+def site(_, words):
+    for word in words:
+        if word != "--students":
+            stop(f"site has no option '{word}'; its only option is --students")
+    if not can_build():
+        stop("the site needs ./lab setup --pictures once (400 MB); then run ./lab site again")
+    return run_python(pictures.PYTHON, DOCUMENTS, ROOT, *words)

@@ -4,7 +4,6 @@
 import contextlib
 import io
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -14,15 +13,14 @@ import folders  # noqa: E402, F401
 import commands_build  # noqa: E402
 import pictures  # noqa: E402
 import report  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import ended  # noqa: E402
 from workshop import Workshop, known_parts  # noqa: E402
 
 
-class ReportTest(unittest.TestCase):
+class ReportTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.python = self.folder / "bin/python"
 
     def set_up(self, *packages):
@@ -71,6 +69,41 @@ class ReportTest(unittest.TestCase):
         status, said, written = self.said(report.after_demo)
         self.assertEqual((status, said, len(written)), (0, "", 1))
         self.assertIs(commands_build.report, report)
+
+
+PACKAGES = ("matplotlib", "mkdocs", "material", "latex2mathml")
+
+
+class SiteCommandTest(InFolder):
+    def set_up(self, *packages):
+        """Makes an environment with these packages, and its stamp."""
+        for package in packages:
+            (self.folder / "lib/python3.9/site-packages" / package).mkdir(parents=True)
+        (self.folder / "bin").mkdir()
+        for file in ("bin/python", "ready"):
+            (self.folder / file).write_text("")
+
+    def site(self, *words):
+        """(status, messages, the command that would have run)"""
+        run, said = [], io.StringIO()
+        with mock.patch.object(pictures, "PYTHON", self.folder / "bin/python"), contextlib.redirect_stderr(said), \
+             mock.patch.object(report, "run_python", lambda *words: run.append(words[1:])):
+            status = ended(report.site, None, list(words))
+        return status, said.getvalue(), run
+
+    def test_without_what_builds_it(self):
+        wanted = (2, "lab: the site needs ./lab setup --pictures once (400 MB); then run ./lab site again\n", [])
+        self.assertEqual(self.site(), wanted)
+        self.set_up("matplotlib", "jinja2")  # as an older lab did
+        self.assertEqual(self.site("--students"), wanted)
+
+    def test_both_editions(self):
+        self.set_up(*PACKAGES)
+        self.assertEqual(self.site(), (0, "", [(report.DOCUMENTS, report.ROOT)]))
+        self.assertEqual(self.site("--students")[2], [(report.DOCUMENTS, report.ROOT, "--students")])
+
+    def test_bad_words(self):
+        self.assertEqual(self.site("--student"), (2, "lab: site has no option '--student'; its only option is --students\n", []))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ import main  # noqa: E402
 import next_task  # noqa: E402
 import screen  # noqa: E402
 from worksheet.command import Desk  # noqa: E402
-from worksheet.line import TOTAL  # noqa: E402
-from worksheet.sheet import judged_sheet  # noqa: E402
+from worksheet.question import TOTAL  # noqa: E402
+from worksheet.judge import judged_sheet  # noqa: E402
 from worksheet.sheet_text import worksheet_text  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else ROOT / "build/release"

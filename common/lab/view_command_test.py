@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import folders  # noqa: E402, F401
 import commands_view  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else HERE.parents[1] / "build/release"
@@ -34,12 +35,7 @@ def words_of(*words):
     return [VIEW, "part1", "naive", "--manifest", BUILD / "manifest.json", *words]
 
 
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class InFolder(InFolder):
     def view(self, *words, before=(), **environment):
         return subprocess.run([*before, *words_of(*words)], cwd=self.folder, capture_output=True, text=True, check=False,
                               timeout=300, env={**os.environ, **environment})

@@ -3,21 +3,20 @@
 
 import os
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from whole_file import write_text  # noqa: E402
 
 
-class WholeFile(unittest.TestCase):
+class WholeFile(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name, "new folder/a.txt")
+        super().setUp()
+        self.file = self.folder / "new folder/a.txt"
 
     def test_it_is_there_with_its_folder_and_nothing_else(self):
         write_text(self.file, "w\udcf6rds\n")

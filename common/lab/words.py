@@ -1,6 +1,10 @@
 """Interprets the words of a command line."""
 
+import argparse
 import difflib
+
+from messages import stop
+from screen import SCREEN
 
 
 def nearest(word, words):
@@ -35,3 +39,15 @@ def one_name(words):
 
 def wants_help(words):
     return "-h" in words or "--help" in words
+
+
+# Parses a command's options: an error is one line with an example, and the help fits the screen.
+
+
+class Parser(argparse.ArgumentParser):
+    def __init__(self, example, **words):
+        super().__init__(allow_abbrev=False, formatter_class=lambda prog: argparse.HelpFormatter(prog, width=SCREEN), **words)
+        self.example = example
+
+    def error(self, message):
+        stop(f"{self.prog.split()[-1]}: {message}; for example: {self.example}")

@@ -5,7 +5,6 @@ import contextlib
 import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -13,6 +12,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
 import workshop  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 
 
@@ -20,12 +20,11 @@ def manifest_of(*names):
     return json.dumps({"version": 2, "parts": [], "implementations": [{"part": "part1", "name": name, "kind": "mine"} for name in names]})
 
 
-class WorkshopTest(unittest.TestCase):
+class WorkshopTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
+        super().setUp()
         self.lab = workshop.Workshop()
-        self.lab.part, self.lab.manifest = "part1", Path(folder.name, "manifest.json")
+        self.lab.part, self.lab.manifest = "part1", self.folder / "manifest.json"
 
     def test_read_once_for_each_change(self):
         self.lab.manifest.write_text(manifest_of("mine"), encoding="utf-8")

@@ -1,17 +1,52 @@
-"""./lab bound: parses the command line and assembles the bound of one implementation."""
+"""./lab bound: parses the command line and assembles the bound of one implementation, on a processor or a GPU. Square
+roots per interaction, as the count program counted them, tell how many interactions one loop iteration computes."""
 
 import argparse
 import datetime
+import json
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
 
-from best_program import best_program
-from counted_roots import roots_in
+import bound_sass
+from cpuinfo import best_program
 from cores import core_called, core_in
-from loop_bound import bound_of
+from loop_bound import bound_of, one_slot_less
 from machine_code import hot_loop
 from messages import stop
-from one_slot_less import one_slot_less
 from worksheet.roofline_inputs import read_ceilings
 from words import nearest
+from worksheet.counts import polynomial_of
+
+OPERATIONS = (("add or subtract", "add"), ("multiply", "mul"), ("multiply and add", "fma"), ("divide", "div"), ("square root", "sqrt"),
+              ("estimate of 1/sqrt", "rsqrt"), ("pow", "pow"), ("loads", "loads"), ("stores", "stores"))
+
+
+def of_n2(cell):
+    """Operations per interaction: the count divided by n^2, from its polynomial, else from the largest counted n."""
+    polynomial, counted = polynomial_of(cell), cell.get("counted") or {}
+    if polynomial:
+        return polynomial[0] / polynomial[-1]
+    n = max(map(int, counted), default=0)
+    return counted[str(n)] / n ** 2 if n else 0.0
+
+
+def counted_work(file):
+    """{kind: operations per interaction} of compute_accelerations(); {} if nothing was counted."""
+    try:
+        work = json.loads(Path(file).read_text(encoding="utf-8"))["work"]["compute_accelerations"]
+        return {kind: of_n2(work[key]) for kind, key in OPERATIONS if key in work}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def roots_in(work):
+    """Square roots per interaction: 1, or 0.5 if each pair is computed once. Ignores the remainders of tiles."""
+    roots = work.get("square root", 0) + work.get("estimate of 1/sqrt", 0)
+    halves = round(2 * roots) / 2
+    return halves if halves and abs(roots - halves) < 0.1 * halves else roots
+
 
 SHARES = {"1": "one root each", "0.5": "one root for every two: each pair is computed once"}
 
@@ -122,3 +157,37 @@ def hide(found):
 def common_fields(lab, name, options, program, hidden):
     return {"what": "bound", "version": 1, "date": datetime.date.today().isoformat(), "part": lab.part, "name": name,
             "precision": precision_of(options), "program": program, "hidden": hidden}
+
+
+def cubin_for(lab, row, options, folder, architecture):
+    """Compiles with the same flags for an architecture that the program has no code for; the path of the cubin."""
+    program = next(one["program"] for one in row["programs"] if one["precision"] == precision_of(options))
+    said = subprocess.run(["ninja", "-C", str(lab.build), "-t", "commands", program], stdout=subprocess.PIPE, text=True, check=False).stdout
+    commands = [shlex.split(line) for line in said.splitlines()]
+    words = next((one for one in commands if "-c" in one and Path(one[one.index("-c") + 1]).name == f"{row['name']}.cu"), None)
+    if words is None:
+        stop(f"{row['part']}/{row['name']} has no code for {architecture}, and there is no command to compile it")
+    cubin = str(Path(folder) / "one.cubin")
+    words = [word for word in words if not word.startswith("--generate-code")]
+    words[words.index("-c")], words[words.index("-o") + 1] = "-cubin", cubin
+    done = subprocess.run([words[0], f"-arch={architecture}", *words[1:]], cwd=lab.build, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        stop(f"{row['part']}/{row['name']} does not compile for {architecture}: {(done.stderr.strip().splitlines() or [''])[-1]}")
+    return cubin
+
+
+def look_into_kernel(lab, name, options, architecture, work, hidden):
+    """The bound of an implementation on a GPU, without speeds. Raises CannotCount."""
+    row = lab.row(name)
+    program = program_of(row, argparse.Namespace(double=options.double, arch=""))["program"]
+    with tempfile.TemporaryDirectory() as folder:
+        file = lab.build / program
+        if architecture in bound_sass.UNITS and "Function" not in bound_sass.sass_of(file, architecture):
+            file = cubin_for(lab, row, options, folder, architecture)
+        found = bound_sass.sass_bound(file, architecture, options.kernel, bound_sass.launched_by(lab.build / program), roots_in(work))
+    if options.interactions:
+        found["interactions_per_iteration"] = options.interactions
+        found["cycles_per_interaction"] = found["cycles_per_iteration"] / options.interactions
+    pairs = found["interactions_per_iteration"] == 2 * bound_sass.roots_of(found["loop"]["text"])
+    why = "given by --interactions" if options.interactions else "two per root: it computes pairs" if pairs else "one root each"
+    return hide({**common_fields(lab, name, options, program, hidden), "why_so_many": why, **found, "counted": {} if hidden else work})

@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 
-from assembly_spellings import plain
+from instruction_kinds import plain
 from messages import LabError
 
 TIMES = 100  # simulated iterations

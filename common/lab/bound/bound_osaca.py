@@ -16,7 +16,7 @@ from osaca.semantics import INSTR_FLAGS, ArchSemantics, KernelDG, MachineModel
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import folders  # noqa: E402, F401
-from assembly_spellings import spellings  # noqa: E402
+from instruction_kinds import spellings  # noqa: E402
 
 BEFORE = {"SPR": ("ICX", "SKX", "HSW"), "ICX": ("SKX", "HSW"), "ICL": ("SKX", "HSW"), "CSX": ("SKX", "HSW"), "SKX": ("HSW",)}
 

@@ -12,7 +12,7 @@ import folders  # noqa: E402, F401
 import bound_sass  # noqa: E402
 from bound_mca import CannotCount  # noqa: E402
 from bound_sass import KINDS, UNITS, Units, by_kind, kernels_with_roots, kind_of, lanes_of, ports_of, readable, sass_bound  # noqa: E402
-from one_slot_less import ON_GPU, one_slot_less  # noqa: E402
+from loop_bound import ON_GPU, one_slot_less  # noqa: E402
 
 # As cuobjdump -sass prints it: two kernels. The first has a main loop with two roots and a call for small numbers, and a
 # remainder loop with one root; the second computes pairs.

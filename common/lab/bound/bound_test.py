@@ -12,19 +12,16 @@ import folders  # noqa: E402, F401
 import bound_command  # noqa: E402
 import bound_mca  # noqa: E402
 import loop_bound  # noqa: E402
-from assembly_spellings import operands_of, plain, spellings  # noqa: E402
-from bound_command import parse, with_speed  # noqa: E402
+from instruction_kinds import by_kind, kind_of, operands_of, operations, plain, spellings  # noqa: E402
+from bound_command import counted_work, of_n2, parse, roots_in, with_speed  # noqa: E402
 from bound_mca import CannotCount  # noqa: E402
 from bound_text import table, text_of  # noqa: E402
 from commands_bound import is_kept, row_of  # noqa: E402
 from cores import CORES, core_called, core_in, models  # noqa: E402
-from counted_roots import counted_work, of_n2, roots_in  # noqa: E402
-from instruction_kinds import by_kind, kind_of, operations  # noqa: E402
-from loop_bound import begun, bound_of, full_ports, least_cycles, smallest_step, times_beside  # noqa: E402
+from loop_bound import (begun, bound_of, full_ports, least_cycles, one_slot_less, smallest_step, times_beside)  # noqa: E402
 from machine_code import HotLoop  # noqa: E402
 from machine_symbols import Instruction  # noqa: E402
 from messages import Failure  # noqa: E402
-from one_slot_less import one_slot_less  # noqa: E402
 
 XEON = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 207\nmodel name\t: Xeon\n\nprocessor\t: 1\n"
 EPYC = XEON.replace("GenuineIntel", "AuthenticAMD").replace(": 6\n", ": 25\n").replace("207", "17")

@@ -4,13 +4,13 @@
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import machine_code  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from machine_code import NoLoop, candidates, hot_loop, loops_with_roots, shape_of  # noqa: E402
 from machine_symbols import Symbol, addresses_in, entries, instructions_in, most_derived, pointers_in, symbols_in  # noqa: E402
 
@@ -169,11 +169,9 @@ int main(int argc, char**) {
 
 
 @unittest.skipUnless(shutil.which("objdump"), "no binutils here")
-class TestOfCompilers(unittest.TestCase):
+class TestOfCompilers(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "one.cpp").write_text(SOURCE, encoding="utf-8")
 
     def built(self, compiler, *flags):

@@ -6,8 +6,9 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from with_mkdocs import ROOT, go_over_to_mkdocs  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
+from with_page import ROOT, go_over_to_mkdocs  # noqa: E402
 
 go_over_to_mkdocs()
 from browser_for_tests import Browser  # noqa: E402

@@ -1,30 +1,30 @@
 #!/usr/bin/env python3
-"""Is the site of each edition complete on disk and without dead links? Is a dead link refused?"""
+"""Is the site of each edition complete on disk and without dead links? Is a dead link refused? Are formulas MathML?"""
 
 import logging
 import re
 import shutil
 import sys
-import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from with_mkdocs import ROOT, go_over_to_mkdocs  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
+from with_page import ROOT, go_over_to_mkdocs  # noqa: E402
 
 go_over_to_mkdocs()
-from build_site import build_site  # noqa: E402
+from build_site import build_site, formula  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from handout_left_out import why_left_out  # noqa: E402
 from stage import is_students  # noqa: E402
 
 FETCHED = re.compile(r'<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]+)"')
 
 
-class Site(unittest.TestCase):
+class Site(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.site = self.folder / "site"
 
     def build(self, root, students=False):
@@ -84,6 +84,27 @@ class DeadLinks(Site):
             built, said = self.said(text)
             self.assertFalse(built, text)
             self.assertRegex(said, what)
+
+
+FENCE = re.compile(r"^```math\n(.*?)^```$", re.M | re.S)
+
+
+class FormulasTest(unittest.TestCase):
+    def test_a_formula_and_its_number(self):
+        made = formula(r"a_i = \frac{F_i}{m_i} \tag{Eq. 3}")
+        self.assertRegex(made, r'^<div class="lab-formula"><math .*<mfrac>.*</math><span class="lab-number">\(Eq\. 3\)</span></div>$')
+        self.assertNotIn("span", formula("a = b"))
+
+    def test_an_unknown_word_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "cannot be shown"):
+            formula(r"a = \nosuchword{b}")
+
+    def test_all_formulas_of_the_documents(self):
+        found = [source for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md") for file in ROOT.glob(pattern)
+                 for source in FENCE.findall(file.read_text(encoding="utf-8"))]
+        self.assertGreater(len(found), 10)
+        for source in found:
+            xml.etree.ElementTree.fromstring(formula(source))
 
 
 if __name__ == "__main__":

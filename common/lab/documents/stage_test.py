@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer away."""
+"""What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer
+away."""
 
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -11,11 +11,56 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 import handout  # noqa: E402
 import leaks  # noqa: E402
-from handout_left_out import why_left_out  # noqa: E402
-from handout_text import END, MARK  # noqa: E402
-from stage import is_students, stage  # noqa: E402
+from handout_left_out import END, MARK, why_left_out  # noqa: E402
+from navigation import SECTIONS  # noqa: E402
+from stage import PageText, blocks, is_students, stage, with_cards  # noqa: E402
+
+PAGES = ("README.md", "docs/physics.md", "docs/view.md", "part1_words/README.md")
+
+
+class PageTextTest(InFolder):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "data").mkdir()
+        (self.folder / "data/rubric.json").write_text("{}")
+        self.pages = PageText(self.folder, PAGES)
+
+    def expect(self, text, wanted, path="docs/view.md"):
+        self.assertEqual(self.pages.page(text, path), wanted)
+
+    def test_a_document_that_is_named_becomes_a_link(self):
+        self.expect("see `docs/physics.md`.", "see [`docs/physics.md`](physics.md).")
+        self.expect("see `physics.md`.", "see [`physics.md`](../docs/physics.md).", "part1_words/README.md")
+        self.expect("see `docs/view.md`, `docs/other.md`, `lab`", "see `docs/view.md`, `docs/other.md`, `lab`")
+
+    def test_a_span_may_go_on_in_the_next_line(self):
+        self.expect("run `./lab a\n--b`, see `physics.md`", "run `./lab a\n--b`, see [`physics.md`](physics.md)")
+
+    def test_links(self):
+        for kept in ("[x](physics.md#a)", "[x](#a)", "[`physics.md`](physics.md)", "[x](https://a.org/b.md)", "[dead](nowhere.md)"):
+            self.expect(kept, kept)
+
+    def test_a_file_that_is_no_page_is_code(self):
+        self.expect("[the rubric](../data/rubric.json)", "the rubric (`data/rubric.json`)")
+        self.expect("[`data/rubric.json`](../data/rubric.json)", "`data/rubric.json`")
+
+    def test_pictures_are_remembered(self):
+        self.expect("![a](pictures/a.svg)", "![a](pictures/a.svg)")
+        self.assertEqual(self.pages.pictures, {"docs/pictures/a.svg"})
+
+    def test_code_stays(self):
+        for code in ("```cpp\n`physics.md`\n```", "```\n[a](b.md)\n```", "a\n\n    `physics.md`\n    <!-- x -->"):
+            self.expect(code, code)
+        self.expect("```console no-run\n$ a\n```\n<!-- table x -->\nb", "```console\n$ a\n```\nb")
+        self.assertEqual([prose for prose, _ in blocks("a\n\n    b\n\n    c\nd\n```\ne\n```\nf")], [True, False] * 3 + [True])
+
+    def test_the_home_page_has_the_entries(self):
+        text = with_cards("# Lab\n\nFirst.\n\nSecond.\n\nThird.", SECTIONS)
+        self.assertRegex(text, r"(?s)# Lab\n\nFirst\..*students\.md.*instructors\.md.*contributors\.md.*</div>\n\nSecond\.\n\nThird\.$")
+
 
 TREE = {
     "README.md": f"# Lab\n\nFast.\n\nEnd.\n\n{MARK}\nSecret: `docs/results.md`.\n{END}\n",
@@ -27,24 +72,19 @@ TREE = {
 }
 
 
-class Staged(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name) / "pages"
-
+class Staged(InFolder):
     def staged(self, root, students):
-        sections = stage(root, self.folder, students)
-        return [section.name for section in sections], {str(file.relative_to(self.folder)) for file in self.folder.rglob("*") if file.is_file()}
+        pages = self.folder / "pages"
+        sections = stage(root, pages, students)
+        return [section.name for section in sections], {str(file.relative_to(pages)) for file in pages.rglob("*") if file.is_file()}
 
 
 class MadeUpTree(Staged):
     def setUp(self):
         super().setUp()
-        self.root = self.folder.parent / "tree"
+        self.root = self.folder / "tree"
         for path, text in TREE.items():
-            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / path).write_text(text)
+            self.put(self.root / path, text)
 
     def test_all(self):
         sections, files = self.staged(self.root, False)
@@ -55,8 +95,8 @@ class MadeUpTree(Staged):
         sections, files = self.staged(self.root, True)
         self.assertEqual(sections, ["students", "contributors"])
         self.assertEqual(files, {"README.md", "students.md", "contributors.md", "docs/physics.md", "docs/design.md", "docs/pictures/tile.svg"})
-        self.assertNotIn("Secret", (self.folder / "README.md").read_text())
-        self.assertNotIn("ladder", (self.folder / "docs/physics.md").read_text())
+        self.assertNotIn("Secret", (self.folder / "pages/README.md").read_text())
+        self.assertNotIn("ladder", (self.folder / "pages/docs/physics.md").read_text())
 
     def test_what_was_there_before_goes(self):
         self.staged(self.root, False)
@@ -78,7 +118,7 @@ class RealTree(Staged):
         self.assertGreater(len(files), 25)
         for path in files:
             self.assertEqual(why_left_out(path), "", path)
-        texts = {path: (self.folder / path).read_text(encoding="utf-8") for path in files if path.endswith((".md", ".svg"))}
+        texts = {path: (self.folder / "pages" / path).read_text(encoding="utf-8") for path in files if path.endswith((".md", ".svg"))}
         sources = [path for path in ROOT.rglob("*") if path.is_file() and path.relative_to(ROOT).parts[0] != "build" and path.suffix in (*leaks.CODE, ".md", ".json")]
         paths = {str(path.relative_to(ROOT)): True for path in sources}
         secret = handout.texts_of_solutions(ROOT, paths, None)

@@ -1,4 +1,5 @@
-"""./lab plot draws pictures from earlier results and body files. Runs in the virtual environment that has matplotlib."""
+"""./lab plot draws pictures from earlier results and body files. Runs in the virtual environment that has
+matplotlib."""
 
 import argparse
 import sys
@@ -11,8 +12,7 @@ from messages import ended, leave_words_to_caller  # noqa: E402
 if __name__ == "__main__":
     leave_words_to_caller()  # before the slow imports
 from bench_result import NoResult, read_result  # noqa: E402
-from body_complaints import BadFile  # noqa: E402
-from body_text import found_files  # noqa: E402
+from body_text import BadFile, found_files  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from worksheet.roofline_inputs import NoInput  # noqa: E402
 from save import CannotSave, save, save_svg, save_again  # noqa: E402
@@ -49,11 +49,10 @@ def copies(options):
 
 
 def orbits(options):
-    from body_series import Series
-    from orbits import orbits as draw
+    from body_files import Series
+    from orbits import in_space, orbits as draw
     if options.base.endswith(".csv"):
         raise BadFile(f"{options.base}: orbits needs a BASE of -w; a log has no positions")
-    from orbits_in_space import in_space
     series = Series(options.base)
     sheets = [draw(series, options.around), in_space(series, options.around)]
     return save([sheet for sheet in sheets if sheet], series.folder)
@@ -61,10 +60,9 @@ def orbits(options):
 
 def energy(options):
     if options.base.endswith(".csv"):
-        from energy_log import energy_of_log
-        from run_log import read_log
+        from energy_log import energy_of_log, read_log
         return save([energy_of_log(read_log(options.base))], Path(options.base).parent)
-    from body_series import Series
+    from body_files import Series
     from energy import energy as draw
     if Path(options.base).is_file() and not found_files(options.base):
         raise BadFile(f"{options.base}: is not a BASE of -w; a log of --log must end with .csv")
@@ -94,7 +92,7 @@ def folder_of_part(word):
 
 def own_rows(options):
     import notebook
-    from own_rows import drawable, own_ladder
+    from ladder import drawable, own_ladder
     folder = folder_of_part(options.folder)
     part = folder.resolve().name.split("_")[0]
     rows = notebook.rows(folder)

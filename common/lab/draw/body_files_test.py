@@ -13,8 +13,7 @@ from with_matplotlib import ROOT, go_over  # noqa: E402
 
 go_over()
 import body_files  # noqa: E402
-import body_series  # noqa: E402
-from body_complaints import BadFile  # noqa: E402
+from body_text import BadFile  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "common/bodies"))
 from make_corpus import FILES as CORPUS  # noqa: E402
@@ -109,16 +108,16 @@ class Files(unittest.TestCase):
             self.write(iteration)
         for other in ("out.dat", "out.x.dat", "out.1.dat.7.tmp", "out_orbits.svg", "other.3.dat"):
             Path(self.folder.name, other).write_text("no body file")
-        series = body_series.Series(self.base)
+        series = body_files.Series(self.base)
         self.assertEqual(series.iterations, [0, 20, 100])
         self.assertEqual([state.time for state in series], [0, 40, 200])
         self.assertEqual(series.setting_in_words(), "N = 2, dt = 2, no softening, units of G = 1")
-        self.assertEqual(body_series.span_in_words(series), "time 0 to 200")
+        self.assertEqual(body_files.span_in_words(series), "time 0 to 200")
 
     def test_an_adaptive_step_shows_in_the_times(self):
         self.write(0, head="dt=3600 soft=5e6")
         self.write(10, head="dt=3600 soft=5e6")
-        self.assertEqual(body_series.Series(self.base).setting_in_words(), "N = 2, adaptive step, 2 s on average, softening 5e+06 m")
+        self.assertEqual(body_files.Series(self.base).setting_in_words(), "N = 2, adaptive step, 2 s on average, softening 5e+06 m")
 
     def test_files_of_another_run(self):
         more = GOOD.replace(b"2\n", b"3\n", 1) + b"1 1 1 1 1 1 1 1"
@@ -127,12 +126,12 @@ class Files(unittest.TestCase):
             self.write(0)
             self.write(9, text, head)
             with self.assertRaisesRegex(BadFile, said):
-                body_series.Series(self.base)
+                body_files.Series(self.base)
 
     def test_no_files(self):
         for base in (self.base, "/no/such/folder/out"):
             with self.assertRaisesRegex(BadFile, r"^\S+\.<iteration>\.dat: no such file; ./lab run .* -w \S+ --every 10 writes them$"):
-                body_series.Series(base)
+                body_files.Series(base)
 
 
 if __name__ == "__main__":

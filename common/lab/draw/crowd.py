@@ -6,9 +6,8 @@ from matplotlib.path import Path
 
 import theme
 from body_text import is_si
-from body_series import span_in_words, time_scale
-from frame import box_around
-from panels import pairs
+from body_files import span_in_words, time_scale
+from frame import box_around, pairs
 
 MOST_DOTS = 1500
 CELLS = 72  # along the longest side of the box

@@ -7,6 +7,7 @@ import itertools
 import math
 import shutil
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -16,12 +17,11 @@ from with_matplotlib import ROOT, go_over  # noqa: E402
 go_over()
 import numpy as np  # noqa: E402
 
-import conserved  # noqa: E402
 import energy  # noqa: E402
 import sheet  # noqa: E402
-from body_complaints import BadFile  # noqa: E402
-from body_files import State  # noqa: E402
-from body_series import Series  # noqa: E402
+from body_text import BadFile  # noqa: E402
+from body_files import Series, State  # noqa: E402
+from energy_log import energy_of_log, read_log
 from runs_for_tests import RunFolder, circle, strange_colours  # noqa: E402
 
 # ./lab run part1 naive --scene six --soft 0.5 --dt 0.01 -i 200 --precision double: energy changed by +3.18e-02
@@ -59,7 +59,7 @@ def energy_by_hand(records, G, soft):
 class Numbers(unittest.TestCase):
     def test_two_bodies_on_circles(self):
         """data/in/two_body.dat: E = -m m / 2r, L = mu r v, P = 0."""
-        found = conserved.conserved(state_of([(0.75, 0, -0.25, 0, 0, 0, -0.25, 0), (0.25, 0, 0.75, 0, 0, 0, 0.75, 0)]))
+        found = energy.conserved(state_of([(0.75, 0, -0.25, 0, 0, 0, -0.25, 0), (0.25, 0, 0.75, 0, 0, 0, 0.75, 0)]))
         self.assertEqual(found.energy, -0.1875 / 2)
         self.assertEqual(found.momentum.tolist(), [0, 0, 0])
         self.assertEqual(found.angular_momentum.tolist(), [0, 0, 0.1875])
@@ -68,14 +68,14 @@ class Numbers(unittest.TestCase):
     def test_tiles_leave_no_pair_out(self):
         """Numbers of bodies around the size of a tile."""
         random = np.random.default_rng(1)
-        for count in (1, 2, conserved.TILE - 1, conserved.TILE, conserved.TILE + 1, 2 * conserved.TILE + 3):
+        for count in (1, 2, energy.TILE - 1, energy.TILE, energy.TILE + 1, 2 * energy.TILE + 3):
             records = random.normal(size=(count, 8))
             records[:, 0] = abs(records[:, 0])
-            found = conserved.conserved(state_of(records, G=3, soft=0.1)).energy
+            found = energy.conserved(state_of(records, G=3, soft=0.1)).energy
             self.assertAlmostEqual(found / energy_by_hand(records.tolist(), 3, 0.1), 1, delta=1e-12)
 
     def test_where_everything_is_at_rest_or_zero(self):
-        found = energy.relative([conserved.conserved(state_of([circle(0, 0)[:5] + (0, 0, 0)]))] * 2)
+        found = energy.relative([energy.conserved(state_of([circle(0, 0)[:5] + (0, 0, 0)]))] * 2)
         self.assertEqual({name: values.tolist() for name, values in found.items()},
                          {"energy": [0, 0], "momentum": [0, 0], "angular momentum": [0, 0]})
 
@@ -142,6 +142,78 @@ class Pictures(unittest.TestCase):
 
     def test_colours_and_bytes(self):
         self.write_six()
+        first, second = self.draw().bytes_of("svg"), self.draw().bytes_of("svg")
+        self.assertEqual(first, second)
+        self.assertEqual(strange_colours(first), set())
+
+
+HEAD = ("iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z,"
+        "smallest_distance,force_evaluations,wall_s")
+ROWS = ((0, 0, 0, -2, 0, 0, 0, 0, 0, 1, 0.5, 0, 0), (10, 1, 0.1, -1.98, 3, 4, 0, 0, 0, 1.25, 0.25, 11, 0.1),
+        (20, 2, 0.1, -2.02, 0, 0, 1e-3, 0, 0, 1, 2, 21, 0.2))
+
+
+class Log(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = f"{self.folder.name}/six.csv"
+
+    def write(self, rows=ROWS, head=HEAD):
+        Path(self.file).write_text("\n".join([head, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8")
+
+    def draw(self):
+        picture = energy_of_log(read_log(self.file))
+        self.addCleanup(picture.close)
+        self.assertEqual(sheet.collisions(picture), [])
+        return picture
+
+    def test_numbers(self):
+        self.write()
+        picture = self.draw()
+        self.assertEqual((picture.name, picture.title), ("six_energy", "six: energy and momenta, row by row"))
+        self.assertEqual(picture.subtitle, "time 0 to 2, dt = 0.1, 21 force evaluations; energy at the end: -1.00e-02 of its start")
+        lines = {line.get_gid(): line.get_ydata() for axes in picture.all_axes for line in axes.lines}
+        for gid, values in (("gained", [np.nan, 0.01, np.nan]), ("lost", [np.nan, np.nan, 0.01]), ("momentum", [np.nan, 5, 1e-3]),
+                            ("angular-momentum", [np.nan, 0.25, np.nan]), ("smallest-distance", [0.5, 0.25, 2])):
+            np.testing.assert_allclose(lines[gid], values, err_msg=gid)
+
+    def test_an_adaptive_step_and_a_single_body(self):
+        self.write([(*row[:2], dt, *row[3:10], "inf", *row[11:]) for row, dt in zip(ROWS, (0, 1e-3, 0.02))])
+        picture = self.draw()
+        self.assertIn("dt = 0.001 to 0.02,", picture.subtitle)
+        self.assertEqual(len(picture.all_axes[2].lines), 0)
+
+    def test_other_columns_and_another_order_are_fine(self):
+        columns = HEAD.split(",")[::-1] + ["mine"]
+        self.write([(*row[::-1], "x") for row in ROWS], ",".join(columns))
+        self.assertIn("time 0 to 2", self.draw().subtitle)
+
+    def test_no_change(self):
+        self.write([ROWS[0], (1, *ROWS[0][1:])])
+        shown = [text.get_text() for text in sheet.visible_texts(self.draw().figure)]
+        self.assertEqual(shown.count("exactly 0 throughout"), 2)
+
+    def refused(self, said):
+        with self.assertRaisesRegex(BadFile, f"^{self.file}{said}$"):
+            read_log(self.file)
+
+    def test_what_is_no_log(self):
+        self.refused(r": cannot be read \(No such file or directory\): check the name")
+        self.write(head=HEAD.replace("energy", "heat"))
+        self.refused(":1: no column energy: ./lab run PART NAME ... --log FILE.csv writes one that has it")
+        Path(self.file).write_bytes(b"")
+        self.refused(":1: no column iteration: .*")
+        self.write(ROWS[:1])
+        self.refused(": fewer than two rows, but a change needs two: write more by ./lab run PART NAME ... -i 100 --log \S+$")
+        self.write([*ROWS, ROWS[0][:5]])
+        self.refused(":5: 5 cells, but 13 columns: remove that line, or run again")
+        for word, shown in (("nan", "'nan'"), ("", "''"), ("much", "'much'")):
+            self.write([ROWS[0], (*ROWS[1][:3], word, *ROWS[1][4:])])
+            self.refused(f":3: energy is {shown}, not a finite number")
+
+    def test_colours_and_bytes(self):
+        self.write()
         first, second = self.draw().bytes_of("svg"), self.draw().bytes_of("svg")
         self.assertEqual(first, second)
         self.assertEqual(strange_colours(first), set())

@@ -14,7 +14,7 @@ import draw_dependency_chains as chains  # noqa: E402
 import draw_memory_layout as layout  # noqa: E402
 import draw_thread_schedules as threads  # noqa: E402
 import matplotlib  # noqa: E402
-import ports_schedule as ports  # noqa: E402
+import draw_ports as ports  # noqa: E402
 import theme  # noqa: E402
 from handouts import sheets  # noqa: E402
 from sheet import collisions, visible_texts  # noqa: E402

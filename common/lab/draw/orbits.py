@@ -1,16 +1,16 @@
-"""Paths of bodies, from one side or three; many bodies are drawn as a crowd."""
+"""Paths of bodies, from one side or three or in space; many bodies are drawn as a crowd."""
 
+import math
 from typing import NamedTuple, Optional
 
 import numpy as np
 
 import theme
-from body_complaints import BadFile
-from body_text import is_si
-from body_series import span_in_words
+from body_text import BadFile, is_si
+from body_files import span_in_words
 from crowd import crowd
-from frame import Box, box_around, neighbours, staying
-from panels import panels
+from frame import AROUND, HIGH, WIDTH, Box, box_around, neighbours, panels, staying
+from sheet import Sheet
 
 MOST_PATHS = 40
 MOST_IN_TITLE = 4
@@ -142,3 +142,92 @@ def add_key(axes, looks):
 def as_label(name):
     """Labels that begin with an underscore are left out of a key."""
     return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
+
+
+# Paths of the bodies in space: a box seen from above one corner, with the paths' shadows on its floor.
+AZIMUTH, ELEVATION = math.radians(-60), math.radians(24)  # of who looks
+RIGHT = np.array([-math.sin(AZIMUTH), math.cos(AZIMUTH), 0])
+UP = np.array([-math.sin(ELEVATION) * math.cos(AZIMUTH), -math.sin(ELEVATION) * math.sin(AZIMUTH), math.cos(ELEVATION)])
+WIDE = 5.4  # inches of the box on the paper, at most
+ROOM = (0.95, 0.6, 0.65, 0.1)  # inches to its left and right, below and above, for numbers and labels
+# Each axis stands at an edge of the box, given by the sides (0 low, 1 high) of the other two; then where its numbers and
+# its label go, in points from there.
+EDGES = ((0, (None, 0, 0), (-3, -4), (-12, -26)), (1, (1, None, 0), (4, -4), (22, -24)), (2, (0, 0, None), (-5, 0), (-44, 0)))
+WALLS = ((0, 0), (1, 1), (2, 0))  # (axis, side) of the three faces behind the paths
+
+
+def in_space(series, around=None):
+    """A sheet; None if the system is planar or has too many bodies for paths."""
+    if series.n > MOST_PATHS:
+        return None
+    drawn = paths_of(series, around)
+    if len(drawn.box.axes) < 3:
+        return None
+    sheet = sheet_for(drawn.box, f"{series.picture_name(drawn.centre)}_in_space", f"{title(series, drawn.centre)}, in space",
+                      f"{subtitle(series)}; {MARKS}",
+                      f"{footnote(series, drawn.shown, drawn.inside, 'a path ends where it leaves the box: {}')}; grey: shadows on the floor")
+    axes = sheet.axes
+    draw_walls(axes, drawn.box)
+    for edge in EDGES:
+        draw_axis(axes, drawn.box, *edge)
+    for body in drawn.inside:
+        draw_path_in_space(axes, drawn.box, drawn.places[:, body], theme.series(body), body + 1)
+    add_key(axes, looks_of(series, drawn.inside))
+    return sheet
+
+
+def seen(points):
+    """(across, up) on the paper, of points (..., 3); seen from far away, so that equal lengths stay equal."""
+    points = np.asarray(points)
+    return points @ RIGHT, points @ UP
+
+
+def corner(box, sides):
+    return np.where(np.array(sides, dtype=bool), box.high, box.low)
+
+
+def sheet_for(box, *words):
+    across, up = seen([corner(box, (x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    scale = min(WIDE / np.ptp(across), HIGH / np.ptp(up))  # inches for a unit of the box
+    left, right, below, above = (room / scale for room in ROOM)
+    sheet = Sheet(*words, round(100 * WIDTH), round(100 * (scale * np.ptp(up) + ROOM[2] + ROOM[3] + AROUND)))
+    sheet.axes.set(xlim=(across.min() - left, across.max() + right), ylim=(up.min() - below, up.max() + above), aspect="equal")
+    sheet.axes.set_anchor("NW")
+    sheet.axes.axis("off")
+    sheet.axes.set(xticks=[], yticks=[])
+    return sheet
+
+
+def draw_walls(axes, box):
+    """Outlines of the faces behind the paths, with lines at the ticks."""
+    for wall, side in WALLS:
+        others = [axis for axis in range(3) if axis != wall]
+        for along, at in (others, others[::-1]):
+            for place in [box.low[at], *box.ticks(at)[0], box.high[at]]:
+                ends = np.array([box.low, box.high])
+                ends[:, wall] = (box.low, box.high)[side][wall]
+                ends[:, at] = place
+                axes.plot(*seen(ends), color=theme.GRID, linewidth=0.7, zorder=0, gid=f"wall-{'xyz'[wall]}-{'xyz'[at]}")
+
+
+def draw_axis(axes, box, axis, sides, numbers_away, label_away):
+    """Edge, numbers and label."""
+    ends = np.array([corner(box, [end if side is None else side for side in sides]) for end in (0, 1)])
+    axes.plot(*seen(ends), color=theme.SOFT, linewidth=0.9, zorder=1, gid=f"axis-{'xyz'[axis]}")
+    how = {"textcoords": "offset points", "fontsize": 9, "annotation_clip": False,
+           "ha": "left" if numbers_away[0] > 0 else "right", "va": "top" if numbers_away[1] < 0 else "center"}
+    for place, words in zip(*box.ticks(axis)):
+        point = ends[0].copy()
+        point[axis] = place
+        axes.annotate(words, seen(point), numbers_away, **how, gid=f"tick-{'xyz'[axis]}")
+    axes.annotate(box.label(axis), seen(ends.mean(axis=0)), label_away, **how, gid=f"label-{'xyz'[axis]}")
+
+
+def draw_path_in_space(axes, box, path, look, number):
+    inside = box.holds(path)[:, None]
+    floor = path.copy()
+    floor[:, 2] = box.low[2]
+    axes.plot(*seen(np.where(inside, floor, np.nan)), color=theme.QUIET, linewidth=0.8, zorder=1.5, gid=f"shadow-{number}")
+    across, up = seen(np.where(inside, path, np.nan))
+    axes.plot(across, up, color=look["color"], linestyle=look["linestyle"], linewidth=1.3, zorder=3, gid=f"path-{number}")
+    draw_ends(axes, across, up, look, number)

@@ -3,8 +3,7 @@
 import math
 
 import theme
-from roofline_labels import Labels
-from roofline_layout import ranges, steps_between
+from roofline_layout import Labels, ranges, steps_between
 from roofline_model import arrow, lowest_limit
 from roofline_ceilings import here, level_of_issued
 from roofline_text import ceilings_drawn, doubts, intensity_of, name_of, percent, rate_of, roof_share, set_names, setting, short_limiter, three_digits

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The picture of a roofline: everything stands where the figures say, nothing on anything else, before and after alike."""
+"""The picture of a roofline: everything stands where the figures say, nothing on anything else, before and after
+alike."""
 
 import copy
 import json
@@ -16,12 +17,10 @@ go_over()
 import numpy as np  # noqa: E402
 
 import roofline_for_tests as made  # noqa: E402
-from boxes import box_around, overlap, turned  # noqa: E402
+from sheet import box_around, collisions, crossings, overlap, turned  # noqa: E402
 from roofline import roofline  # noqa: E402
-from roofline_labels import spread_out  # noqa: E402
-from roofline_layout import ranges, steps_between  # noqa: E402
+from roofline_layout import ranges, spread_out, steps_between  # noqa: E402
 from runs_for_tests import strange_colours  # noqa: E402
-from sheet import collisions, crossings  # noqa: E402
 
 
 def crowd(count):

@@ -1,6 +1,7 @@
 """A sheet of paper: title, what it is about, axes, footnote; saved as SVG and PNG."""
 
 import io
+import math
 import re
 import xml.sax.saxutils as xml
 
@@ -8,9 +9,51 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np
 
 import theme  # noqa: E402
-from boxes import corners_of, overlap  # noqa: E402
+
+# The place of texts in pixels, as four corners, so that a rotated text takes only the room that it needs.
+
+
+def corners_of(text, renderer):
+    """The actual corners of a text rotated about its anchor; for others those of the bounding box."""
+    angle = text.get_rotation()
+    if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
+        box = text.get_window_extent(renderer)
+        return np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    text.set_rotation(0)
+    box = text.get_window_extent(renderer)
+    text.set_rotation(angle)
+    anchor = text.get_transform().transform(text.get_unitless_position())
+    upright = np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    return turned(upright, anchor, angle)
+
+
+def turned(corners, anchor, degrees):
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return (corners - anchor) @ np.array([[cos, sin], [-sin, cos]]) + anchor
+
+
+def box_around(place, width, height):
+    """The corners of an upright box centred at `place`."""
+    x, y = place
+    return np.array([(x - width / 2, y - height / 2), (x + width / 2, y - height / 2), (x + width / 2, y + height / 2), (x - width / 2, y + height / 2)])
+
+
+def overlap(one, other, allowed=1.0):
+    """True if two convex shapes overlap by more than `allowed` pixels, that is if no line separates them."""
+    for shape in (one, other):
+        for side in np.roll(shape, -1, axis=0) - shape:
+            length = math.hypot(*side)
+            if not length:
+                continue
+            across = np.array([-side[1], side[0]]) / length
+            ours, theirs = one @ across, other @ across
+            if ours.max() < theirs.min() + allowed or theirs.max() < ours.min() + allowed:
+                return False
+    return True
+
 
 plt.rcParams.update(theme.RC)
 MARGIN = 0.12  # inches
@@ -144,3 +187,29 @@ def crossings(sheet, gids):
     renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
     lines = [(line.get_gid(), axes.transData.transform(line.get_xydata())) for line in axes.lines if str(line.get_gid()).startswith(gids)]
     return [(text.get_text(), gid) for text in axes.texts if text.get_text() for gid, line in lines if overlap(corners_of(text, renderer), line)]
+
+
+# A sheet as a piece of a page: the SVG of several pictures side by side in one document.
+#
+# A file of its own may call its parts as it likes and style whatever is in it. On a page every id begins with the
+# picture's own name, and colours are those of the page's one style sheet (theme.page_sheet()).
+
+
+def inline_svg(sheet, name):
+    """The element <svg class="picture">. `name`: the picture's own on this page; letters, digits, `-`, `_`."""
+    text = sheet.bytes_of("svg").decode()
+    text = text[text.index("<svg "):]
+    text = re.sub(r"<style.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"<defs>\s*</defs>\s*", "", text)
+    text = with_own_ids(text, name)
+    return text.replace("<svg ", f'<svg class="picture" id="{name}" ', 1)
+
+
+def with_own_ids(text, name):
+    """Prefixes every id with the picture's name. Ids stay distinct, in the picture and on the page."""
+    ids = {}
+    for old in re.findall(r'\bid="([^"]*)"', text):
+        new = f"{name}-{re.sub(r'[^A-Za-z0-9_-]+', '_', xml.unescape(old))}"
+        ids[old] = new if new not in ids.values() else f"{new}-{len(ids)}"
+    text = re.sub(r'\bid="([^"]*)"', lambda found: f'id="{ids[found[1]]}"', text)
+    return re.sub(r'(href="#|url\(#)([^")]*)', lambda found: found[1] + ids.get(found[2], found[2]), text)

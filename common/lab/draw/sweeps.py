@@ -6,7 +6,7 @@ from matplotlib.ticker import FuncFormatter
 
 import theme
 from bench_result import Result, lines_of, pieces, ranks, threads
-from conventions import FLOPS
+from theme import FLOPS
 from sheet import Sheet
 
 

@@ -1,4 +1,4 @@
-"""Colours and type of all pictures, on paper and on a dark page.
+"""Colours, type and figures of all pictures, on paper and on a dark page.
 
 A picture is drawn in the colours of paper. Its SVG carries a style sheet that says each colour again as a variable
 (--series-1, --ink, ...), with another value on a dark page; whatever shows the picture may set them, too.
@@ -59,7 +59,16 @@ def style_sheet():
 
 
 def page_sheet():
-    """The style sheet of a page for all pictures inside it (inline.py); printed pages use the paper's colours."""
+    """The style sheet of a page for all pictures inside it (sheet.py); printed pages use the paper's colours."""
     return "\n".join([f":root {{ {variables(PAPER)} }}",
                       f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}",
                       ".picture * { stroke-linejoin: round; stroke-linecap: butt; }", *rules()])
+
+
+# How pictures and the tables of documents write figures.
+FLOPS = 20  # per interaction, by the convention of the literature, so that kernels can be compared
+
+
+def three_digits(value):
+    """Three significant digits: a good machine's noise allows no more."""
+    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"

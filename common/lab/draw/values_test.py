@@ -11,11 +11,12 @@ from with_matplotlib import go_over  # noqa: E402
 go_over()
 import grids  # noqa: E402
 import sweeps  # noqa: E402
-from bench_result import Result, row_of  # noqa: E402
-from journey import Step, journey_picture  # noqa: E402
-from ladder import ladder  # noqa: E402
-from own_rows import own_ladder  # noqa: E402
+import theme
+from bench_result import NoResult, Result, row_of  # noqa: E402
+from document_pictures import Step, journey_picture  # noqa: E402
+from ladder import colour_of_try, conditions_of, label_of, ladder, own_ladder, predicted  # noqa: E402
 from shares import copies_picture  # noqa: E402
+from sheet import collisions
 
 H200 = "NVIDIA H200 (132 SM, at most 1980 MHz)"
 
@@ -127,6 +128,56 @@ class ValuesTest(unittest.TestCase):
         self.near(drawn["predicted-1"].get_xdata(), [4.0, 4.0])
         self.assertIn("from $5 to $6 and \\frac ?", sheet.bytes_of("svg").decode())
         sheet.close()
+
+
+def try_row(number, times_naive, expected=1.5, against="naive", verdict="as expected", **more):
+    return {"row": float(number), "name": "mine", "idea": "an idea", "times_naive": times_naive, "expected": expected, "measured": 1.4,
+            "against": against, "verdict": verdict, "right": not verdict.startswith("wrong"), "n": 5000.0, "threads": "1",
+            "precision": "float", "step": "adaptive", "scene": "plummer", **more}
+
+
+def svg_of(rows):
+    sheet = own_ladder("part1", rows)
+    svg = sheet.bytes_of("svg").decode()
+    sheet.close()
+    return svg
+
+
+class OwnRowsTest(unittest.TestCase):
+    def test_a_prediction_stands_where_the_bar_would_end(self):
+        rows = [try_row(1, 2.0, expected=3.0, measured=4.0), try_row(2, 3.0, expected=2.0, measured=2.0), try_row(3, 2.0, expected=None),
+                try_row(4, 2.0, measured=None)]
+        self.assertEqual([predicted(one) for one in rows], [1.5, 3.0, None, None])
+
+    def test_what_rows_do_not_share_stands_in_their_labels(self):
+        rows = [try_row(1, 2.0), try_row(2, 2.5, n=2000.0)]
+        self.assertEqual([label_of(one, rows) for one in rows], ["1  mine, N = 5000\nan idea", "2  mine, N = 2000\nan idea"])
+
+    def test_what_has_no_speed_has_no_bar(self):
+        svg = svg_of([try_row(1, 2.0), try_row(2, None, verdict="wrong: not antisymmetric"), try_row(3, 2.5)])
+        self.assertEqual([f'id="bar-{k}"' in svg for k in (1, 2, 3)], [True, False, True])
+        with self.assertRaises(NoResult) as fault:
+            own_ladder("part1", [try_row(1, None)])
+        self.assertIn("./lab try part1", str(fault.exception))
+
+    def test_verdicts_have_colours_and_wrong_rows_are_hatched(self):
+        rows = [try_row(k, 2.0, verdict=verdict) for k, verdict in
+                enumerate(["as expected", "more than expected", "less than expected", "too noisy to tell", "wrong: zeros"])]
+        self.assertEqual(len({colour_of_try(one) for one in rows}), 5)
+        self.assertEqual(colour_of_try(rows[4]), theme.WHITE)
+        self.assertNotIn("<pattern", svg_of(rows[:4]))
+        self.assertIn("<pattern", svg_of(rows))
+
+    def test_long_ideas_and_many_rows_do_not_overlap(self):
+        rows = [try_row(k, 1 + k / 3, idea="a very long idea that goes on and on " * 4, against=str(k - 1), name="mine_" + "x" * 20)
+                for k in range(1, 25)]
+        sheet = own_ladder("part1", rows)
+        self.assertEqual(collisions(sheet), [])
+        sheet.close()
+
+    def test_only_what_all_rows_share_is_a_footnote(self):
+        self.assertEqual(conditions_of([try_row(1, 2.0), try_row(2, 2.5)]), "N = 5000, threads: 1, float, adaptive step, plummer scene")
+        self.assertNotIn("threads", conditions_of([try_row(1, 2.0), try_row(2, 2.5, threads="2")]))
 
 
 if __name__ == "__main__":

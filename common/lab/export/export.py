@@ -4,11 +4,8 @@ import sys
 import time
 from pathlib import Path
 
-from body_complaints import BadFile
-from body_text import files_of
-from export_states import states_of
-from export_vtk import VtkFiles
-from export_xyz import XyzFile
+from body_text import BadFile, files_of
+from export_formats import VtkFiles, XyzFile, states_of
 from messages import stop
 
 WRITERS = {".xyz": XyzFile, ".pvd": VtkFiles}  # each has add(state), finish(), discard()

@@ -18,9 +18,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import export  # noqa: E402
-import export_states  # noqa: E402
+import export_formats  # noqa: E402
 from messages import Failure  # noqa: E402
-from unfinished_file import UnfinishedFile  # noqa: E402
+from whole_file import UnfinishedFile  # noqa: E402
 
 HEAD = "# nbody-lab: G=1 soft=0 dt=0.1 mdt=0 time={} integrator=kdk\n"
 BODIES = ((1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9))
@@ -173,7 +173,7 @@ class Exports(unittest.TestCase):
         self.write(0)
         for ending in ("xyz", "pvd"):
             def states():
-                yield export_states.read_state(f"{self.base}.0.dat", 0)
+                yield export_formats.read_state(f"{self.base}.0.dat", 0)
                 raise KeyboardInterrupt
             with self.assertRaises(KeyboardInterrupt):
                 export.written(states(), f"{self.base}.{ending}")
@@ -189,7 +189,7 @@ class Exports(unittest.TestCase):
         for text, fine in (("1\n1 1 1 1 1 1 1 1\n", True), ("1\n1 1 nan 1 1 1 1 1\n", False), ("1\n1 1 1e999 1 1 1 1 1\n", False),
                            ("1\n1 1 1e-999 1 1 1 1 1\n", False), ("1\n1 -1 1 1 1 1 1 1\n", False), ("2\n1 1 1 1 1 1 1 1\n", False),
                            ("1\n1 1 1 1 1 1 1 1_0\n", False), ("", False), ("1\n1 1 0e5 1 1 1 1 .0", True)):
-            self.assertEqual(export_states.records_of(export_states.numbers_in(text.encode())) is not None, fine, text)
+            self.assertEqual(export_formats.records_of(export_formats.numbers_in(text.encode())) is not None, fine, text)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,8 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from grade.archives_for_tests import GOOD, SMALL, Unpacking, special, tar_of, zip_of  # noqa: E402
-from grade.member import TooMuch  # noqa: E402
-from grade.unpacker import Unpacker  # noqa: E402
-from grade.zip_members import zip_members  # noqa: E402
+from grade.archive_members import TooMuch, zip_members  # noqa: E402
+from grade.archives import Unpacker  # noqa: E402
 
 
 class Bombs(Unpacking):

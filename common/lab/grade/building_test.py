@@ -3,12 +3,12 @@
 
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade.box import Box, read_written, row_names  # noqa: E402
 from grade.building import first_error, foreign_includes  # noqa: E402
 from grade.judging import flops_text, striking  # noqa: E402
@@ -16,21 +16,13 @@ from grade.pristine import INSIDE, Pristine, copy_changed, files_of  # noqa: E40
 from grade.regrade import side_by_side  # noqa: E402
 
 
-class Folders(unittest.TestCase):
+class Folders(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.pristine = Pristine(self.folder / "root", self.folder / "pristine", {"part1": "part1_words"})
         self.put("pristine/part1_words/naive.hpp", "naive")
         self.put("pristine/part1_words/mine.hpp", "given")
         self.put("pristine/common/check.hpp", "check")
-
-    def put(self, name, text=""):
-        file = self.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        return file
 
 
 class GivenTest(Folders):

@@ -6,7 +6,7 @@ import secrets
 
 import cpuinfo
 from grade import timing
-from grade.allowance import Allowance
+from grade.limits import Allowance
 from grade.score_speed import points_of
 from messages import stop
 from workshop import ROOT

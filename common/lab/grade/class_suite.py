@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "common/lab"), str(ROOT / "common/lab/grade/test/class")]
 import folders  # noqa: E402, F401
-from make_class import make_class  # noqa: E402
+from make_class import make_class, read_expected, rows_of_class  # noqa: E402
 
 TEST = ROOT / "common/lab/grade/test"
 OUT = ROOT / "build/test_grader"
@@ -200,12 +200,12 @@ def main():
     parser.add_argument("--isolation", default="")
     parser.add_argument("--keep", action="store_true", help="judges what was measured before")
     asked = parser.parse_args()
-    expected = json.loads((TEST / "class/expected.json").read_text(encoding="utf-8"))
-    rows = [row for row in expected["rows"] if (row["name"] in asked.only if asked.only else asked.all or row["quick"])]
+    intact = read_expected()["intact"]
+    rows = [row for row in rows_of_class() if (row["name"] in asked.only if asked.only else asked.all or row["quick"])]
     if not asked.keep:
         shutil.rmtree(OUT, ignore_errors=True)
         make_class(OUT / "class", rows)
-    listener = Listener(expected["intact"]["port"])
+    listener = Listener(intact["port"])
     # The same targets as the grader, built before any damage is possible.
     subprocess.run([ROOT / "lab", "build", "part1", "naive"], stdout=subprocess.DEVNULL, check=True)
     subprocess.run(["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"], stdout=subprocess.DEVNULL, check=True)
@@ -219,7 +219,7 @@ def main():
     for kind, banner in {(told["isolation"]["kind"], told["isolation"]["banner"]) for told, _ in found.values()}:
         print(f"isolated by {kind}" if kind == "bubblewrap" else f"NOT ISOLATED BY BUBBLEWRAP but by {kind}: {banner}")
     told = [{**row, "measured": found.get(row["entry"])} for row in rows]
-    wrong = harm(expected["intact"], listener, before, told) + ([f"./lab grade ended with status {status}"] if status else [])
+    wrong = harm(intact, listener, before, told) + ([f"./lab grade ended with status {status}"] if status else [])
     table = ["| submission | what it tries | outcome | time |", "|---|---|---|---|"]
     for row in told:
         said = faults(row["measured"][0], row["expected"], row["measured"][1]) if row["measured"] else ["no row"]

@@ -13,9 +13,9 @@ from pathlib import Path
 CLASS = Path(__file__).resolve().parent / "test/class"
 sys.path.insert(0, str(CLASS))
 from made_submissions import MADE  # noqa: E402
-from make_class import make_class, read_expected, stored_names  # noqa: E402
+from make_class import make_class, rows_of_class, stored_names  # noqa: E402
 
-ROWS = read_expected()
+ROWS = rows_of_class()
 LARGEST_STORED = 16 << 10  # bytes per submission
 KEYS = {"built", "why", "check", "speed", "gains", "times_naive_at_most", "above_bound", "untouched", "rows", "state", "worksheet",
         "counts", "ignored", "problems", "nowhere", "escaped", "small_log", "seconds_at_most", "authors", "student_id"}

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from grade import outputs, timing
 from grade.archives import unpack
-from grade.as_before import as_before
+from grade.kept import as_before, drop_stale, keep_list, list_of, read_record, records_in, submissions_to_keep
 from grade.evidence import evidence
 from grade.identity import identified
 from grade.item import count
-from grade.kept import drop_stale, keep_list, list_of, read_record, records_in, submissions_to_keep
 from grade.manual import read_manual
 from grade.late import read_late
 from grade.measure import measure_all, told_of
@@ -20,13 +19,12 @@ from grade.options import HELP, parse
 from grade.overlay import take
 from grade.part_folders import part_folders
 from grade.progress import Progress
-from grade.proof import prove
+from grade.set_up import course_of, parts_of, prove
 from grade.regrade import regrade
 from grade.rubric import read_rubric
 from grade.score import score
 from grade.score_speed import NEVER_ASKED
 from grade.self_grade import self_grade
-from grade.set_up import course_of, parts_of
 from grade.submissions import find_submissions
 from messages import say, stop
 from notebook_file import InputError

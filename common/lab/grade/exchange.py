@@ -1,14 +1,13 @@
 """--exchange: students read each other's passing versions, without names. Reads the measurements, runs nothing."""
 
 import json
+import random
 import secrets
 from collections import Counter, namedtuple
 from pathlib import Path
 
 from archive import Member, zipped
-from grade.anonymous import Names, code_of, without_author
-from grade.exchange_deal import TooFew, deal
-from grade.exchange_words import letter_of, read_me
+from grade.identity import Names, code_of, without_author
 from grade.item import count
 from grade.kept import read_record
 from grade.part_folders import part_folders
@@ -16,6 +15,76 @@ from messages import say, stop
 from notebook_file import shown
 from whole_file import why_not_writable, write_bytes, write_text
 from workshop import ROOT
+
+# The text files in an exchange archive: how to run the versions, and the questions to answer.
+HEAD = """# Reading others' code
+
+Others handed in these versions, and they passed the check. Their authors are not named; please do not try to find out.
+Answer three questions about each version, a few sentences for each. Write about the code, never about the person.
+
+Read each version first. Then copy all of them beside your own; here the archive was unpacked in your home folder:
+"""
+
+PART = """
+    cp ~/reading/{folder}/* {folder}/
+"""
+
+VERSION = """
+## {part}, version {letter}
+
+    echo 'mine_read_{letter}: {flags}' >> {folder}/flags.txt
+    ./lab check {part} mine_read_{letter}
+    ./lab bench {part} mine mine_read_{letter}
+
+1. **What does it save?** Name one operation, memory access or wait that your version has and this one does not, or the
+   other way round. Give the line.
+
+2. **Predict, then measure.** How many times as fast as yours is it on your machine? Write down your prediction before
+   you run `bench`, then the result. If they differ, why?
+
+3. **Say something useful.** One thing that you would take over, and one question or suggestion for the author.
+"""
+
+END = """
+Afterwards delete `mine_read_*` and `read_*`, and their lines in `flags.txt`: `./lab submit` packs every version that
+lies there.
+"""
+
+
+def letter_of(number):
+    return chr(ord("a") + number)
+
+
+def read_me(versions):
+    """The README of an archive. `versions`: [(Part, letter, flags)]"""
+    folders = dict.fromkeys(part.folder for part, _, _ in versions)
+    return (HEAD + "".join(PART.format(folder=folder) for folder in folders)
+            + "".join(VERSION.format(part=part.name, folder=part.folder, letter=letter, flags=flags) for part, letter, flags in versions) + END)
+
+
+# Draws who reads whose version from a seed: never their own, and each about equally often.
+
+
+class TooFew(Exception):
+    """Too few versions for so many readings; the message ends a sentence."""
+
+
+def deal(readers, writers, readings, seed):
+    """{reader: [writers]}, `readings` different writers for each reader. Writers who read sit in a ring and read the
+    next ones; the remaining readers continue around the ring. So no writer is read more than once more often than
+    another."""
+    ring = sorted(set(writers))
+    if len(ring) <= readings and set(ring) & set(readers) or len(ring) < readings:
+        raise TooFew(f"{readings} readings each need {readings + 1} versions that passed, there {'is' if len(ring) == 1 else 'are'} {len(ring)}")
+    draw = random.Random(seed)
+    draw.shuffle(ring)
+    others = sorted(set(readers) - set(ring))
+    draw.shuffle(others)
+    found = {who: [ring[(k + turn) % len(ring)] for turn in range(1, readings + 1)] for k, who in enumerate(ring) if who in readers}
+    for number, who in enumerate(others):
+        found[who] = [ring[(number * readings + turn) % len(ring)] for turn in range(readings)]
+    return found
+
 
 MOST_READINGS = 10
 HEADERS = (".hpp", ".cuh", ".h")

@@ -5,39 +5,67 @@ import contextlib
 import io
 import json
 import sys
-import tempfile
 import unittest
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
+from grade.identity import Names, code_of, without_author  # noqa: E402
 from grade.command import grade  # noqa: E402
-from grade.measured_for_tests import FAILURES, NO_PART, measured, part, row  # noqa: E402
+from grade.exchange import TooFew, deal  # noqa: E402
+from grade.class_for_tests import FAILURES, NO_PART, measured, part, row  # noqa: E402
 from messages import Failure  # noqa: E402
+
+WRITERS, OTHERS = [f"writer_{k}" for k in range(7)], [f"other_{k}" for k in range(5)]
+
+
+class DealTest(unittest.TestCase):
+    def test_different_ones_and_never_his_own(self):
+        for readings in (1, 2, 3, 6):
+            for seed in range(20):
+                found = deal(WRITERS + OTHERS, WRITERS, readings, seed)
+                self.assertEqual(set(found), set(WRITERS + OTHERS))
+                for who, given in found.items():
+                    self.assertEqual((len(given), len(set(given)), who in given), (readings, readings, False), (who, given))
+                    self.assertLessEqual(set(given), set(WRITERS))
+
+    def test_equally_often_or_once_more(self):
+        for readings in (1, 2, 3):
+            times = Counter(one for given in deal(WRITERS + OTHERS, WRITERS, readings, 5).values() for one in given)
+            self.assertEqual(set(times), set(WRITERS))
+            self.assertLessEqual(max(times.values()) - min(times.values()), 1)
+
+    def test_a_seed_repeats_and_another_differs(self):
+        self.assertEqual(deal(WRITERS + OTHERS, WRITERS, 2, 5), deal(OTHERS + WRITERS[::-1], WRITERS[::-1], 2, 5))
+        self.assertNotEqual(deal(WRITERS, WRITERS, 2, 5), deal(WRITERS, WRITERS, 2, 6))
+
+    def test_too_few(self):
+        for readers, writers, readings in ((WRITERS, WRITERS[:2], 2), (WRITERS, [], 1), (OTHERS, WRITERS[:1], 2)):
+            with self.assertRaisesRegex(TooFew, f"{readings} readings each need {readings + 1} versions"):
+                deal(readers, writers, readings, 1)
+
 
 FOLDER = "part1_standard_opti"
 CODE = '#pragma once\n#include "naive.hpp"\n// by {name}, {name}@uni.example.org\nclass Mine {{ int of_number_{number}; }};\n'
 PEOPLE = ("Anna Smith", "Ben Kim", "Cleo Diaz", "Dora Novak")
 
 
-class ExchangeTest(unittest.TestCase):
+class ExchangeTest(InFolder):
     def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.out, self.graded = Path(place.name, "exchange"), Path(place.name, "grades")
+        super().setUp()
+        self.out, self.graded = self.folder / "exchange", self.folder / "grades"
         for number, name in enumerate(PEOPLE):
             self.add(name, {"mine.hpp": CODE.format(name=name.split()[0], number=number)}, row())
 
     def add(self, name, files, *rows):
         key = name.lower().replace(" ", "_")
         for file, text in files.items():
-            path = self.graded / "taken" / key / FOLDER / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            self.put(self.graded / "taken" / key / FOLDER / file, text)
         record = measured(key, [name], f"99{len(name)}7", {"part1": part(*rows) if rows else NO_PART})
-        (self.graded / "measured").mkdir(exist_ok=True)
-        (self.graded / "measured" / f"{key}.json").write_text(json.dumps(record), encoding="utf-8")
+        self.put(f"grades/measured/{key}.json", json.dumps(record))
 
     def ran(self, *words, out=None):
         """(status, standard output, messages)"""
@@ -134,6 +162,44 @@ class ExchangeTest(unittest.TestCase):
     def test_two_exchanges_do_not_mix(self):
         self.ran()
         self.refused("is not empty: name a new folder")
+
+
+NAMES = Names(["Anna-Maria Smith", "José Bo"], "12345", ["Anna-Maria Smith", "José Bo", "Will Power", "Mark"])
+
+
+def told(text, headers=None):
+    return without_author(text, NAMES, headers or {})
+
+
+class AnonymousTest(unittest.TestCase):
+    def test_comments_that_go(self):
+        for comment in ("by ANNA", "Smith, A.", "jose's trick", "mail a.b+c@uni-x.example.org", "student 12345", "see /home/x/lab", r"in C:\lab",
+                        "@author nn", "Author: me", "Written by me", "Copyright 2026", "thanks to Will  Power"):
+            self.assertEqual(told(f"a; // {comment}\nb;\n"), "a;\nb;\n", comment)
+            self.assertEqual(told(f"/* x\n {comment} */ b;\n"), "\n b;\n", comment)
+
+    def test_comments_that_stay(self):
+        for comment in ("this will be a power of 2, mark it", "Annabel, blacksmith", "bo", "123456", "a/home/b", "an author writes"):
+            text = f"a; // {comment}\n"
+            self.assertEqual(told(text), text)
+
+    def test_strings(self):
+        self.assertEqual(told('f("by Anna", "// Anna");  // fine\ng("other");\n'), 'f("removed", "removed");  // fine\ng("other");\n')
+
+    def test_a_comment_in_a_string_hides_nothing(self):
+        self.assertEqual(told('f("/*"); x(); // Smith\ny(); /* */\n'), 'f("/*"); x();\ny(); /* */\n')
+
+    def test_own_headers_get_their_new_names(self):
+        text = '#include "naive.hpp"\n#  include "anna_loop.hpp"  // Anna\n'
+        self.assertEqual(told(text, {"anna_loop.hpp": "header_1.hpp"}), '#include "naive.hpp"\n#  include "header_1.hpp"\n')
+
+    def test_lines_stay(self):
+        text = "/* Anna\n\n*/\r\nint x;\t// fine\r\n"
+        self.assertEqual(told(text), "\n\n\nint x;  // fine\n")
+
+    def test_what_is_left_in_the_code(self):
+        self.assertEqual(NAMES.left_in("class AnnasLoop { int smith_sum, blacksmith, max; };"), ["AnnasLoop", "smith_sum"])
+        self.assertEqual(NAMES.left_in(code_of('f("Anna"); // Smith')), [])
 
 
 if __name__ == "__main__":

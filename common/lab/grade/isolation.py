@@ -3,27 +3,116 @@
 import contextlib
 import fcntl
 import os
+import socket
 from pathlib import Path
 
-from grade.bubblewrap import Bubblewrap
+from grade.bubblewrap import Bubblewrap, reason
 from grade.cgroups import Groups
 from grade.contained import Contained, Ended, NotStarted
 from grade.landlock import Landlock, Nothing
-from grade.limits import COMPILE, RUN, Limits
-from grade.probe import leaks
-from grade.uids import Claim, owned
+from grade.limits import COMPILE, MB, RUN, Limits
+
+# Runs a tiny program in a sandbox that reports everything it sees but should not.
+LIMITS = Limits(wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB, output_bytes=65536)
+
+# Uses only the shell's own commands, so that nothing else is needed. Each line that it prints is a leak.
+READS = """for file in "$@"; do (: <"$file") 2>/dev/null && echo "it reads $file"; done
+for folder in / /usr /dev /dev/shm /etc /var/tmp; do (: >"$folder/lab_probe") 2>/dev/null && echo "it writes to $folder"; done
+"""
+SEES = """for file in "$@"; do [ -e "$file" ] && echo "it sees $file"; done
+set -- /proc/[0-9]*; [ $# -le 5 ] || echo "it sees $# processes"
+while read -r name rest; do case $name in *:*) [ "$name" = lo: ] || echo "it has the network $name";; esac; done </proc/net/dev
+"""
+USER = """[ "$(id -u)" != 0 ] || echo "it runs as root"
+"""
+END = "echo looked around\n"
+
+
+def leaks(isolation, root):
+    """"" if the sandbox is tight, else one line that says what is wrong. With "none" the program only has to start."""
+    missing = isolation.builder.missing()
+    if missing:
+        return missing
+    script = {"bubblewrap": READS + SEES, "landlock": READS, "none": ""}[isolation.kind]
+    hidden = [name for name in ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root / "lab")) if os.path.exists(name)]
+    try:
+        ended = isolation.run(["/bin/sh", "-c", script + (USER if isolation.builder.as_root else "") + END, "sh", *hidden], LIMITS)
+    except NotStarted as fault:
+        return reason(str(fault))
+    except OSError as fault:
+        return str(fault)
+    lines = ended.stdout.decode(errors="replace").splitlines()
+    if lines[-1:] != ["looked around"]:
+        return reason((ended.stderr or ended.stdout).decode(errors="replace"))
+    return "; ".join(lines[:-1])
+
+
+# Unused user numbers, one per sandbox of root's, so that sandboxes cannot signal or see each other.
+FIRST, HOW_MANY = 64000, 500
+
+
+class NoUid(Exception):
+    pass
+
+
+class Claim:
+    """Reserves a free number until close() or the end of this process, by a socket name that the kernel holds."""
+
+    def __init__(self):
+        taken = in_use()
+        for self.number in range(FIRST, FIRST + HOW_MANY):
+            if self.number in taken:
+                continue
+            self.lock = socket.socket(socket.AF_UNIX)
+            try:
+                self.lock.bind(f"\0lab-grade-{self.number}")
+                return
+            except OSError:
+                self.lock.close()
+        raise NoUid(f"the user numbers {FIRST} to {FIRST + HOW_MANY - 1} are all in use")
+
+    def close(self):
+        self.lock.close()
+
+
+def in_use():
+    """The numbers of users with running processes."""
+    found = set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            found.add(os.stat(f"/proc/{name}").st_uid)
+    return found
+
+
+@contextlib.contextmanager
+def owned(folders, uid):
+    """Gives folders to this user, and back to this process's user at the end. Links are not followed."""
+    give(folders, uid, uid)
+    try:
+        yield
+    finally:
+        give(folders, os.geteuid(), os.getegid())
+
+
+def give(folders, uid, gid):
+    for folder in folders:
+        os.chown(folder, uid, gid, follow_symlinks=False)
+        for _, inner, names, where in os.fwalk(folder, follow_symlinks=False):
+            for name in inner + names:
+                with contextlib.suppress(FileNotFoundError):
+                    os.chown(name, uid, gid, dir_fd=where, follow_symlinks=False)
+
 
 __all__ = ["choose", "Isolation", "Ended", "NotStarted", "Limits", "RUN", "COMPILE"]
 
 
 class Isolation:
     """.kind: "bubblewrap", "landlock" or "none". .banner: "" for full isolation, else a warning for the report.
-    .limits_by: what enforces the limits on memory and processes. close() releases what words() reserved."""
+    close() releases what words() reserved."""
 
     def __init__(self, builder, groups, banner=""):
         self.builder, self.groups, self.banner = builder, groups, banner
         self.kind = builder.kind
-        self.limits_by = groups.kind or "rlimits and a watcher"
         self.held = contextlib.ExitStack()
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None):
@@ -38,7 +127,7 @@ class Isolation:
                                   environment, uid=uid, enter=group.entrances if group else ())
 
     def to_watch(self, limits):
-        """The limits that allowance.py must enforce on programs of words(): None if cgroups do."""
+        """The limits that limits.py must enforce on programs of words(): None if cgroups do."""
         return None if self.groups.kind else limits
 
     def run(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, input=b"", environment=None):  # noqa: A002

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 
-from grade.allowance import Allowance  # noqa: E402
+from grade.limits import Allowance  # noqa: E402
 from grade.cgroups import Groups  # noqa: E402
 from grade.isolation import RUN, Isolation  # noqa: E402
 from grade.isolation_for_tests import SECRET, SMALL, AsNobody, Sandboxed, comes_true, main, running  # noqa: E402

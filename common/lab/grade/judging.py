@@ -12,11 +12,11 @@ from grade.limits import too_much
 from notebook_file import InputError
 from worksheet.answers import NoAnswers, parse_answers
 from worksheet.counts import FORCES, Counted, polynomials_in
-from worksheet.own_machine import Ceilings
+from worksheet.machines import Ceilings
 from worksheet.questions_file import read_questions
 from worksheet.scope import Given
-from worksheet.sheet import judged_sheet
-from worksheet.line import BY_HOW_MUCH
+from worksheet.judge import judged_sheet
+from worksheet.question import BY_HOW_MUCH
 from worksheet.sheet_text import told_lines
 
 NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}

@@ -2,11 +2,14 @@
 while the archive, the lab and the requested speeds are unchanged."""
 
 import json
+import re
+from pathlib import Path
 
+from clean_text import harmless_data
 from grade.archives import checksum
 from grade.results_schema import MEASURED, SUBMISSION, check
 from messages import say
-from notebook_file import in_quotes
+from notebook_file import InputError, in_quotes, shown
 from whole_file import write_text
 
 NOWHERE = {"machine": {"cpu": "", "cores": 0, "compiler": "", "gpu": ""}, "isolation": {"kind": "", "banner": ""}}
@@ -100,3 +103,68 @@ def drop_stale(course, submissions):
                 if file == course.measured(one.name):
                     put_aside(course, one.name)
                 course.judged(one.name).unlink(missing_ok=True)
+
+
+# Remembers the files that a class was scored with.
+FILES = ("rubric", "manual", "late", "moodle", "earlier")  # options that OUT remembers
+
+
+def as_before(out, options):
+    """Fills in options left out with the files of the last run, so that a forgotten option loses no manual points;
+    `none` drops them. Returns what OUT should remember: {option: [file]}."""
+    told = list_of(out).get("files", {})
+    for name in FILES:
+        given = getattr(options, name)
+        words = given if isinstance(given, list) else [given] if given else []
+        if not words and told.get(name):
+            words = told[name]
+            say(f"--{name} {' '.join(shown(Path(word)) for word in words)}, as before (--{name} none: without)")
+        told[name] = [] if words == ["none"] else [str(Path(word).resolve()) for word in words]
+        setattr(options, name, told[name] if isinstance(given, list) else "".join(told[name]))
+    return told
+
+
+# Reads the grader's files: OUT/results.json, OUT/measured/NAME.json, OUT/evidence.json.
+VERSION = 1
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")  # a safe file name
+
+
+def read_json(file):
+    """Raises InputError."""
+    try:
+        data = json.loads(Path(file).read_text(encoding="utf-8", errors="replace"))
+    except OSError as fault:
+        raise InputError(f"{shown(file)}: cannot be read: {fault.strerror}") from None
+    except (ValueError, RecursionError) as fault:
+        raise InputError(f"{shown(file)}: not valid JSON: {str(fault)[:80]}") from None
+    return harmless_data(data)
+
+
+def read_results(out):
+    """The results with harmless text. Raises InputError."""
+    file = Path(out) / "results.json"
+    data = read_json(file)
+    if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
+        raise InputError(f"{shown(file)}: not a results file of version {VERSION}: ./lab grade --rescore writes a new one")
+    names = [submission.get("name", "") for submission in data["submissions"]]
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise InputError(f"{shown(file)}: {in_quotes(name)} cannot be the name of a submission")
+    if len({name.casefold() for name in names}) < len(names):
+        raise InputError(f"{shown(file)}: two submissions have the same name")
+    for submission in data["submissions"]:
+        if not submission["maximum"]:
+            submission["points"] = None  # nothing of it is graded, which is not a zero
+    return data
+
+
+def read_measured(out, name):
+    """The measurements of one submission; if they cannot be read, a record with that problem."""
+    record, why = read_record(Path(out) / "measured" / f"{name}.json", name)
+    return harmless_data(record or {"problems": [{"stage": "measure", "text": why}]})
+
+
+def read_evidence(out):
+    """The evidence; None if there is none. Raises InputError."""
+    file = Path(out) / "evidence.json"
+    return read_json(file) if file.exists() else None

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Which records of a class are still valid? Each submission has a row, whatever happened to its record."""
 
+import argparse
 import contextlib
 import copy
 import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,9 +14,11 @@ from types import SimpleNamespace
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade import kept  # noqa: E402
 from grade.archives import checksum  # noqa: E402
-from grade.course import Course  # noqa: E402
+from grade.set_up import Course  # noqa: E402
+from grade.kept import as_before, keep_list  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
 from grade.scored_for_tests import measured  # noqa: E402
@@ -29,20 +31,17 @@ def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
     return Course(out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab)
 
 
-class Kept(unittest.TestCase):
+class Kept(InFolder):
     def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.out = Path(place.name) / "out"
+        super().setUp()
+        self.out = self.folder / "out"
         self.hand_in("ada", "// one\n")
-        self.submission = find_submissions(Path(place.name) / "class")[0]
+        self.submission = find_submissions(self.folder / "class")[0]
         self.course = course_in(self.out)
         self.keep(self.record())
 
     def hand_in(self, name, text):
-        folder = self.out.parent / "class" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "mine.hpp").write_text(text)
+        self.put(f"class/{name}/mine.hpp", text)
 
     def record(self, **more):
         one = {**measured("ada"), "timings": self.course.timings(), **more}
@@ -50,9 +49,7 @@ class Kept(unittest.TestCase):
         return one
 
     def keep(self, record, name="ada", folder="measured"):
-        file = self.out / folder / f"{name}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(record if isinstance(record, str) else json.dumps(record))
+        self.put(self.out / folder / f"{name}.json", record if isinstance(record, str) else json.dumps(record))
 
     def said(self, course):
         out = io.StringIO()
@@ -135,6 +132,39 @@ class Kept(unittest.TestCase):
         kept.keep_list(self.out, parts=["part1"])
         self.assertEqual(kept.list_of(self.out), {"seed": 7, "parts": ["part1"]})
         self.assertEqual((self.out / "grading.json").stat().st_mode & 0o777, 0o600)
+
+
+def options(**given):
+    return argparse.Namespace(**{"rubric": "", "manual": [], "late": [], "moodle": "", "earlier": [], **given})
+
+
+class AsBeforeTest(InFolder):
+    def scored(self, **given):
+        """(completed options, messages) of one run."""
+        found, said = options(**given), io.StringIO()
+        with contextlib.redirect_stderr(said):
+            keep_list(self.folder, files=as_before(self.folder, found))
+        return found, said.getvalue()
+
+    def test_nothing_at_first(self):
+        self.assertEqual(self.scored(), (options(), ""))
+
+    def test_they_hold_until_others_come(self):
+        self.scored(manual=["/a.csv", "/b.csv"], rubric="/r.json")
+        found, said = self.scored(late=["/l.csv"])
+        self.assertEqual(found, options(manual=["/a.csv", "/b.csv"], rubric="/r.json", late=["/l.csv"]))
+        self.assertRegex(said, r"--manual \S*/a\.csv \S*/b\.csv, as before \(--manual none: without\)")
+        self.assertNotIn("--late", said)
+        self.assertEqual(self.scored(manual=["/c.csv"])[0].manual, ["/c.csv"])
+
+    def test_none_drops_them(self):
+        self.scored(manual=["/a.csv"], rubric="/r.json")
+        self.assertEqual(self.scored(manual=["none"], rubric="none"), (options(), ""))
+        self.assertEqual(self.scored(), (options(), ""))
+
+    def test_from_any_folder(self):
+        self.scored(manual=["a.csv"])
+        self.assertTrue(Path(self.scored()[0].manual[0]).is_absolute())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import math
 from collections import namedtuple
 from datetime import datetime, timedelta
 
-from grade.marks_csv import Bad, number_in, read_csv
+from grade.csv_text import Bad, number_in, read_csv
 
 LateRow = namedtuple("LateRow", "who days where")  # days: a number, or "excused"; where: FILE:LINE
 Late = namedtuple("Late", "days taken_off why")

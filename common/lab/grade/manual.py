@@ -4,7 +4,7 @@ from collections import namedtuple
 
 from grade.item import NOT_ASKED
 from grade.late import count
-from grade.marks_csv import Bad, number_in, read_csv
+from grade.csv_text import Bad, number_in, read_csv
 from notebook_file import InputError, printable
 from words import nearest
 

@@ -2,13 +2,13 @@
 """manual.csv and late.csv as people write them with any spreadsheet, and what is refused."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade.late import LateRow, late_of, read_late  # noqa: E402
 from grade.manual import read_manual  # noqa: E402
 from grade.scored_for_tests import measured  # noqa: E402
@@ -21,12 +21,7 @@ RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
 CLASS = [measured("ada", ["Ada Lovelace", "Bo Ek"], student_id="1"), measured("carl", ["Carl Gauss", "Bo Ek"], student_id="2")]
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Files(InFolder):
     def read(self, content, reader=read_manual, name="manual.csv"):
         file = self.folder / name
         file.write_bytes(content if isinstance(content, bytes) else content.encode())

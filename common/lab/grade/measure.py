@@ -13,7 +13,7 @@ import time
 import traceback
 
 from grade import building, judging, timing
-from grade.allowance import Allowance, budget_of
+from grade.limits import Allowance, budget_of
 from grade.archives import checksum, unpack
 from grade.box import Box, OwnBox, row_names
 from grade.identity import identified

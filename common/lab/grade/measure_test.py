@@ -13,9 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "common/lab"))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade import judging, measure, set_up  # noqa: E402
 from manifest import Manifest  # noqa: E402
-from worksheet.own_machine import Ceilings  # noqa: E402
+from worksheet.machines import Ceilings  # noqa: E402
 
 CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
 LATE, WRONG, NOT_ASKED = ({"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": "", "diagnosis": diagnosis, "verdict": verdict}
@@ -43,11 +44,10 @@ class Asked:
         return 0, "", ""
 
 
-class LateTest(unittest.TestCase):
+class LateTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name) / "check.json"
+        super().setUp()
+        self.file = self.folder / "check.json"
         self.course = types.SimpleNamespace(programs=Path("bin"))
 
     def verdicts(self, *answers):

@@ -1,19 +1,124 @@
-"""Writes OUT/moodle.csv for Moodle's "Upload grading worksheet".
+"""Writes OUT/moodle.csv for Moodle's "Upload grading worksheet", from the sheet that Moodle exported.
 
 Best from the worksheet that Moodle wrote ("Download grading worksheet"): only its columns Grade and Feedback comments
 are filled. Without it, this writes one that an English site accepts.
 """
 
+import csv
 import html
+import io
+import re
+import unicodedata
+from collections import defaultdict
 from pathlib import Path
 
 import whole_file
-from grade.csv_text import csv_text
+from grade.csv_text import BOM, csv_text
 from grade.feedback import feedback_lines, points_text
-from grade.harmless import in_one_line
+from clean_text import in_one_line
 from grade.item import count
-from grade.moodle_match import matched
-from grade.moodle_sheet import COLUMNS, Worksheet
+from notebook_file import InputError, in_quotes
+
+# Moodle's offline grading worksheet as a table: finds its columns and rows and writes the same text again.
+#
+# Moodle finds columns by their titles in the site's language, and refuses a file without the column that says when
+# a grade was last modified. So a worksheet from Moodle stays as it is, except for two columns.
+COLUMNS = {"identifier": "Identifier", "full name": "Full name", "grade": "Grade", "maximum": "Maximum Grade",
+           "modified": "Last modified (grade)", "feedback": "Feedback comments"}
+NEEDED = ("identifier", "full name", "grade", "feedback")
+LARGEST_CELL = 10 ** 7
+
+
+class Worksheet:
+    """Raises InputError if a column is missing. `titles`: {"grade": "Bewertung", ...} for a site in another language."""
+
+    def __init__(self, text, titles=None):
+        self.bom = text.startswith(BOM)
+        text = text[len(BOM):] if self.bom else text
+        head = text.split("\n", 1)[0]
+        self.line_ending = "\r\n" if head.endswith("\r") else "\n"
+        self.separator = max(",;\t", key=head.count)
+        csv.field_size_limit(LARGEST_CELL)
+        try:
+            self.rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True))
+        except csv.Error as fault:
+            raise InputError(f"Moodle's worksheet is not a CSV file: {fault}") from None
+        self.place = self.places({**COLUMNS, **(titles or {})})
+
+    def places(self, titles):
+        there = [title.strip() for title in self.rows[0]] if self.rows else []
+        missing = [titles[name] for name in NEEDED if titles[name] not in there]
+        if missing:
+            raise InputError(f"Moodle's worksheet has no column {in_quotes(missing[0])}; it has {in_quotes(', '.join(there))}; was "
+                             "'Feedback comments' switched on in the assignment?")
+        return {name: there.index(title) for name, title in titles.items() if title in there}
+
+    def students(self):
+        """The complete rows below the titles."""
+        return [row for row in self.rows[1:] if len(row) > max(self.place.values())]
+
+    def of(self, row, name):
+        return row[self.place[name]] if name in self.place else ""
+
+    def number_of(self, row):
+        """12345 from 'Participant 12345', in any language."""
+        found = re.search(r"(\d+)\D*$", self.of(row, "identifier"))
+        return found[1] if found else ""
+
+    def fill(self, row, grade, feedback):
+        row[self.place["grade"]], row[self.place["feedback"]] = grade, feedback
+
+    def text(self):
+        out = io.StringIO()
+        csv.writer(out, delimiter=self.separator, lineterminator=self.line_ending).writerows(self.rows)
+        return (BOM if self.bom else "") + out.getvalue()
+
+
+# Matches submissions to rows of Moodle's worksheet: by participant number, else by author name.
+
+
+def plain(name):
+    """The name as two people may both write it."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def by_number(results):
+    return {str(one["student_id"]): one for one in results["submissions"] if one.get("student_id")}
+
+
+def by_name(results):
+    """{name: submissions that name this author}"""
+    found = defaultdict(list)
+    for submission in results["submissions"]:
+        for author in submission.get("authors") or []:
+            found[plain(author)].append(submission)
+    return found
+
+
+def matched(sheet, results):
+    """([(row, submission)], remarks). Students named in another worksheet keep their own submission; an ambiguous name
+    fills nothing."""
+    numbers, names = by_number(results), by_name(results)
+    same_name = defaultdict(int)
+    for row in sheet.students():
+        same_name[plain(sheet.of(row, "full name"))] += 1
+    pairs, remarks = [], []
+    for row in sheet.students():
+        name = sheet.of(row, "full name")
+        own, named = numbers.get(sheet.number_of(row)), names.get(plain(name), [])
+        others = [one for one in named if one is not own]
+        if own:
+            pairs.append((row, own))
+            remarks += [f"{name} handed in {own['name']} and is also named in {one['name']}" for one in others]
+        elif len(named) == 1 and same_name[plain(name)] == 1:
+            pairs.append((row, named[0]))
+        elif named:
+            why = f"named in {', '.join(one['name'] for one in named)}" if len(named) > 1 else "a name of several students"
+            remarks.append(f"{name} is {why}: left empty")
+    found = {submission["name"] for _, submission in pairs}
+    remarks += [f"{one['name']} matches no student in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
+    return pairs, remarks
+
 
 TITLES = [COLUMNS[name] for name in ("identifier", "full name", "grade", "maximum", "modified", "feedback")]
 

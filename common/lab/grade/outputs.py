@@ -1,12 +1,89 @@
 """Writes everything made from OUT/results.json: tables, files for platforms, pages, and the final table of a run."""
 
-from grade import run_pages
+import subprocess
+import sys
+from pathlib import Path
+
+import pictures
+import whole_file
 from grade.exports import write_exports
-from grade.harmless import harmless
+from clean_text import harmless
+from grade.csv_text import csv_text
+from grade.feedback import is_graded, points_text
 from grade.moodle import write_moodle
-from grade.tables import write_grades
 from messages import say
 from notebook_file import shown
+from pictures import BRING_PAGE, can_write_page
+
+# Writes the pages of a graded class with the Python that can draw (common/lab/grade/pages).
+PROGRAM = Path(__file__).resolve().parent / "pages"
+WITHOUT = f"no pages for the class: writing them {BRING_PAGE}"
+
+
+def write_pages(out):
+    """Status of the program that writes OUT/index.html and OUT/students/*.html; None if there is no such program. The
+    tables do not need it: print WITHOUT then."""
+    if not can_write_page():
+        return None
+    sys.stdout.flush()
+    return subprocess.run([str(pictures.PYTHON), str(PROGRAM), str(out)], check=False).returncode
+
+
+# OUT/grades.csv: a row per author, a column per mark. `id`: of the student who handed it in.
+BEFORE = ["name", "id", "submission", "points", "maximum"]
+AFTER = ["days late", "taken off", "to decide", "flags"]
+
+
+def key_of(item):
+    return item.get("part") or "", item["item"]
+
+
+def columns_of(results):
+    """{(part, item): maximum}, grouped by part, in order of first appearance."""
+    found = {}
+    for submission in results["submissions"]:
+        for item in submission["items"]:
+            found.setdefault(key_of(item), item["maximum"])
+    parts = list(dict.fromkeys(part for part, _ in found))
+    return {key: found[key] for key in sorted(found, key=lambda key: parts.index(key[0]))}
+
+
+def title_of(key, maximum):
+    part, item = key
+    return f"{part}: {item} ({points_text(maximum)})" if part else f"{item} ({points_text(maximum)})"
+
+
+def cell_of(item):
+    """The points, or why there are none."""
+    if item is None:
+        return ""
+    return item["points"] if is_graded(item) else item["state"]
+
+
+def row_of(author, submission, columns):
+    items = {key_of(item): item for item in submission["items"]}
+    late = submission.get("late") or {}
+    return [author, submission.get("student_id"), submission["name"], submission["points"], submission["maximum"],
+            *(cell_of(items.get(key)) for key in columns), late.get("days"), late.get("taken_off"), submission.get("to_decide"),
+            "; ".join(submission.get("flags") or [])]
+
+
+def rows_of(results):
+    """All rows, with titles. A submission without authors has a row, too."""
+    columns = columns_of(results)
+    yield [*BEFORE, *(title_of(*column) for column in columns.items()), *AFTER]
+    for submission in results["submissions"]:
+        for author in submission.get("authors") or [submission["name"]]:
+            yield row_of(author, submission, columns)
+
+
+def grades_csv(results):
+    return csv_text(rows_of(results), bom=True)
+
+
+def write_grades(out, results):
+    whole_file.write_text(Path(out) / "grades.csv", grades_csv(results))
+
 
 WIDTH = 100
 
@@ -40,8 +117,8 @@ def write_all(out, results, moodle=""):
     write_grades(out, results)
     remarks = write_moodle(out, results, moodle or None)
     write_exports(out, results)
-    if run_pages.write_pages(out) is None:
-        say(run_pages.WITHOUT)
+    if write_pages(out) is None:
+        say(WITHOUT)
     one = results["submissions"][0] if len(results["submissions"]) == 1 else None
     lines = lines_of(one) if one else [line_of_submission(submission) for submission in results["submissions"]]
     return [*lines, *remarks, f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html"]

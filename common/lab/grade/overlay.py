@@ -5,7 +5,7 @@ import re
 from collections import namedtuple
 from pathlib import Path
 
-from grade.folder_files import digest_of, files_below
+from grade.member_names import digest_of, files_below
 from grade.part_folders import largest, near_name, part_called, role_in
 
 # files: {"part1_standard_opti/mine.hpp": Path}; ignored: [{"file": ..., "why": ...}]; kept: sources kept by a notebook,

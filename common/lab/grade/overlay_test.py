@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade.overlay import store, take  # noqa: E402
 from grade.part_folders import part_folders  # noqa: E402
 
@@ -18,17 +19,10 @@ PART1 = PARTS[:1]
 P1 = "part1_standard_opti"
 
 
-class Overlay(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Overlay(InFolder):
     def put(self, *names, content=b"x"):
         for name in names:
-            file = self.folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            super().put(name, content)
 
     def taken(self, parts=None):
         return take(self.folder, parts or PARTS, PARTS)

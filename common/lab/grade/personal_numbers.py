@@ -7,8 +7,8 @@ import math
 from notebook_file import InputError
 from worksheet.answers import Answers, Pair
 from worksheet.slips import matches
-from worksheet.line import WRONG
-from worksheet.own_machine import Ceilings
+from worksheet.question import WRONG
+from worksheet.machines import Ceilings
 from worksheet.scope import Given, Scope
 
 FEWEST = 2  # answers that fit the same classmate

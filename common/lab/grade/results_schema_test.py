@@ -14,7 +14,7 @@ import folders  # noqa: E402, F401
 from grade.scored_for_tests import class_of_all_kinds, measured  # noqa: E402
 from grade.results_schema import MEASURED, RESULTS, check  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
-from grade.rubric_keys import RUBRIC  # noqa: E402
+from grade.rubric import RUBRIC  # noqa: E402
 from grade.schema import COUNT, NUMBER, TRUTH, MapOf, Maybe, field_names, problems_at  # noqa: E402
 from grade.score import score  # noqa: E402
 

@@ -1,4 +1,5 @@
-"""--self: grades a student's own files where they are, with the rubric of the handout, and shows the resulting table."""
+"""--self: grades a student's own files where they are, with the rubric of the handout, and shows the resulting
+table."""
 
 import json
 import shutil

@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 """./lab grade --self in a tree without solutions: the handout's ratios replace the solution."""
 
+import argparse
+import contextlib
+import io
 import json
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from grade import command  # noqa: E402
 from grade.rubric import read_rubric  # noqa: E402
 from grade.score import score  # noqa: E402
 from grade.scored_for_tests import measured, no_part, part, row, speed  # noqa: E402
 from grade.self_grade import with_references  # noqa: E402
+from messages import ended  # noqa: E402
 
 RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
 ALONE = {"share_of_solution": None, "solution": "", "solution_interactions_per_s": None}
@@ -47,6 +53,28 @@ class SelfGrade(unittest.TestCase):
     def test_a_solution_that_was_timed_stays(self):
         one = measured(part1=part(row(speed=[speed(0.5)])))
         self.assertEqual(with_references(one, HERE)["parts"]["part1"]["rows"][0]["speed"][0]["solution"], "third_law")
+
+
+RECORDS = [{"parts": {"part1": {}}}, {"parts": {"part1": {}, "part2": {}}}]
+
+
+class RescoreTest(unittest.TestCase):
+    def rescored(self, *parts, records=RECORDS):
+        """(message, whether it was scored)"""
+        options, said = argparse.Namespace(part=list(parts), rubric=""), io.StringIO()
+        with contextlib.redirect_stderr(said), mock.patch.multiple(
+                command, as_before=mock.DEFAULT, records_of=lambda _: records, rescore=mock.DEFAULT,
+                read_rubric=lambda _: {"parts": dict.fromkeys(("part1", "part2", "part3"))}) as made:
+            ended(command.rescore_alone, "build/grades", options)
+        return said.getvalue(), made["rescore"].called
+
+    def test_a_part_that_was_measured_for_somebody(self):
+        self.assertEqual(self.rescored(), ("", True))
+        self.assertEqual(self.rescored("part1", "part2"), ("", True))
+
+    def test_a_part_that_was_not(self):
+        self.assertEqual(self.rescored("part1", "part3"), ("lab: part3 was not measured in build/grades, only part1 and part2\n", False))
+        self.assertEqual(self.rescored("part1", records=[{"parts": {}}]), ("lab: part1 was not measured in build/grades, only nothing\n", False))
 
 
 if __name__ == "__main__":

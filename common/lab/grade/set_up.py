@@ -1,21 +1,69 @@
 """The preparation before measuring: isolation, references, the lab as handed out, facts about the machine."""
 
+import contextlib
 import json
 import platform
+import shutil
+import time
+from pathlib import Path
 
 import cpuinfo
 import doctor
 from grade import timing
-from grade.course import Course
-from grade.isolation import NotStarted, choose
+from grade.isolation import Isolation, NotStarted, choose
+from grade.measure import box_of, judge_part
 from grade.pristine import Pristine
+from grade.timing import times_wanted
 from manifest import Manifest
 from messages import say, stop
 from ranks import has_ranks
 from whole_file import write_text
 from words import nearest
 from workshop import ROOT, known_parts
-from worksheet.own_machine import Ceilings
+from worksheet.machines import Ceilings
+
+# What all submissions of a class share while it is graded.
+
+
+class Course:
+    """What all submissions share. `references`: this lab's manifest, with solutions; `programs`: its bin folder;
+    `ceilings`: rows of this machine."""
+
+    def __init__(self, out, pristine, references, programs, isolation, ceilings, rubric, parts, machine, lab):
+        self.out, self.pristine, self.references, self.programs = Path(out), pristine, references, Path(programs)
+        self.isolation, self.ceilings, self.rubric, self.parts = isolation, ceilings, rubric, parts
+        self.machine, self.lab = machine, lab
+
+    def measured(self, name):
+        return self.out / "measured" / f"{name}.json"
+
+    def judged(self, name):
+        return self.out / "work" / name / "judged.json"
+
+    def timings(self):
+        """The speeds that the rubric asks for: {part: [{"threads", "n", "scene"}]}."""
+        return {part: [dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)] for part in self.parts}
+
+    @contextlib.contextmanager
+    def own_isolation(self):
+        """An isolation with its own user, so that parallel submissions are different users."""
+        with Isolation(self.isolation.builder, self.isolation.groups, self.isolation.banner) as isolation:
+            yield isolation
+
+    def solution(self, part):
+        return next((row["name"] for row in self.references.of_part(part, "solution")), "")
+
+    def on_gpu(self, part):
+        return (self.references.part(part) or {}).get("device") == "gpu"
+
+    def reason_against(self, part):
+        """Why a part is not graded here; empty if it is."""
+        if not self.references.of_part(part, "mine"):
+            return "it cannot be built here"
+        if self.on_gpu(part) and not self.machine.get("gpu"):
+            return "needs a GPU"
+        return ""
+
 
 VERSION = 1
 
@@ -101,3 +149,49 @@ def course_of(lab, out, class_folder, options, rubric, count):
     ceilings = Ceilings.of_this_machine(ROOT / "build/ceilings.json")
     return Course(out, pristine, references, lab.build / "bin", isolation, ceilings, rubric, parts, machine_of(lab, references, parts, ceilings),
                   version_of_lab())
+
+
+# Tests the grader before it grades: the given code, as a submission, must build, pass and answer in the sandbox. So
+# an unreachable folder or a broken tool stops here and does not cost a hundred marks.
+GIVEN = "_given"  # no submission has this name
+MARK = "this very file was compiled"
+
+
+def given_files(course, folder):
+    """mine of each part, marked with a text that shows whether the submitted file was compiled."""
+    files = {}
+    for part, place in course.pristine.parts.items():
+        for source in (course.pristine.tree / place).glob("mine.*"):
+            if part in course.parts and not course.reason_against(part):
+                copy = folder / place / source.name
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_text(source.read_text(encoding="utf-8") + f'[[gnu::used]] static const char proof[] = "{MARK}";\n', encoding="utf-8")
+                files[f"{place}/{source.name}"] = copy
+    return files
+
+
+def what_failed(course, isolation, part, files):
+    record = {"submission": {"name": GIVEN}, "seed": 1, "seconds": {}, "problems": [], "parts": {part: {}}}
+    judge_part(course, isolation, record, part, files, {})
+    told = record["parts"][part]
+    row, worksheet = told["rows"][0], told["worksheet"]["problem"]
+    if not row["built"]:
+        return f"{part}/mine as handed out does not build in the sandbox: {row['build_problem'] or record['problems']}"
+    if MARK.encode() not in box_of(course, record, part).program(part, "mine").read_bytes():
+        return f"{part}/mine was not built from what was handed in"
+    if row["check"]["verdict"] != "passed":
+        case = (row["check"]["first_failures"] or [{}])[0]
+        return f"{part}/mine as handed out does not pass in the sandbox: {row['check']['problem'] or case.get('diagnosis', row['check']['verdict'])}"
+    return worksheet and f"{part}: {worksheet}"
+
+
+def prove(course):
+    start, folder = time.monotonic(), course.out / "work" / GIVEN
+    files = given_files(course, folder / "files")
+    with course.own_isolation() as isolation:
+        for part in course.parts:
+            failed = "" if course.reason_against(part) else what_failed(course, isolation, part, files)
+            if failed:
+                stop(f"the grader does not work here, so nothing was graded: {failed}")
+    shutil.rmtree(folder, ignore_errors=True)
+    say(f"the given code passes in the sandbox ({course.isolation.kind}; {time.monotonic() - start:.0f} s)")

@@ -3,28 +3,20 @@
 
 import os
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from grade.submissions import find_submissions  # noqa: E402
 
 ZIP, GZIP = b"PK\3\4 and so on", b"\x1f\x8b and so on"
 
 
-class InAClass(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class InAClass(InFolder):
     def put(self, name, content=b"text"):
-        file = self.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        os.utime(file, (1_000_000_000, 1_000_000_000))
+        os.utime(super().put(name, content), (1_000_000_000, 1_000_000_000))
 
     def found(self):
         return {one.name: one for one in find_submissions(self.folder)}

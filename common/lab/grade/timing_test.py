@@ -9,9 +9,9 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from grade import timing  # noqa: E402
-from grade.allowance import Allowance, budget_of  # noqa: E402
+from grade.limits import Allowance, budget_of  # noqa: E402
 from grade.score_speed import speed  # noqa: E402
-from worksheet.own_machine import Ceilings  # noqa: E402
+from worksheet.machines import Ceilings  # noqa: E402
 
 CEILINGS = Ceilings([{"kind": "flops", "precision": "float", "threads": 1, "best": 1e11}, {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
                      {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11}, {"kind": "bandwidth", "threads": 2, "best": 9e12},

@@ -1,7 +1,7 @@
 """./lab handout -o FILE.tar.gz: packs the lab for students from the git tree.
 
 It leaves out the files in handout_left_out.py (solutions, answers and others), adds data/references.json instead, and
-adapts documents by handout_text.py. It refuses to write an archive with a dead link or a leaked solution.
+adapts documents. It refuses to write an archive with a dead link or a leaked solution.
 """
 
 import json
@@ -12,14 +12,13 @@ from pathlib import Path
 
 import archive
 import leaks
-import references_made
-from command_parser import Parser
 from handed_in import COPIES, is_students
-from handout_left_out import why_left_out
-from handout_text import handed_out_text
+from handout_left_out import handed_out_text, why_left_out
 from messages import Failure, say, stop
 from references import FILE as REFERENCES
+from references import calibrated, of_results
 from whole_file import write_bytes
+from words import Parser
 from workshop import ROOT
 
 FOLDER = "nbody_lab"  # top of the archive
@@ -123,11 +122,11 @@ def checked_members(root, parts="", working_tree=True, solutions_from=None):
     refuse(dead_links(found), "documents name files that students do not get")
     refuse(leaks.leaks(texts_of_solutions(root, files, solutions_from), texts(found), texts(members(root, files, known, known))), "this gives solutions away")
     if solutions_from:
-        references = references_made.calibrated(root, solutions_from, list(files), parts)
+        ratios = calibrated(root, solutions_from, list(files), parts)
     else:
-        references = references_made.of_results(root / "data/results", parts)
+        ratios = of_results(root / "data/results", parts)
     found.update({f"{COPIES}{path}": member for path, member in found.items() if is_students(path)})
-    found[REFERENCES] = archive.Member((json.dumps(references, indent=1) + "\n").encode())
+    found[REFERENCES] = archive.Member((json.dumps(ratios, indent=1) + "\n").encode())
     return found
 
 

@@ -17,9 +17,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 import handout  # noqa: E402
-from handout_left_out import why_left_out  # noqa: E402
-from handout_text import handed_out_text  # noqa: E402
+from handout_left_out import handed_out_text, why_left_out  # noqa: E402
 from messages import Failure  # noqa: E402
 
 FILES = {
@@ -35,32 +35,25 @@ FILES = {
 }
 
 
-class HandoutTest(unittest.TestCase):
+class HandoutTest(InFolder):
     def setUp(self):
         if not shutil.which("git"):
             self.skipTest("git is not there")
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name).resolve()
+        super().setUp()
         for path, text in FILES.items():
-            self.write(path, text)
-        (self.root / "lab").chmod(0o755)
+            self.put(path, text, executable=path == "lab")
         self.git("init", "-q")
         self.commit()
 
     def git(self, *words):
-        subprocess.run(["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True)
+        subprocess.run(["git", "-C", self.folder, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True)
 
     def commit(self):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "x")
 
-    def write(self, path, text):
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text, encoding="utf-8")
-
     def members(self, parts="", **options):
-        return handout.checked_members(self.root, parts, **{"working_tree": False, **options})
+        return handout.checked_members(self.folder, parts, **{"working_tree": False, **options})
 
     def expect_refused(self, words, **options):
         said = io.StringIO()
@@ -92,21 +85,21 @@ class HandoutTest(unittest.TestCase):
         self.assertEqual(said.getvalue(), "lab: there is no part 'part7'; parts: part1 part2\n")
 
     def test_changes_are_committed_first(self):
-        self.write("part1_words/naive.hpp", "class Naive { int x; };\n")
+        self.put("part1_words/naive.hpp", "class Naive { int x; };\n")
         self.expect_refused("^lab: there are uncommitted changes: .*--working-tree\n$")
         self.assertIn(b"int x", self.members(working_tree=True)["part1_words/naive.hpp"].content)
 
     def test_what_git_does_not_know_stays_here(self):
-        self.write("class/smith_anna.tar.gz", "marks")
+        self.put("class/smith_anna.tar.gz", "marks")
         self.assertFalse([path for path in self.members() if path.startswith("class")])
 
     def test_a_document_that_points_nowhere(self):
-        self.write("README.md", "Read `docs/results.md`.\n")
+        self.put("README.md", "Read `docs/results.md`.\n")
         self.commit()
         self.expect_refused("nothing was written: documents name files .*\n.*README.md:1: there is no file docs/results.md")
 
     def test_a_leak(self):
-        self.write("common/notes.txt", "like CleverHalves\n")
+        self.put("common/notes.txt", "like CleverHalves\n")
         self.commit()
         self.expect_refused("nothing was written: this gives solutions away\n.*common/notes.txt names CleverHalves")
 
@@ -118,7 +111,7 @@ class HandoutTest(unittest.TestCase):
             (Path(folder) / "references.json").write_text(json.dumps(references))  # from an earlier measurement
             found = self.members(solutions_from=Path(folder))
             self.assertEqual(json.loads(found["data/references.json"].content), references)
-            self.write("common/notes.txt", "an own_trick\n")
+            self.put("common/notes.txt", "an own_trick\n")
             self.commit()
             self.expect_refused("names own_trick", solutions_from=Path(folder))
 

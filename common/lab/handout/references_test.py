@@ -3,15 +3,14 @@
 
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
-from references import FILE, lines  # noqa: E402
-from references_made import document, of_results, ratios  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
+from references import FILE, document, lines, of_results, ratios  # noqa: E402
 
 RESULTS = HERE.parents[2] / "data/results"
 
@@ -22,36 +21,34 @@ def result(threads, rates, device=None):
                                              "interactions_per_s": {"median": rate}} for name, rate in rates]}
 
 
-class ReferencesTest(unittest.TestCase):
+class ReferencesTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        (self.root / "data").mkdir()
+        super().setUp()
+        (self.folder / "data").mkdir()
 
     def keep(self, *results):
         rows = [row for one in results for row in ratios(one)]
-        (self.root / FILE).write_text(json.dumps(document({"part1": rows})))
+        (self.folder / FILE).write_text(json.dumps(document({"part1": rows})))
 
     def test_the_line(self):
         self.keep(result(1, [("naive", 1e8), ("trick", 2e8), ("best", 5.2e8)]), result(2, [("naive", 1e8), ("best", 9.1e8)]))
-        self.assertEqual(" ".join(line.strip() for line in lines(self.root, "part1")),
+        self.assertEqual(" ".join(line.strip() for line in lines(self.folder, "part1")),
                          "reference: the solution reaches 5.2 x naive with one thread, 9.1 x naive with two threads "
                          "(5000 bodies, fixed step; measured on A processor, 2026-11-21)")
-        self.assertTrue(all(len(line) <= 100 for line in lines(self.root, "part1")))
-        self.assertEqual(lines(self.root, "part2"), [])
+        self.assertTrue(all(len(line) <= 100 for line in lines(self.folder, "part1")))
+        self.assertEqual(lines(self.folder, "part2"), [])
 
     def test_of_a_gpu_without_threads(self):
         self.keep(result(1, [("naive", 1e11), ("best", 6e11)], "NVIDIA H200 (132 SM)"))
-        self.assertEqual(lines(self.root, "part1")[0][:52], "reference: the solution reaches 6 x naive (5000 bodi")
+        self.assertEqual(lines(self.folder, "part1")[0][:52], "reference: the solution reaches 6 x naive (5000 bodi")
 
     def test_silent_where_the_solution_itself_is(self):
         self.keep(result(1, [("naive", 1e8), ("best", 5e8)]))
-        (self.root / "solutions").mkdir()
-        self.assertEqual(lines(self.root, "part1"), [])
+        (self.folder / "solutions").mkdir()
+        self.assertEqual(lines(self.folder, "part1"), [])
 
     def test_silent_without_a_file(self):
-        self.assertEqual(lines(self.root, "part1"), [])
+        self.assertEqual(lines(self.folder, "part1"), [])
 
     @unittest.skipUnless((RESULTS / "part1_ladder_1_thread.json").exists(), "no measured ladders here")
     def test_of_what_is_kept(self):

@@ -5,7 +5,6 @@ import contextlib
 import io
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -13,9 +12,10 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from handed_in import ROLES, role_of  # noqa: E402
 from messages import Failure  # noqa: E402
-from plain_names import file_name  # noqa: E402
+from clean_text import file_name  # noqa: E402
 from submission import all_authors, authors_in, collected, is_untouched  # noqa: E402
 
 PART = "part1_standard_opti"
@@ -59,11 +59,10 @@ class TextTest(unittest.TestCase):
                 self.assertFalse(is_untouched(OWN.encode(), folder))
 
 
-class CollectedTest(unittest.TestCase):
+class CollectedTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.part, self.other = Path(folder.name) / PART, Path(folder.name) / "part2_words"
+        super().setUp()
+        self.part, self.other = self.folder / PART, self.folder / "part2_words"
         for part in (self.part, self.other):
             part.mkdir()
             for name in ("mine.hpp", "naive.hpp", "flags.txt", "worksheet.hpp", "NOTEBOOK.md", "README.md", "CMakeLists.txt", "questions.json"):

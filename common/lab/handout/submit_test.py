@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
-from submit_build import files_of_the_lab  # noqa: E402
+from submit import files_of_the_lab  # noqa: E402
 from tree_copy import copy_tree, link_tools  # noqa: E402
 
 TREE = ROOT / "build/submit_test"  # kept, so that the next run builds less

@@ -1,4 +1,5 @@
-"""How fast this processor can be: results of bin/machine and bin/ceilings_*, judged and kept in build/ceilings.json.
+"""How fast this processor and this GPU can be: results of bin/machine and bin/ceilings_*, judged and kept in
+build/ceilings.json.
 
 docs/file_formats.md describes the file. Each instruction set has its own program, since a processor may lower its clock
 for a program that uses wide vectors.
@@ -6,8 +7,10 @@ for a program that uses wide vectors.
 
 import json
 import subprocess
+import tempfile
 import time
 from itertools import groupby
+from pathlib import Path
 
 from messages import Failure, say, stop
 from worksheet.roofline_inputs import MEASURE, NoInput, read_ceilings, read_whole, shown
@@ -170,3 +173,25 @@ def known_ceilings(lab):
     if why:
         say(f"{why}: measuring again")
     return measure_ceilings(lab) if why or not FILE.exists() else FILE
+
+
+# The GPU's ceilings, as rows beside those of the processor.
+
+
+def add_gpu_rows(lab, document):
+    """Appends what bin/devices measures on GPU 0 to document["ceilings"]; takes about a dozen seconds.
+
+    Returns the number of rows; 0 if no GPU answers or nothing can be built for it. Raises Failure if measuring fails, after
+    the program has printed the reason; the document is then unchanged.
+    """
+    if not lab.gpu():
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "devices.json")
+        words = [str(lab.build / "bin/devices"), "--measure", "--json", str(file)]
+        status = subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode
+        if status != 0:
+            raise Failure(status if status > 0 else 128 - status)
+        rows = json.loads(file.read_text(encoding="utf-8"))["ceilings"]
+    document["ceilings"] += rows
+    return len(rows)

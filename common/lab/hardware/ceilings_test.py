@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +17,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import ceilings  # noqa: E402
+from ceilings import add_gpu_rows  # noqa: E402
 from ceilings_for_tests import known, levels, row  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else HERE.parents[2] / "build/release"
@@ -88,18 +89,16 @@ else:
 """)
 
 
-class FileTest(unittest.TestCase):
+class FileTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build = Path(folder.name)
-        self.file = self.build / "ceilings.json"
+        super().setUp()
+        self.file = self.folder / "ceilings.json"
         self.machine = known([])["machine"]
-        program(self.build, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
-        ceilings_program(self.build, "avx512f", [])  # this processor does not support it
-        ceilings_program(self.build, "avx2", levels(9e9, 5e9))
-        ceilings_program(self.build, "scalar", [row("flops", "mul_add", 1e9)])
-        self.lab = SimpleNamespace(build=self.build, demand_targets=lambda *words: None)
+        program(self.folder, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
+        ceilings_program(self.folder, "avx512f", [])  # this processor does not support it
+        ceilings_program(self.folder, "avx2", levels(9e9, 5e9))
+        ceilings_program(self.folder, "scalar", [row("flops", "mul_add", 1e9)])
+        self.lab = SimpleNamespace(build=self.folder, demand_targets=lambda *words: None)
 
     def known(self):
         with mock.patch.object(ceilings, "FILE", self.file), contextlib.redirect_stderr(io.StringIO()) as said:
@@ -113,7 +112,7 @@ class FileTest(unittest.TestCase):
         self.assertIn("about a minute", self.known())
         self.assertEqual([one["name"] for one in self.content()["ceilings"]], ["", "--all-levels", "--all-levels"])
         self.assertEqual(self.content()["machine"], self.machine)
-        self.assertEqual(list(self.build.glob("*.unfinished")), [])
+        self.assertEqual(list(self.folder.glob("*.unfinished")), [])
 
     def test_a_file_of_this_machine_is_kept_and_any_other_is_not(self):
         self.known()
@@ -145,7 +144,7 @@ class FileTest(unittest.TestCase):
     def test_a_program_that_fails_leaves_the_old_file(self):
         self.known()
         before = self.file.read_bytes()
-        program(self.build, "ceilings_scalar", "print(1)\nsys.exit('--count' not in sys.argv)")
+        program(self.folder, "ceilings_scalar", "print(1)\nsys.exit('--count' not in sys.argv)")
         with mock.patch.object(ceilings, "FILE", self.file), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
             ceilings.measure_ceilings(self.lab)
         self.assertIn("ceilings_scalar ended with status 1", said.getvalue())
@@ -179,6 +178,42 @@ class MeasuredTest(unittest.TestCase):
         for one in rows:
             if one["kind"] != "bandwidth":
                 self.assertEqual(one["lanes"] == 1, one["instruction_set"] == "scalar")
+
+
+PROCESSOR = {"where": "cpu", "name": "AVX2 + FMA"}
+GPU = {"where": "gpu 0", "device": "Abacus", "name": "FP32 FMA"}
+DEVICES = f"""#!{sys.executable}
+import json, sys
+assert sys.argv[1:3] == ["--measure", "--json"]
+print("a table")
+if STATUS == 0:
+    json.dump({{"devices": [], "ceilings": [{GPU}]}}, open(sys.argv[3], "w"))
+sys.exit(STATUS)
+"""
+
+
+class GpuCeilingsTest(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.document = {"ceilings": [PROCESSOR]}
+
+    def add(self, gpu="Abacus", status=0):
+        self.put("bin/devices", DEVICES.replace("STATUS", str(status)), executable=True)
+        return add_gpu_rows(SimpleNamespace(build=self.folder, gpu=lambda: gpu), self.document)
+
+    def test_rows_are_appended(self):
+        self.assertEqual(self.add(), 1)
+        self.assertEqual(self.document, {"ceilings": [PROCESSOR, GPU]})
+
+    def test_without_a_gpu_nothing_is_run(self):
+        self.assertEqual(self.add(gpu="", status=1), 0)
+        self.assertEqual(self.document, {"ceilings": [PROCESSOR]})
+
+    def test_what_fails_leaves_the_document_as_it_was(self):
+        with self.assertRaises(Failure) as failed:
+            self.add(status=2)
+        self.assertEqual(failed.exception.status, 2)
+        self.assertEqual(self.document, {"ceilings": [PROCESSOR]})
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import contextlib
 import io
 import os
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -18,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import counters  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 
 STARTED = "# started on Sun Nov 22 14:02:12 2026\n\n"
 # 1000 bodies, 10 iterations: 10^7 interactions.
@@ -54,13 +54,11 @@ TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
 """
 
 
-class Counters(unittest.TestCase):
+class Counters(InFolder):
     """A fake perf that writes recorded output."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.level("2")
         for place in (mock.patch.dict(os.environ, {"PATH": f"{self.folder}:/usr/bin:/bin"}),
                       mock.patch.object(counters, "PARANOID", self.folder / "paranoid")):
@@ -71,11 +69,9 @@ class Counters(unittest.TestCase):
         (self.folder / "paranoid").write_text(number + "\n", encoding="utf-8")
 
     def perf(self, recorded, after=""):
-        (self.folder / "recorded").write_text(recorded, encoding="utf-8")
-        script = self.folder / "perf"
-        script.write_text(f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
-                          f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n', encoding="utf-8")
-        script.chmod(0o755)
+        self.put("recorded", recorded)
+        self.put("perf", f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
+                         f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n', executable=True)
 
     def counters(self, *words):
         out, err = io.StringIO(), io.StringIO()

@@ -4,7 +4,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -12,22 +11,21 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import doctor  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 
 NAMES = ["lab", "system", "processor", "load", "memory, disk", "compilers", "CMake, Ninja", "CUDA, GPU", "packages", "built", "threads"]
 
 
-class DoctorTest(unittest.TestCase):
+class DoctorTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name).resolve()
-        packages = self.root / "common/setup/packages.txt"
+        super().setUp()
+        packages = self.folder / "common/setup/packages.txt"
         packages.parent.mkdir(parents=True)
         packages.write_text("[needed]\npython3 tool:python3  # it runs\nlibnone-dev header:no/such.hpp  # none: text\n"
                             "[wanted]\nother tool:no-such-tool\n")
 
     def ask(self, **environment):
-        done = subprocess.run([sys.executable, HERE / "doctor.py", self.root], capture_output=True, text=True, check=False,
+        done = subprocess.run([sys.executable, HERE / "doctor.py", self.folder], capture_output=True, text=True, check=False,
                               env={**os.environ, **environment})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return {line.split("  ")[0].strip(): line.split("  ", 1)[1].strip() for line in done.stdout.splitlines()}
@@ -42,14 +40,14 @@ class DoctorTest(unittest.TestCase):
     def test_built_and_threads(self):
         self.assertEqual(self.ask()["built"], "nothing yet")
         for preset in ("release", "debug"):
-            manifest = self.root / "build" / preset / "manifest.json"
+            manifest = self.folder / "build" / preset / "manifest.json"
             manifest.parent.mkdir(parents=True)
             manifest.write_text("{}")
         rows = self.ask(OMP_NUM_THREADS="3")
         self.assertEqual((rows["built"], rows["threads"]), ("build/debug build/release", "OMP_NUM_THREADS=3"))
 
     def test_next_to_nothing(self):
-        empty = self.root / "empty"
+        empty = self.folder / "empty"
         empty.mkdir()
         rows = self.ask(PATH=str(empty), CXX="")
         self.assertEqual((rows["compilers"], rows["lab"]), ("none", "unknown"))

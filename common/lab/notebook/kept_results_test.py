@@ -5,7 +5,6 @@ import contextlib
 import io
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -14,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import commands_judge  # noqa: E402
 import kept_results  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from kept_results import Asked, keep, keep_verdicts, seal_of, take_json, without_json  # noqa: E402
 
 
@@ -64,12 +64,7 @@ class FakeLab:
     begin = unlock = demand_name = show_warnings_again = lambda *_: None
 
 
-class KeptResultsTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class KeptResultsTest(InFolder):
     def read(self, name):
         return json.loads((self.folder / name).read_text(encoding="utf-8"))
 

@@ -6,7 +6,6 @@ import io
 import json
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -15,6 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import notebook  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from try_idea import parse, parser, try_idea  # noqa: E402
@@ -69,31 +69,29 @@ class Words(unittest.TestCase):
         self.assertEqual(set(re.findall(r"--\w+", text.split("Options:")[1])), {word for word in known if word.startswith("--")})
 
 
-class InAFolder(unittest.TestCase):
+class InAFolder(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        self.part, self.programs = self.root / "part", self.root / "build/part1"
+        super().setUp()
+        self.part, self.programs = self.folder / "part", self.folder / "build/part1"
         self.verdicts = []
         self.part.mkdir()
-        (self.root / "attempt.py").write_text(PROGRAM)
-        (self.root / "mine").write_text("a program")
+        (self.folder / "attempt.py").write_text(PROGRAM)
+        (self.folder / "mine").write_text("a program")
         (self.part / "mine.hpp").write_text("the source")
 
     def attempt(self, *words, name="mine", status=0, without=(), meanwhile=None, **told):
         """(status, output). meanwhile: {file: text} that the student writes during the measurement"""
-        row = {**TOLD, "program": str(self.root / "mine"), **told} if status < 2 else {}
+        row = {**TOLD, "program": str(self.folder / "mine"), **told} if status < 2 else {}
         for key in without:
             row.pop(key)
-        (self.root / "said").write_text(json.dumps({"status": status, "row": row, "meanwhile": meanwhile or {}}))
+        (self.folder / "said").write_text(json.dumps({"status": status, "row": row, "meanwhile": meanwhile or {}}))
         with contextlib.redirect_stdout(io.StringIO()) as out:
             status = try_idea(self.part, name, self.part / "mine.hpp", parse(name, ["an idea", "--expect", "1.5", *words]),
-                              [sys.executable, self.root / "attempt.py"], self.programs, self.verdicts.append)
+                              [sys.executable, self.folder / "attempt.py"], self.programs, self.verdicts.append)
         return status, out.getvalue()
 
     def called(self):
-        words = json.loads((self.root / "called").read_text())
+        words = json.loads((self.folder / "called").read_text())
         self.assertEqual(words[-2], "--json")
         return words[:-2]
 
@@ -154,7 +152,7 @@ class Tries(InAFolder):
         (self.part / "NOTEBOOK.md").symlink_to("elsewhere")
         with self.assertRaises(InputError):
             self.attempt()
-        self.assertFalse((self.root / "called").exists())
+        self.assertFalse((self.folder / "called").exists())
 
     def test_words_written_meanwhile_stay(self):
         self.attempt()

@@ -13,7 +13,7 @@ from messages import leave_words_to_caller  # noqa: E402
 
 if __name__ == "__main__":
     leave_words_to_caller()  # before the slow imports
-from write_page import write_page  # noqa: E402
+from render import write_page  # noqa: E402
 
 
 def name_from_here(file):

@@ -4,7 +4,7 @@ import datetime
 import re
 
 import notebook
-from ages import is_gone, still_there, with_age
+from sources import Sources, is_gone, still_there, with_age
 from benches import bench_of, newest_results, results_of_part
 from clean_text import clean
 from implementations import headline_of, implementations_of, settings_elsewhere
@@ -12,7 +12,6 @@ from manifest import Manifest, ManifestError
 from missing import missing_of_lab, missing_of_part
 from notebook_file import InputError
 from rooflines import rooflines_of, without_ceilings
-from sources import Sources
 
 
 def collect(root, parts, now=None):

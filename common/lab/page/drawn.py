@@ -4,11 +4,10 @@ from pathlib import Path
 
 import sweeps
 from bench_result import NoResult
-from body_complaints import BadFile
-from inline import inline_svg
-from ladder import ladder
+from body_text import BadFile
+from sheet import inline_svg
+from ladder import drawable, ladder, own_ladder
 from markupsafe import Markup
-from own_rows import drawable, own_ladder
 from roofline import roofline
 from rooflines import setting_of
 
@@ -61,7 +60,7 @@ def newest_run(root):
 
 def orbits_picture(root):
     """(SVG, its run), or (None, why there is none)."""
-    from body_series import Series
+    from body_files import Series
     from orbits import orbits
     base = newest_run(root)
     if not base:

@@ -12,7 +12,7 @@ from with_page import go_over_to_page  # noqa: E402
 go_over_to_page()
 from browser_for_tests import Browser  # noqa: E402
 from tree_for_tests import Tree  # noqa: E402
-from write_page import write_page  # noqa: E402
+from render import write_page  # noqa: E402
 
 
 class BrowserTest(Browser):

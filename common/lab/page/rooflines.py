@@ -2,8 +2,8 @@
 
 from itertools import product
 
-from ages import still_there
-from roofline_stem import stem_of
+from sources import still_there
+from roofline_text import stem_of
 
 PRECISIONS, THREADS = ("float", "double"), ("one", "all")
 WORDS = {"float": "float", "double": "double", "one": "one thread", "all": "all threads"}

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from clean_text import clean
-
+from kept_results import seal_of
 
 # The keys that a page requires in each kind of record; others appear as a dash if missing.
 NEEDED = {"ceilings": ("machine", "ceilings"), "roofline": ("part", "points", "ceilings", "n", "machine", "where", "precision", "threads"),
@@ -45,3 +45,22 @@ class Sources:
         """All such records, sorted by name."""
         found = [self.record(file, what) for file in sorted((self.root / folder).glob(pattern)) if not file.name.startswith(".")]
         return [one for one in found if one]
+
+
+# Does a stored record still match its source? Unknown for records of an older lab without a seal.
+
+
+def is_gone(root, record):
+    source = record.get("source")
+    return bool(source) and not (root / source).is_file()
+
+
+def with_age(root, record):
+    """The record with `stale`: whether its source has changed since."""
+    source = record.get("source")
+    return {**record, "stale": bool(source) and seal_of(root / source) != record.get("source_sha256")}
+
+
+def still_there(root, records):
+    """The records whose source still exists, with `stale`."""
+    return [with_age(root, one) for one in records if not is_gone(root, one)]

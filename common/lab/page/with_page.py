@@ -24,6 +24,17 @@ def skip(reason):
 def page_of(tree, parts=("part1", "part2")):
     """The page of a made-up lab (tree_for_tests.py), parsed."""
     from page_reader import Page
-    from write_page import write_page
+    from render import write_page
     write_page(tree.root, tree.root / "report.html", parts)
     return Page((tree.root / "report.html").read_text(encoding="utf-8"))
+
+
+# Restarts a test of the site in the Python that has MkDocs, or skips it if there is none.
+ROOT = HERE.parents[2]
+
+
+def go_over_to_mkdocs():
+    go_over_to_page()
+    for name in ("mkdocs", "material", "latex2mathml"):
+        if not importlib.util.find_spec(name):
+            skip(f"no {name} (./lab setup --pictures)")

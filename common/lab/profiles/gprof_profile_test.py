@@ -6,7 +6,6 @@ import io
 import json
 import os
 import sys
-import tempfile
 import types
 import unittest
 from pathlib import Path
@@ -15,6 +14,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import gprof_profile  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from profile_text import hottest_lines, local_symbols, meaning, rows_of, shorter_name, table  # noqa: E402
 
 HEAD = """Flat profile:
@@ -118,22 +118,19 @@ class TextTest(unittest.TestCase):
         self.assertTrue("\n".join(hottest_lines(ANNOTATED)).startswith(LINES))
 
 
-class CommandTest(unittest.TestCase):
+class CommandTest(InFolder):
     """Uses a fake program and fake tools that print recorded output."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build, self.tools = Path(folder.name, "build"), Path(folder.name, "tools")
+        super().setUp()
+        self.build, self.tools = self.folder / "build", self.folder / "tools"
         self.prints("gprof", ALONE)
         self.prints("nm", SYMBOLS)
         self.prints("objcopy", "")
         self.program("touch gmon.out")
 
     def script(self, file, text):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        file.chmod(0o755)
+        self.put(file, f"#!/bin/sh\n{text}\n", executable=True)
 
     def prints(self, tool, text):
         self.script(self.tools / tool, f"cat <<'END'\n{text}END")

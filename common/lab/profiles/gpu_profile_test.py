@@ -4,7 +4,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -13,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import gpu_profile  # noqa: E402
 import messages  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 
 # It writes the seconds of a run if asked: a tenth of a second for ten iterations.
 PROGRAM = f"""#!{sys.executable}
@@ -25,17 +25,11 @@ print(*words)
 """
 
 
-class GpuProfileTest(unittest.TestCase):
+class GpuProfileTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build, self.tools = Path(folder.name, "build"), Path(folder.name, "tools")
-        self.script(self.build / "bin/part3/naive", PROGRAM)
-
-    def script(self, file, text):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        file.chmod(0o755)
+        super().setUp()
+        self.build, self.tools = self.folder / "build", self.folder / "tools"
+        self.put("build/bin/part3/naive", PROGRAM, executable=True)
 
     def call(self, *words):
         done = subprocess.run([sys.executable, gpu_profile.__file__, *map(str, words)], capture_output=True, text=True, check=False,
@@ -56,13 +50,13 @@ class GpuProfileTest(unittest.TestCase):
                 self.assertEqual(gpu_profile.enough_iterations(options), iterations)
 
     def test_counters(self):
-        self.script(self.tools / "ncu", '#!/bin/sh\necho "$@"\n')
+        self.put("tools/ncu", '#!/bin/sh\necho "$@"\n', executable=True)
         self.assertEqual(self.profile("--ncu", "--double"), (
             0, "--kernel-id :::2 --section SpeedOfLight --section LaunchStats --section Occupancy --section WarpStateStats "
                f"{self.build}/bin/part3/naive -n 16384 -i 3 --vdt --precision double\n", ""))
 
     def test_status_is_that_of_the_program(self):
-        self.script(self.build / "bin/part3/naive", PROGRAM + 'sys.exit(7 if "--profile" in words else 0)\n')
+        self.put("build/bin/part3/naive", PROGRAM + 'sys.exit(7 if "--profile" in words else 0)\n', executable=True)
         self.assertEqual(self.profile()[0], 7)
 
     def test_refuses(self):
@@ -73,7 +67,7 @@ class GpuProfileTest(unittest.TestCase):
         self.assertEqual(self.call("-n", "100", "--double"), (0, "", ""))
 
     def test_says_what_went_wrong(self):
-        self.script(self.build / "bin/part3/naive", "#!/bin/sh\necho first >&2\necho 'no NVIDIA GPU' >&2\nexit 2\n")
+        self.put("build/bin/part3/naive", "#!/bin/sh\necho first >&2\necho 'no NVIDIA GPU' >&2\nexit 2\n", executable=True)
         self.assertEqual(self.profile(), (2, "", "lab: part3/naive stopped: no NVIDIA GPU\n"))
         with mock.patch.dict(os.environ, PATH=str(self.tools)), mock.patch("gpu_profile.NCU_FOLDERS", [self.tools]), \
                 mock.patch("messages.print", create=True) as said, self.assertRaises(messages.Failure):

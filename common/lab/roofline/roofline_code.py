@@ -6,7 +6,7 @@ from cores import core_in
 from loop_bound import begun, times_beside
 from machine_code import hot_loop
 from machine_symbols import NoLoop
-from roofline_limits import Code, plain_code
+from roofline_model import Code, plain_code
 
 LANES = {"scalar": 4, "sse2": 16, "avx2": 32, "avx512f": 64, "neon": 16}  # register size in bytes; scalar: see lanes_of
 # AVX and SSE, then ARM: full names of the instructions that compute with floats.

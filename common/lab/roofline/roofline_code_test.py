@@ -13,7 +13,7 @@ import roofline_for_tests as made  # noqa: E402
 from roofline_code import code_of, code_of_loop, unit_of  # noqa: E402
 import roofline_code  # noqa: E402
 from cores import Core  # noqa: E402
-from roofline_limits import limits_of, plain_code  # noqa: E402
+from roofline_model import limits_of, plain_code  # noqa: E402
 
 Loop = namedtuple("Loop", "instructions instruction_set lanes roots calls others")
 Text = namedtuple("Text", "text")

@@ -17,7 +17,8 @@ import folders  # noqa: E402, F401
 import commands_roofline as command  # noqa: E402
 import roofline_for_tests as made  # noqa: E402
 import roofline_points as points  # noqa: E402
-import roofline_stored as stored  # noqa: E402
+import roofline_points as stored  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import ended  # noqa: E402
 from worksheet.roofline_inputs import NoInput  # noqa: E402
 
@@ -76,11 +77,9 @@ class Lab:
         return all(row["verdict"] == "right" for row in rows)
 
 
-class CommandTest(unittest.TestCase):
+class CommandTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "ceilings.json").write_text(json.dumps(made.ceilings_of_processor()))
         (self.folder / "counts.json").write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
         self.hidden = []
@@ -218,15 +217,14 @@ class OnGpuTest(unittest.TestCase):
             self.assertNotIn("issuing instructions", [limit["name"] for limit in one["limits"]])
 
 
-class StoredTest(unittest.TestCase):
+class StoredTest(InFolder):
     """Committed speeds and counts of part 3, under the test ceilings."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name, "ceilings.json")
+        super().setUp()
+        self.file = self.folder / "ceilings.json"
         self.file.write_text(json.dumps(made.ceilings_like_h200()))
-        self.lab = Lab(folder.name)
+        self.lab = Lab(str(self.folder))
         self.lab.part = "part3"
 
     def stored(self, *names, hidden=(), precision="float"):

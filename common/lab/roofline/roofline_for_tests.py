@@ -1,8 +1,7 @@
 """Ceilings and counted work for tests: rounded numbers like those of real machines, none of them measured."""
 
 from ceilings_for_tests import known
-from roofline_model import point
-from roofline_limits import plain_code
+from roofline_model import plain_code, point
 
 CLOCK = 3e9
 

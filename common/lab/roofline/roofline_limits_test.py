@@ -15,8 +15,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import roofline_for_tests as made  # noqa: E402
-from roofline_limits import limits_of, plain_code  # noqa: E402
-from roofline_model import WAITING, limiter  # noqa: E402
+from roofline_model import WAITING, limiter, limits_of, plain_code  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else HERE.parents[2] / "build/release"
 KERNELS, CEILINGS, MACHINE = BUILD / "tests/limit_kernels", BUILD / "bin/ceilings_scalar", BUILD / "bin/machine"

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Does the rule name the right limit, and does every figure of a point agree with a computation by hand?"""
 
+import json
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import roofline_for_tests as made  # noqa: E402
+import roofline_limits_test  # noqa: E402
 from roofline_ceilings import here  # noqa: E402
-from roofline_limits import Code, limits_of, plain_code  # noqa: E402
-from roofline_model import WAITING, NoCeiling, arrow, compulsory_bytes, limiter, lowest_limit, point  # noqa: E402
+from roofline_model import (WAITING, Code, NoCeiling, arrow, compulsory_bytes, limiter, limits_of, lowest_limit,  # noqa: E402
+                            plain_code, point)
 
 CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; per cycle 2 loads, 2 additions, 1/4 root, 1/4 division, 1 estimate
 GPU = here(made.ceilings_like_h200()["ceilings"], "gpu 0")
@@ -138,6 +141,25 @@ class Points(unittest.TestCase):
         self.assertEqual(names(naive, rung), ("naive", "best"))
         self.assertIsNone(names(naive))
         self.assertIsNone(names(mine, rung))
+
+
+HERE = Path(__file__).resolve().parent
+# Stored measurements of loops that were built to hit one limit each; roofline_limits_test.py, weekly, measures them again.
+KEPT = json.loads((HERE / "limit_kernels_measured.json").read_text(encoding="utf-8"))
+
+
+class RuleOnBuiltLoops(unittest.TestCase):
+    def found(self):
+        return roofline_limits_test.verdicts(KEPT["rows"], KEPT["kernels"], KEPT["chain_seconds"])
+
+    def test_each_loop_hits_what_it_was_built_to_hit(self):
+        self.assertEqual(len(self.found()), 5)
+        self.assertEqual(roofline_limits_test.problems(self.found()), [])
+
+    def test_another_rule_is_seen(self):
+        highest = lambda speed, found: (max(found, key=lambda one: one["interactions_per_s"])["name"], 1.0)  # noqa: E731
+        with mock.patch.object(roofline_limits_test, "limiter", highest):
+            self.assertNotEqual(roofline_limits_test.problems(self.found()), [])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,14 @@ from quick_bench import busy_words
 from roofline_ceilings import here, level_of_issued, matching
 from screen import SCREEN, wrapped
 
+# The file names of a part's roofline, for ./lab roofline and for the page.
+
+
+def stem_of(part, setting, all_threads):
+    """The stem of the file name, different for each setting. `setting`: with its precision."""
+    return "_".join([part, *(["double"] if setting["precision"] == "double" else []), *(["all_threads"] if all_threads else [])])
+
+
 SET = "instruction_set"
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
 UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}

@@ -3,13 +3,13 @@
 
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from pictures import can_draw  # noqa: E402
 from study_copies import SIZES, shares  # noqa: E402
 
@@ -35,21 +35,16 @@ cat <<'END'
 """
 
 
-class StudyCopiesTest(unittest.TestCase):
+class StudyCopiesTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build = Path(folder.name)
-        self.put()
+        super().setUp()
+        self.put_program()
 
-    def put(self, most=10**9):
-        program = self.build / "bin/part3/naive"
-        program.parent.mkdir(parents=True, exist_ok=True)
-        program.write_text(PROGRAM.format(profile=PROFILE, most=most), encoding="utf-8")
-        program.chmod(0o755)
+    def put_program(self, most=10**9):
+        self.put("bin/part3/naive", PROGRAM.format(profile=PROFILE, most=most), executable=True)
 
     def study(self, *options):
-        return subprocess.run([sys.executable, HERE / "study_copies.py", "part3", "naive", self.build, "A GPU", *options],
+        return subprocess.run([sys.executable, HERE / "study_copies.py", "part3", "naive", self.folder, "A GPU", *options],
                               capture_output=True, text=True, check=False)
 
     def test_shares(self):
@@ -66,7 +61,7 @@ class StudyCopiesTest(unittest.TestCase):
         self.assertEqual([int(line.split()[0]) for line in lines[2:]], SIZES)
 
     def test_plot(self):
-        folder = self.build / "a/plot"
+        folder = self.folder / "a/plot"
         done = self.study("--plot", folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(str(folder), done.stdout.splitlines()[-1])
@@ -77,14 +72,14 @@ class StudyCopiesTest(unittest.TestCase):
             self.assertIn("./lab setup --pictures", done.stdout.splitlines()[-1])
 
     def test_what_is_wrong_is_one_line(self):
-        (self.build / "file").write_text("")
+        (self.folder / "file").write_text("")
         for options, said in {("--fast",): "the study copies has no option '--fast'; its only option is --plot FOLDER", ("--plot",): "--plot needs a folder",
-                              ("--plot", self.build / "file"): f"--plot {self.build}/file cannot be written: File exists"}.items():
+                              ("--plot", self.folder / "file"): f"--plot {self.folder}/file cannot be written: File exists"}.items():
             done = self.study(*options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"lab: {said}\n"))
 
     def test_a_program_that_stops(self):
-        self.put(most=1024)
+        self.put_program(most=1024)
         done = self.study()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "lab: part3/naive stopped: no memory\n"))
 

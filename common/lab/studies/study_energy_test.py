@@ -2,13 +2,13 @@
 
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import study_energy  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from study_energy import Experiment  # noqa: E402
 
 TWO = Experiment("two bodies", ["--scene", "two-body"], 10, ["kdk", "rk4"], ["double"], [400, 800], False, True)
@@ -26,13 +26,10 @@ with open(option("--log"), "w") as log:
 """
 
 
-class EnergyStudy(unittest.TestCase):
+class EnergyStudy(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.program = Path(folder.name) / "naive"
-        self.program.write_text(PROGRAM.format(python=sys.executable), encoding="utf-8")
-        self.program.chmod(0o755)
+        super().setUp()
+        self.program = self.put("naive", PROGRAM.format(python=sys.executable), executable=True)
 
     def rows(self, experiment=TWO):
         return study_energy.measure({"double": self.program}, [experiment], lambda scheme: scheme != "hermite4")

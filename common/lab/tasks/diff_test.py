@@ -6,13 +6,13 @@
 
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from diff import Ladder, changed_lines, functions, show  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from manifest import Manifest  # noqa: E402
 
 LIMIT = 10
@@ -52,13 +52,12 @@ class FakeManifest:
         return self.rows[name]
 
 
-class FunctionsTest(unittest.TestCase):
+class FunctionsTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
+        super().setUp()
         for name, text in {"slow": PARENT, "same": "class Same {};\n", "fast": CHILD}.items():
-            Path(folder.name, name + ".hpp").write_text(text)
-        self.ladder = Ladder(FakeManifest(), "part1", Path(folder.name))
+            (self.folder / f"{name}.hpp").write_text(text)
+        self.ladder = Ladder(FakeManifest(), "part1", self.folder)
 
     def test_functions(self):
         self.assertEqual(functions(PARENT), {

@@ -4,13 +4,13 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from hint import InputError, heading_of, lines_of, next_stage, parse_hints  # noqa: E402
 from hint import task_named, with_opened_stage  # noqa: E402
 
@@ -96,11 +96,9 @@ class OpenedStages(unittest.TestCase):
         self.assertEqual([next_stage(notebook, task) for task in ("10a", "1", "10")], [2, 1, 1])
 
 
-class Command(unittest.TestCase):
+class Command(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.notebook = self.folder / "NOTEBOOK.md"
         (self.folder / "hints.md").write_text(
             "## Task 3: flops\n### 1\nask\n### 2\nlook\n### 3\nrecipe\n")

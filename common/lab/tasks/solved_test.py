@@ -5,7 +5,6 @@ import contextlib
 import io
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -13,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 import solved  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from messages import ended  # noqa: E402
 
 DOCUMENT = """# The ladder
@@ -46,15 +46,13 @@ secret
 """
 
 
-class Solved(unittest.TestCase):
+class Solved(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        self.part = self.root / "part1_words"
+        super().setUp()
+        self.part = self.folder / "part1_words"
         for made in ("solutions/part1_words", "part1_words/notebook/passed"):
-            (self.root / made).mkdir(parents=True)
-        self.document = self.root / "solutions/part1_words/README.md"
+            (self.folder / made).mkdir(parents=True)
+        self.document = self.folder / "solutions/part1_words/README.md"
         self.document.write_text(DOCUMENT, encoding="utf-8")
 
     def passes(self, name="mine.hpp", text="class Mine : public Naive {\n  void compute_accelerations() override {}\n};\n"):
@@ -64,7 +62,7 @@ class Solved(unittest.TestCase):
         """(status, output, complaints)"""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = ended(solved.main, [self.root, "part1", self.part, *task])
+            status = ended(solved.main, [self.folder, "part1", self.part, *task])
         return status, out.getvalue(), err.getvalue()
 
     def expect_one_line(self, status, words, *task):

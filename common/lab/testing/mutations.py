@@ -1,5 +1,6 @@
 """The faults that tests must find; mutate.py plants one at a time. A row: what is wrong, the file, its original text
-(which must occur exactly once), the replacement, and the ctest that must fail, with a GoogleTest filter after its name."""
+(which must occur exactly once), the replacement, and the ctest that must fail, with a GoogleTest filter after its
+name."""
 
 from typing import NamedTuple
 
@@ -66,7 +67,7 @@ MUTATIONS = (
              "protocol_messages_test RequestMessage.*"),
     Mutation("a galaxy drifts away", "common/bodies/scene_galaxy.cpp",
              "value -= sum / total;", "value -= 0 * sum / total;", "physics_test GalaxyScene.*"),
-    Mutation("an export loses digits", "common/lab/export/export_xyz.py",
+    Mutation("an export loses digits", "common/lab/export/export_formats.py",
              "*map(repr, numbers)", '*map("{:.15g}".format, numbers)', "export_test"),
     # Work and speed.
     Mutation("a square root is counted as nothing", "common/work/counting_number.hpp",
@@ -90,7 +91,7 @@ MUTATIONS = (
              '"truth": "3 * n"', '"truth": "6 * n"', "part1_questions_test"),
     Mutation("the worksheet's tolerance times 100", "common/lab/worksheet/slips.py",
              "<= tolerance * abs(truth) + 1e-9", "<= 100 * tolerance * abs(truth) + 1e-9", "part1_questions_test"),
-    Mutation("hidden counts are shown to everyone", "common/lab/worksheet/sheet.py",
+    Mutation("hidden counts are shown to everyone", "common/lab/worksheet/judge.py",
              "return all(line.state == RIGHT for line in", "return True or all(line.state == RIGHT for line in", "part1_questions_test"),
     Mutation("what a worksheet started outlives it", "common/lab/worksheet/student_program.py",
              "os.killpg(process.pid, signal.SIGKILL)", "process.kill()", "student_program_test"),
@@ -104,17 +105,17 @@ MUTATIONS = (
              "for stage in range(1, STAGES + 1):", "for stage in range(1, STAGES):", "hint_test"),
     Mutation("a task that is done stays the next one", "common/lab/tasks/next_task.py",
              "return answered < wanted", "return answered <= wanted", "next_task_test"),
-    Mutation("students read their own version", "common/lab/grade/exchange_deal.py",
-             "for turn in range(1, readings + 1)]", "for turn in range(readings)]", "exchange_deal_test"),
-    Mutation("an author's comments go with his version", "common/lab/grade/anonymous.py",
-             "if not names.give_away(found[0]):", "if True:", "anonymous_test"),
+    Mutation("students read their own version", "common/lab/grade/exchange.py",
+             "for turn in range(1, readings + 1)]", "for turn in range(readings)]", "exchange_test"),
+    Mutation("an author's comments go with his version", "common/lab/grade/identity.py",
+             "if not names.give_away(found[0]):", "if True:", "exchange_test"),
     # Tools.
     Mutation("the manifest gives rows of every kind", "common/lab/manifest.py",
              'row["part"] == part and kind in (None, row["kind"])', 'row["part"] == part', "manifest_test"),
     Mutation("what a suite started outlives its budget", "common/lab/testing/budget.py",
              "(self.leader in (pid, session) or parent in self.known)", "self.leader in (pid, session)", "suites_test"),
     Mutation("a roofline blames the highest limit", "common/lab/roofline/roofline_model.py",
-             "lowest = min(limits, key", "lowest = max(limits, key", "roofline_rule_test"),
+             "lowest = min(limits, key", "lowest = max(limits, key", "roofline_model_test"),
     Mutation("a roofline calls nothing waiting", "common/lab/roofline/roofline_model.py", "BUSY = 0.6", "BUSY = 0.0", "roofline_model_test"),
     Mutation("a point above its roof is not flagged", "common/lab/roofline/roofline_model.py", "ABOVE = 1.05", "ABOVE = 9.0", "roofline_model_test"),
     Mutation("hidden counts have a point", "common/lab/roofline/roofline_points.py",

@@ -25,7 +25,7 @@ IN_NBODY = re.compile(r"/zoo/(?!.*_test\.)|/test_implementations/|/test_sheets/|
 # stands where it is listed, and the others, which anything may import, below all.
 LEVELS = ("", "notebook", "worksheet", "tasks", "explain", "workshop.py", "export", "hardware", "handout", "testing", "programs", "bound",
           "roofline", "draw", "page", "studies", "profiles", "documents", "grade", "commands")
-COMMANDS = re.compile(r"common/lab/(commands_\w+|completion|main|report|site_command)\.py")
+COMMANDS = re.compile(r"common/lab/(commands_\w+|completion|main|report)\.py")
 
 
 def files():

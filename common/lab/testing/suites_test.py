@@ -8,7 +8,6 @@
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -18,6 +17,7 @@ import folders  # noqa: E402, F401
 import budget  # noqa: E402
 import suite_steps  # noqa: E402
 import suites  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from suites import Suite  # noqa: E402
 
 # Two children and a grandchild: in the group, in its own session, ignoring TERM.
@@ -82,14 +82,9 @@ def lives(pid):
         return False
 
 
-class SuitesTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-
+class SuitesTest(InFolder):
     def command(self, *words):
-        return [sys.executable, __file__, "--fakes", str(self.root), *words]
+        return [sys.executable, __file__, "--fakes", str(self.folder), *words]
 
     def run_fakes(self, *words):
         """(status, output)"""
@@ -97,7 +92,7 @@ class SuitesTest(unittest.TestCase):
         return done.returncode, done.stdout
 
     def log(self, name):
-        return (self.root / "build/test_logs" / f"{name}.log").read_text()
+        return (self.folder / "build/test_logs" / f"{name}.log").read_text()
 
     def test_passes_and_skips(self):
         status, said = self.run_fakes()
@@ -125,7 +120,7 @@ class SuitesTest(unittest.TestCase):
         self.assertIn("  | status 3: sh -c exit 3\n  the whole log: build/test_logs/fails.log\n", said)
         self.assertIn("is-wrong             not run, after a failure (--keep-going runs it)\n", said)
         self.assertIn("0 passed, 1 failed, 1 skipped", said)
-        self.assertFalse((self.root / "build/test_logs/is-wrong.log").exists())
+        self.assertFalse((self.folder / "build/test_logs/is-wrong.log").exists())
 
     def test_keeps_going(self):
         status, said = self.run_fakes("--keep-going", "fails", "dies", "is-wrong", "passes")
@@ -152,7 +147,7 @@ class SuitesTest(unittest.TestCase):
             process = subprocess.Popen(self.command("waits"), stdout=subprocess.PIPE, text=True,
                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             until = time.monotonic() + 60
-            while not (self.root / "pids").exists() and time.monotonic() < until:
+            while not (self.folder / "pids").exists() and time.monotonic() < until:
                 time.sleep(0.05)
             process.send_signal(number)
             said, _ = process.communicate(timeout=60)
@@ -160,16 +155,16 @@ class SuitesTest(unittest.TestCase):
             self.assert_ended()
 
     def assert_ended(self):
-        pids = (self.root / "pids").read_text().split()
+        pids = (self.folder / "pids").read_text().split()
         self.assertEqual(len(pids), 4)
         self.assertEqual([pid for pid in pids if lives(pid)], [])
-        (self.root / "pids").unlink()
+        (self.folder / "pids").unlink()
 
     def test_unknown(self):
         self.assertEqual(self.run_fakes("passes", "sails"), (2, "lab: there is no suite 'sails'; suites: "
                          "passes skips skips-early fails dies is-wrong hangs waits only-builds\n"))
         self.assertEqual(self.run_fakes("--most"), (2, "lab: test has no option '--most'; there are --all, --weekly, --keep-going and --list\n"))
-        self.assertFalse((self.root / "build").exists())
+        self.assertFalse((self.folder / "build").exists())
 
     def test_list(self):
         status, said = self.run_fakes("--list")

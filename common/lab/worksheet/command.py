@@ -10,12 +10,11 @@ from pathlib import Path
 from notebook_file import InputError, printable
 from whole_file import write_text
 from worksheet.counts import Counted
-from worksheet.line import BY_HOW_MUCH, TOTAL, WHICH, any_wrong
-from worksheet.own_machine import Ceilings
-from worksheet.paper_machine import seal_of
+from worksheet.question import BY_HOW_MUCH, TOTAL, WHICH, any_wrong
+from worksheet.machines import Ceilings, seal_of
 from worksheet.questions_file import read_questions
 from worksheet.scope import Given
-from worksheet.sheet import judged_sheet, reason_to_hide_counts
+from worksheet.judge import judged_sheet, reason_to_hide_counts
 from worksheet.sheet_text import lines_of_question, question_text, worksheet_json, worksheet_text
 from worksheet.slips import whole_numbers_divided
 from worksheet.student_program import SECONDS, ask

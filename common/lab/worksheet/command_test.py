@@ -11,23 +11,17 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import folders  # noqa: E402, F401
 from ceilings_for_tests import known, row  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from worksheet import command  # noqa: E402
-from worksheet.own_machine import Ceilings, name_of_processor  # noqa: E402
+from worksheet.machines import Ceilings, name_of_processor  # noqa: E402
 from worksheet.student_program_test import SHEETS, Said  # noqa: E402
 
 SEVEN = "the answers of a worksheet:\n0 text authors Ada\n1 text authors Ada\n0 number seven {0}\n1 number seven {0}\nall of them\n"
 
 
-class CommandTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class CommandTest(InFolder):
     def desk(self, seven="7"):
-        program = self.folder / "answers"
-        program.write_text(f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", encoding="utf-8")
-        program.chmod(0o755)
+        program = self.put("answers", f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", executable=True)
         return command.Desk(SHEETS / "questions.json", program, self.folder, self.folder / "ceilings.json", [])
 
     def judged(self, *words, seven="7", work=command.run):

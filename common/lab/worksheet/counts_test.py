@@ -3,13 +3,13 @@
 
 import json
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "common/lab"))
 import folders  # noqa: E402, F401
+from folder_for_tests import InFolder  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from worksheet.counts import FOR_INTEGRATORS, FORCES, Counted  # noqa: E402
 
@@ -18,12 +18,7 @@ def flops(n2, n, over=1):
     return {"flops": {"polynomial": {"n2": n2, "n": n, "1": 0, "over": over}, "counted": {}}}
 
 
-class CountsTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class CountsTest(InFolder):
     def counted(self, work):
         (self.folder / "mine_count.json").write_text(json.dumps({"work": work}), encoding="utf-8")
         return Counted(self.folder)

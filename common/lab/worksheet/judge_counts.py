@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from worksheet.answers import SIZES, Pair, is_answered
 from worksheet.expression import half_away_from_zero
-from worksheet.line import BY_HOW_MUCH, HIDDEN, NOTED, RIGHT, TOTAL, WAITING, WHICH, WRONG, Line
+from worksheet.question import BY_HOW_MUCH, HIDDEN, NOTED, RIGHT, TOTAL, WAITING, WHICH, WRONG, Line
 from worksheet.slips import matches, slip_in
 
 CLOSE_ENOUGH_TO_TELL = 0.3  # no difference is shown beyond this: an answer of 0 would otherwise reveal the count

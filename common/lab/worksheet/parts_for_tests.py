@@ -8,12 +8,11 @@ from pathlib import Path
 from notebook_file import InputError
 from worksheet.answers import NO_CHOICE, SIZES, Answers, Pair
 from worksheet.counts import Counted
-from worksheet.line import TOTAL
-from worksheet.own_machine import Ceilings
-from worksheet.paper_machine import seal_of
+from worksheet.question import TOTAL
+from worksheet.machines import Ceilings, seal_of
 from worksheet.questions_file import read_questions
 from worksheet.scope import Given
-from worksheet.sheet import judged_sheet, reason_to_hide_counts
+from worksheet.judge import judged_sheet, reason_to_hide_counts
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -15,8 +15,8 @@ from contributing_example import add_question, question_in  # noqa: E402
 from notebook_file import InputError  # noqa: E402
 from worksheet.answers import Answers, Pair  # noqa: E402
 from worksheet.judge import judge  # noqa: E402
-from worksheet.line import TOTAL  # noqa: E402
-from worksheet.own_machine import Ceilings  # noqa: E402
+from worksheet.question import TOTAL  # noqa: E402
+from worksheet.machines import Ceilings  # noqa: E402
 from worksheet.questions_file import read_questions  # noqa: E402
 from worksheet.scope import Given  # noqa: E402
 from worksheet.student_source import source_of  # noqa: E402

@@ -4,24 +4,23 @@
 import json
 import os
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import roofline_for_tests as made  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
 from worksheet.roofline_inputs import (NoInput, limits_of_loop, pow_seconds, read_ceilings, read_json, read_roofline,  # noqa: E402
                                        speeds_of, work_of)
 
 RESULTS = Path(__file__).resolve().parents[3] / "data/results"
 
 
-class Inputs(unittest.TestCase):
+class Inputs(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name, "x.json")
+        super().setUp()
+        self.file = self.folder / "x.json"
 
     def write(self, data):
         self.file.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")

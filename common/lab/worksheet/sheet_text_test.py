@@ -9,8 +9,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from notebook_file import InputError  # noqa: E402
-from worksheet.line import TOTAL, Line, any_wrong  # noqa: E402
-from worksheet.sheet import Sheet  # noqa: E402
+from worksheet.question import TOTAL, Line, any_wrong  # noqa: E402
+from worksheet.judge import Sheet  # noqa: E402
 from worksheet.sheet_text import lines_of_question, question_text, worksheet_json, worksheet_text  # noqa: E402
 
 

@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "check/zoo/plain.hpp"
-#include "protocol/little_endian.hpp"
+#include "protocol/frame.hpp"
 #include "protocol/messages.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/simulation.hpp"

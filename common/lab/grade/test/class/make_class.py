@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the grader's own class into a folder: the folders beside this file, programs/*.txt, and generated submissions.
+"""Writes the grader's own class into a folder: what programs/*.txt and files.txt store, and generated submissions.
 
 make_class.py OUT [--quick] [--honest] [--only NAME ...]
 
@@ -17,23 +17,23 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[4]
 sys.path.insert(0, str(HERE))
-from made_submissions import MADE  # noqa: E402
-from stored_programs import read_programs, write_program  # noqa: E402
+from made_submissions import MADE, folder  # noqa: E402
+from stored_programs import read_files, read_programs, write_program  # noqa: E402
 
 HALF = "half_the_work.hpp"  # what several cheats share
 
 
 def read_expected():
-    """The rows of expected.json."""
-    return json.loads((HERE / "expected.json").read_text(encoding="utf-8"))["rows"]
+    return json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
 
 
-def stored_folders():
-    return sorted(path.name for path in HERE.iterdir() if path.is_dir() and path.name != "programs" and not path.name.startswith("__"))
+def rows_of_class():
+    """An entry that a row does not name is called like the row."""
+    return [{"entry": row["name"], **row} for row in read_expected()["rows"]]
 
 
 def stored_names():
-    return sorted({*stored_folders(), *read_programs()})
+    return sorted({*read_files(), *read_programs()})
 
 
 def filled_in(given, changes):
@@ -52,15 +52,14 @@ def make_class(out, rows):
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
         raise FileExistsError(f"{out}: not empty; name a new folder")
-    programs = read_programs()
+    programs, files = read_programs(), read_files()
     for row in rows:
         if row["name"] in MADE:
             MADE[row["name"]](out / row["entry"])
             continue
         if row["name"] in programs:
             write_program(programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti")
-        if row["name"] in stored_folders():
-            shutil.copytree(HERE / row["name"], out / row["entry"], dirs_exist_ok=True)
+        folder(out / row["entry"], {path: text.encode() for path, text in files.get(row["name"], {}).items()})
         for mine in list((out / row["entry"]).rglob("mine.hpp")):
             if HALF in mine.read_text(encoding="utf-8"):
                 shutil.copy(HERE / "programs" / HALF, mine.with_name(HALF))
@@ -77,7 +76,7 @@ def main():
     parser.add_argument("--honest", action="store_true", help="a small class of honest submissions, to try ./lab grade with")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these rows")
     asked = parser.parse_args()
-    rows = [row for row in read_expected() if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)]
+    rows = [row for row in rows_of_class() if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)]
     if asked.only:
         unknown = sorted(set(asked.only) - {row["name"] for row in rows})
         if unknown:

@@ -1,11 +1,14 @@
-"""Submissions that are one mine.hpp: programs/*.txt keep what differs, the rest is the same for all of a file.
+"""Submissions that are stored: programs/*.txt keep what differs of a mine.hpp, the rest is the same for all of a file.
 
 A program begins with `=== NAME`; then lines of its flags.txt (`flags: ...`), the headers it includes, and its code,
-or `same as NAME`. What it tries is the first line of its mine.hpp.
+or `same as NAME`. What it tries is the first line of its mine.hpp. Other files stand as they are in files.txt, each
+after `=== NAME/PATH`.
 """
 
+import re
 from pathlib import Path
 
+OWN = re.compile(r'#include ".*\.hpp"')  # beside naive.hpp
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 BY_ATTACK = """class Mine : public Naive {
  public:
@@ -27,31 +30,45 @@ ENDS = {
 }
 
 
+def sections(file):
+    """Yields the line of each ===, and the text below it."""
+    for section in ("\n" + file.read_text(encoding="utf-8")).split("\n=== ")[1:]:
+        title, _, text = section.partition("\n")
+        yield title, text.rstrip("\n") + "\n"
+
+
+def read_files():
+    """{name: {path in the submission: text}}"""
+    found = {}
+    for title, text in sections(PROGRAMS.with_name("files.txt")):
+        name, _, path = title.partition("/")
+        found.setdefault(name, {})[path] = text
+    return found
+
+
 def read_programs():
     """{name: (the name of its file, its text)}"""
-    found = {}
-    for file in sorted(PROGRAMS.glob("*.txt")):
-        for program in ("\n" + file.read_text(encoding="utf-8")).split("\n=== ")[1:]:
-            name, _, text = program.partition("\n")
-            found[name] = (file.stem, text.strip("\n"))
+    found = {name: (file.stem, text.strip("\n")) for file in sorted(PROGRAMS.glob("*.txt")) for name, text in sections(file)}
     same = "same as "
     return {name: found[text[len(same):]] if text.startswith(same) else (kind, text) for name, (kind, text) in found.items()}
 
 
 def split_head(text):
-    """The lines of flags.txt, the headers and the code."""
+    """The lines of flags.txt, those that include headers, and the code."""
     lines = text.split("\n")
     flags = [line[len("flags: "):] for line in lines if line.startswith("flags: ")]
     lines = lines[len(flags):]
-    code = next((k for k, line in enumerate(lines) if line and not line.startswith("#include <")), len(lines))
-    return flags, "\n".join(lines[:code]).strip("\n"), "\n".join(lines[code:])
+    code = next((k for k, line in enumerate(lines) if line and not line.startswith("#include <") and not OWN.fullmatch(line)), len(lines))
+    return flags, lines[:code], "\n".join(lines[code:])
 
 
 def text_of(program, tries):
     """A mine.hpp."""
     kind, text = program
     _, headers, code = split_head(text)
-    parts = ["#pragma once", headers, '#include "naive.hpp"', "namespace nbody {", code, ENDS.get(kind, "").rstrip("\n"),
+    system = "\n".join(line for line in headers if not OWN.fullmatch(line)).strip("\n")
+    own = "\n".join(sorted(['#include "naive.hpp"', *filter(OWN.fullmatch, headers)]))
+    parts = ["#pragma once", system, own, "namespace nbody {", code, ENDS.get(kind, "").rstrip("\n"),
              "}  // namespace nbody"]
     return f"// {tries}\n" + "\n\n".join(filter(None, parts)) + "\n"
 

@@ -1,1 +1,0 @@
-// attack_proof: not the file of the lab
