@@ -129,9 +129,9 @@ MachineFacts machine_facts() {
   facts.l3_caches = facts.l3 > 0 ? caches_of(cpus, cpu, "3") : 0;
   for (const char* set : {"sse2", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512dq", "avx512bw",
                           "avx512vl", "asimd", "sve"}) {
-    if (machine_has(set)) facts.simd.push_back(set);
+    if (has_features(set)) facts.simd.push_back(set);
   }
-  facts.virtual_machine = machine_has("hypervisor");
+  facts.virtual_machine = has_features("hypervisor");
   return facts;
 }
 

@@ -55,7 +55,7 @@ bool machine_has(const std::string& features, std::string& missing) {
   return true;
 }
 
-bool machine_has(const std::string& features) {
+bool has_features(const std::string& features) {
   std::string missing;
   return machine_has(features, missing);
 }

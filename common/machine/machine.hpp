@@ -19,6 +19,6 @@ bool gpu_answers();
 // True if every word of `features` (as in /proc/cpuinfo: "avx2 fma") is among the CPU's flags; or
 // "gpu", and one answers. `missing` becomes the first word that is missing.
 bool machine_has(const std::string& features, std::string& missing);
-bool machine_has(const std::string& features);
+bool has_features(const std::string& features);
 
 }  // namespace nbody::machine

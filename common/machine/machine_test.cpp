@@ -15,8 +15,8 @@ TEST(Machine, NamesTheFirstMissingFeature) {
   std::string missing;
   EXPECT_FALSE(machine_has("no_such_feature another", missing));
   EXPECT_EQ(missing, "no_such_feature");
-  EXPECT_TRUE(machine_has(""));
-  EXPECT_FALSE(machine_has("no_such_feature"));
+  EXPECT_TRUE(has_features(""));
+  EXPECT_FALSE(has_features("no_such_feature"));
 }
 
 // A feature name must match as a whole word: "avx" is no proof of "avx512f".

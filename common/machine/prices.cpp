@@ -52,7 +52,7 @@ void add_missing(std::vector<Price>& prices, const std::string& name) {
 template <typename T>
 void add_fma(std::vector<Price>& prices) {
   if constexpr (has_fma<Scalar, T>) {
-    if (machine_has(Scalar::needs_for_fma)) {
+    if (has_features(Scalar::needs_for_fma)) {
       return add_price<Fma<Scalar>, T>(prices, "fma", "a * b + c by one instruction");
     }
   }
@@ -63,7 +63,7 @@ template <typename T>
 void add_estimate(std::vector<Price>& prices) {
   if constexpr (has_estimate<Scalar, T>) {
     const bool in_float = sizeof(T) == sizeof(float);
-    if (in_float || machine_has(Scalar::needs_for_double_estimate)) {
+    if (in_float || has_features(Scalar::needs_for_double_estimate)) {
       const std::string name = in_float ? Scalar::float_estimate : Scalar::double_estimate;
       return add_price<Estimate<Scalar>, T>(prices, "rsqrt", "estimate by " + name);
     }

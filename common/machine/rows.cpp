@@ -98,7 +98,7 @@ Cpus cpus_of_all(const MachineFacts& facts) {
 
 std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget) {
   std::vector<PlannedRow> rows;
-  if (!machine_has(instruction_set.needs)) return rows;
+  if (!has_features(instruction_set.needs)) return rows;
   const MachineFacts facts = machine_facts();
   std::vector<Cpus> teams = {{0}};
   if (cpus_of_all(facts).size() > 1) teams.push_back(cpus_of_all(facts));
@@ -106,7 +106,7 @@ std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget) {
     for (const bool in_float : {true, false}) {
       for (const Arithmetic& kernel :
            in_float ? instruction_set.in_float : instruction_set.in_double) {
-        if (kernel.run == nullptr || !machine_has(kernel.needs)) continue;
+        if (kernel.run == nullptr || !has_features(kernel.needs)) continue;
         rows.push_back(planned(kernel, in_float, cpus, budget));
       }
     }

@@ -95,11 +95,8 @@ std::string chosen_architecture(const std::string& wanted, const std::string& ar
 int launch(int argc, char** argv, const std::string& name, const std::string& architectures) {
   try {
     std::vector<char*> words(argv, argv + argc);
-    const auto machine_has = [](const std::string& features, std::string& missing) {
-      return machine::machine_has(features, missing);
-    };
     const std::string architecture =
-        chosen_architecture(take_architecture(words), architectures, machine_has);
+        chosen_architecture(take_architecture(words), architectures, machine::machine_has);
     words.push_back(nullptr);
     const auto program =
         std::filesystem::read_symlink("/proc/self/exe").parent_path() / (name + "_" + architecture);
