@@ -89,7 +89,8 @@ std::string diagnose_flight(const protocol::State& got, const Run& run, const Sc
   if (off == INFINITY) return "the bodies are not finite after many adaptive steps";
   const bool in_place = off <= 1e-3;
   if (in_place && near(count * last)) {
-    return "the time returned by advance() is steps times the last dt: add up every dt";
+    return "the time returned by advance() is the number of steps times the last dt: add up every "
+           "dt";
   }
   if (in_place) return "the bodies end where they should, but advance() returns another time";
   if (near(count * first)) {
@@ -99,7 +100,8 @@ std::string diagnose_flight(const protocol::State& got, const Run& run, const Sc
   const auto made_with = [&](const Once& once) {
     return miss_of(got, reference_flight(scene, run.steps.size(), once)) <= 1e-3;
   };
-  if (made_with({.floor = true})) return "the floor is not used in every step";
+  if (made_with({.floor = true}))
+    return "the shortest step allowed (--mdt) is not applied in every step";
   if (made_with({.accelerations = true})) {
     return "the accelerations are those of the very first step: compute them in every step";
   }

@@ -123,7 +123,8 @@ TEST_P(ForceDiagnosis, AxesAreMixedUp) {
   got = right(scene);
   for (std::size_t i = 12; i < 17; ++i) std::swap(got.y[i], got.z[i]);
   EXPECT_EQ(diagnosis_of(scene, got),
-            "the y and z components are swapped, of 5 bodies from index 12 on: a remainder loop?");
+            "the y and z components are swapped, of 5 bodies from index 12 on: does a loop over "
+            "the remaining bodies do it?");
 }
 
 TEST_P(ForceDiagnosis, OneAxisIsWrong) {

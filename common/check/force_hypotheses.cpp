@@ -45,10 +45,11 @@ std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, std::siz
   }
   if (bad == 0) return "";
   return fmt::format("the {} and {} components are swapped{}", "xyz"[first], "xyz"[second],
-                     bad == got.size() ? ""
-                                       : fmt::format(", of {} bodies from index {} on: a remainder "
-                                                     "loop?",
-                                                     bad, first_bad));
+                     bad == got.size()
+                         ? ""
+                         : fmt::format(", of {} bodies from index {} on: does a loop over "
+                                       "the remaining bodies do it?",
+                                       bad, first_bad));
 }
 
 }  // namespace

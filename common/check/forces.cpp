@@ -74,7 +74,7 @@ class Forces {
     if (moved(answer.states.front(), test.scene)) {
       row.error = std::numeric_limits<double>::infinity();
       row.verdict = Verdict::failed;
-      row.detail = "no step was requested, but the bodies moved";
+      row.detail = "only accelerations were requested, but the bodies moved";
       row.hypotheses = {{"moved", diagnose_moved(answer.states.front()), Reach::one_case}};
     } else if (row.verdict == Verdict::failed) {
       std::vector<Reference> stale_answers;

@@ -41,8 +41,8 @@ std::string profile_text(const std::vector<ProfileRow>& rows, double wall_s) {
   }
   table.add_line();
   const double rest = std::max(0.0, wall_s - explained);
-  table.add_row({"the rest: host, launches", "", fmt::format("{:.3f}", rest * 1e3), share(rest), "",
-                 "", "", ""});
+  table.add_row({"the rest: host code, launches", "", fmt::format("{:.3f}", rest * 1e3),
+                 share(rest), "", "", "", ""});
   table.add_row(
       {"wall clock", "", fmt::format("{:.3f}", wall_s * 1e3), share(wall_s), "", "", "", ""});
   return table.text() +

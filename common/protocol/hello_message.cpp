@@ -20,7 +20,7 @@ Hello parse_hello(const FrameHeader& header, std::string_view payload) {
   hello.has_jerk = flags != 0;
   hello.ranks = reader.u32();
   check_ranks(hello.ranks);
-  demand(hello.ranks >= 1, "a program runs as at least one rank");
+  demand(hello.ranks >= 1, "the hello names 0 ranks, and a program has at least 1");
   demand(reader.u32() == 0, "the bytes 12 to 15 of a hello must be 0");
   for (auto* name : {&hello.part, &hello.name, &hello.instruction_set}) *name = reader.name();
   return hello;

@@ -137,7 +137,7 @@ TEST(HelloMessage, FaultsAreNamed) {
                  {16, 1, "the id of a hello must be 0"},
                  {32, 2, "precision is 2: 4 (float) or 8 (double) are allowed"},
                  {36, 3, "flags of the hello are 0x3: only bit 0 has a meaning"},
-                 {40, 0, "a program runs as at least one rank"},
+                 {40, 0, "the hello names 0 ranks, and a program has at least 1"},
                  {40, 65537, "the message speaks of 65537 ranks, at most 65536 are allowed"},
                  {44, 1, "the bytes 12 to 15 of a hello must be 0"}});
 }

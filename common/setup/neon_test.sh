@@ -24,7 +24,7 @@ fi
 
 command -v aarch64-linux-gnu-g++ >/dev/null || skip 'aarch64-linux-gnu-g++ is not there'
 ladder=$root/solutions/part2_vectorization
-[ -d "$ladder" ] || skip 'there is no folder solutions/'
+[ -d "$ladder" ] || skip 'this copy of the lab has no folder solutions/'
 googletest=/usr/src/googletest/googletest
 [ -d $googletest ] || skip "the sources of googletest are not in $googletest"
 

@@ -106,7 +106,7 @@ void Controls::follow(const std::vector<Point>& places) {
 
 std::string Controls::speed_text() const {
   if (wish.paused) return "paused";
-  if (wish.iterations_per_second == 0) return "as fast as it can";
+  if (wish.iterations_per_second == 0) return "as fast as possible";
   return fmt::format("at most {:g} iterations/s", wish.iterations_per_second);
 }
 

@@ -164,7 +164,7 @@ def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.
     text = sass_of(program, architecture)
     found = kernels_with_roots(text, wanted, launched)
     if not found:
-        what = f"no code for {architecture}" if "Function" not in text else f"no kernel{' called ' + wanted if wanted else ''} with roots in a loop"
+        what = f"no code for {architecture}" if "Function" not in text else f"no kernel{' called ' + wanted if wanted else ''} with a square root in a loop"
         raise CannotCount(f"{Path(program).name} has {what}")
     function = min(found, key=lambda name: len(found[name]) / roots_of(found[name]) * roots_each(name, counted))
     texts = found[function]

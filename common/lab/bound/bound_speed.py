@@ -99,7 +99,7 @@ def add_stored_speeds(lab, all_found, options):
         return
     slots = json.loads((ROOT / "data/results/part3_slots.json").read_text(encoding="utf-8"))["summary"][0]
     speeds, wrong = speeds_of(json.loads((ROOT / STORED).read_text(encoding="utf-8")), precision_of(options), 1)
-    machine = f"{STORED_GPU}, from {STORED}: no GPU answers here"
+    machine = f"{STORED_GPU}; speeds from {STORED}, because no GPU answers here"
     for found in all_found:
         own = lab.row(found["name"])["kind"] == "mine"
         speed = None if options.unmeasured or own else speeds.get(found["name"])

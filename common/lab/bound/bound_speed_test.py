@@ -105,7 +105,7 @@ class SpeedTest(unittest.TestCase):
         rung, mine, wrong = self.on_gpu([bound(name, "sm_90") for name in ("several_bodies", "mine", "second_barrier")], gpu=None)
         self.assertAlmostEqual(rung["bound_interactions_per_s"], 16896 * 1.98e9 / 10)
         self.assertGreater(rung["measured_interactions_per_s"], 1e12)
-        self.assertEqual(rung["machine"], "an NVIDIA H200, from data/results/part3_study_ladder.json: no GPU answers here")
+        self.assertEqual(rung["machine"], "an NVIDIA H200; speeds from data/results/part3_study_ladder.json, because no GPU answers here")
         self.assertEqual((mine["measured_interactions_per_s"], mine["why_not_measured"]), (None, "your own code was never measured on that GPU"))
         self.assertEqual((wrong["measured_interactions_per_s"], wrong["why_not_measured"]), (None, "the bench says: wrong, as this exhibit is meant to be"))
         self.assertIn("code for sm_90; an NVIDIA H200, from data/results", machine_words(Lab(), [rung]))

@@ -132,7 +132,7 @@ def parser():
     one = add("notebook", own_rows, "your own rows: what each ./lab try gained and what you predicted", "notebook part1")
     one.add_argument("folder", metavar="PART")
     one.add_argument("--if-any", action="store_true", help="print nothing if no row has a speed yet")
-    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote, also in 3D if not planar; more than 40 bodies: all positions, at start and end",
+    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote, also in 3D unless they lie in a plane; beyond 40 bodies, only start and end",
               "orbits data/out/moon --around Earth", WRITTEN_BY)
     one.add_argument("base", metavar="BASE")
     one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body kept at the centre")

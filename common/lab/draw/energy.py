@@ -69,7 +69,7 @@ PATIENCE = 2  # seconds between progress messages
 
 def energy(series):
     if len(series) < 2:
-        raise BadFile(f"{series.files[0][1]}: the only file of {series.base}; a change needs at least two: write more by ./lab run PART NAME ... -i 100 -w {series.base}")
+        raise BadFile(f"{series.files[0][1]} is the only file of {series.base}, but a change needs at least two: write more with ./lab run PART NAME ... -i 100 -w {series.base}")
     times, change = changes(series)
     last = change["energy"][-1]
     sheet = Sheet(f"{series.name}_energy", f"{series.name}: change of what an exact solution conserves",

@@ -124,7 +124,7 @@ class Pictures(unittest.TestCase):
 
     def test_what_cannot_be_drawn(self):
         self.run_.write(0, SIX_AT_0)
-        with self.assertRaisesRegex(BadFile, r"out\.0\.dat: the only file of \S+; a change needs at least two: write more by ./lab run PART NAME ... -i 100 -w \S+$"):
+        with self.assertRaisesRegex(BadFile, r"out\.0\.dat is the only file of \S+, but a change needs at least two: write more with ./lab run PART NAME ... -i 100 -w \S+$"):
             self.draw()
         for k in (0, 1):
             self.run_.write(k, [SIX_AT_0[0], SIX_AT_0[0]])

@@ -12,7 +12,7 @@ MINIMUM = ("a minimum, maximum or sum that must keep its order: write a < b ? a 
 CALL = "a call in the loop is not inlined, or an address cannot be analysed"
 GATHER = ("but some loads gather numbers one by one, which is slow: copy what belongs to body i, "
           "and pointers to the arrays, into locals before the loop")
-PROFIT = "possible, but the compiler expects no gain"
+PROFIT = "it could be vectorised, but the compiler expects no gain"
 JUMPS, PERHAPS_ERRNO = object(), object()  # these depend on the loop's content
 
 # Pattern of a message -> reason; the first match counts.

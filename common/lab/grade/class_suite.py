@@ -228,7 +228,7 @@ def main():
         table.append(line_of(row, row["measured"] and row["measured"][0], said))
     (OUT / "table.md").write_text("\n".join(table) + "\n", encoding="utf-8")
     print("\n".join(wrong))
-    print(f"{len(rows)} submissions, {len(wrong)} not as expected; {OUT / 'table.md'}")
+    print(f"{len(rows)} submissions, {len(wrong)} not as expected: the table is in {OUT / 'table.md'}")
     return 1 if wrong else 0
 
 

@@ -56,6 +56,6 @@ def regrade(course, submissions, name, rubric):
     new = json.loads(file.read_text(encoding="utf-8"))
     both = [score([record], rubric, parts=course.parts)["submissions"][0] for record in (old, new)]
     print("\n".join(side_by_side(*both)))
-    print("without points by hand and days late, which stay as they are")
+    print("not in this table: points given by hand and days late, which stay as they are")
     print(f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again")
     return 0

@@ -139,7 +139,7 @@ def demand_counters():
     # `true` ends before every counter has had its turn, so a few missing counts are no error.
     if all(count.value == "<not supported>" for count in counts.values()):
         first, second, *others = counts
-        stop(f"no counters here, as in most virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "
+        stop(f"this machine has no hardware counters, as is usual for virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "
              "use a physical machine")
 
 

@@ -118,7 +118,7 @@ class Counters(InFolder):
         self.perf(NONE)
         status, out, err = self.counters("--tools")
         self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-        self.assertRegex(err, r"^lab: no counters here, as in most virtual machines \(perf: <not supported> for "
+        self.assertRegex(err, r"^lab: this machine has no hardware counters, as is usual for virtual machines \(perf: <not supported> for "
                               r"cycles, instructions and 8 more\): use a physical machine$")
 
     def test_not_allowed(self):

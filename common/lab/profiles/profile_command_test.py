@@ -118,7 +118,7 @@ class ProfileTest(unittest.TestCase):
 
     def test_openmp(self):
         if not (TREE / "solutions/part1_standard_opti/openmp.hpp").exists():
-            self.skipTest("there is no folder solutions/")
+            self.skipTest("this copy of the lab has no folder solutions/")
         self.openmp("openmp", "Openmp")
 
     def test_debug(self):

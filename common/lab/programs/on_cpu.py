@@ -28,7 +28,7 @@ def begin(lab, names):
         stop(f"{OPTION} is for CUDA kernels: {part} has none")
     lab.use_cpu()
     if lab.known() is None:
-        lab.step("looking for what kernels on the CPU need", "cmake", "--preset", lab.preset)
+        lab.step("finding out how to run kernels on the CPU", "cmake", "--preset", lab.preset)
     if lab.known() is None:
         stop("kernels cannot run on the CPU here: that needs Linux, Python, and g++ 11 or clang 16")
     lab.demand_part()

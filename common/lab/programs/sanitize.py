@@ -196,7 +196,7 @@ def sanitize(root, manifest, part, name):
                              f"without one: ./lab check {part} {name} --on-cpu --sanitize")
     program = next((p["program"] for p in row["programs"] if p["precision"] == "float"), None)
     if program is None:
-        raise CannotSanitize(f"{part}/{name} has no float program")
+        raise CannotSanitize(f"{part}/{name} has no float program, which the sanitizers need")
     compiling, linking = commands_of(build, program, name)
     folder = root / "build" / "sanitize"
     folder.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ PROFILE = """  what                       calls  ms in all    share  us each
   copy to the GPU                8      1.000  20.56 %   125.00
   copy back                      8      1.000   0.50 %   125.00
   cudaMalloc                     8      1.000   3.00 %   125.00
-  the rest: host, launches              1.000  33.50 %
+  the rest: host code, launches          1.000  33.50 %
   wall clock                            8.000 100.00 %
   kernels and copies are timed by GPU events around each
 """

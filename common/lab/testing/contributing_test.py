@@ -25,7 +25,7 @@ class Contributing(unittest.TestCase):
 
     def test_rung(self):
         if not (TREE / "solutions").is_dir():
-            self.skipTest("there is no folder solutions/")
+            self.skipTest("this copy of the lab has no folder solutions/")
         self.judged("part1", "renamed")
         status, said = lab("list", "part1")
         self.assertIn("fused under another name", said)

@@ -129,7 +129,7 @@ def handed_out():
 def build_without_solutions():
     """Forgets what CMake found with the solutions; unchanged files stay compiled."""
     if not Path("solutions").is_dir():
-        raise Skip("there is no folder solutions/")
+        raise Skip("this copy of the lab has no folder solutions/")
     tree = scratch_tree(handed_out())
     (tree / "build/release/CMakeCache.txt").unlink(missing_ok=True)
     configure_preset("release", cwd=tree)
