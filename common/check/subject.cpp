@@ -123,8 +123,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
             "(./lab check --timeout S waits longer)",
             subject.ranks());
       }
-      row.detail =
-          fmt::format("waited {:g} s for an answer; nothing more was checked", subject.timeout_s());
+      row.detail = fmt::format("waited {:g} s; nothing more was checked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:
       row.diagnosis = "what came back is not an answer to the request";

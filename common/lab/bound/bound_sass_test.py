@@ -108,7 +108,7 @@ class Test(unittest.TestCase):
     def test_what_cannot_be_counted_is_one_line(self):
         with self.assertRaisesRegex(CannotCount, "no table for 'sm_10'; known are sm_70 sm_75"):
             bound("sm_10")
-        with self.assertRaisesRegex(CannotCount, "no kernel called nonsense with roots"):
+        with self.assertRaisesRegex(CannotCount, "no kernel called nonsense with a square root"):
             bound("sm_90", "nonsense")
         with mock.patch.object(bound_sass, "tool_called", return_value=""), self.assertRaisesRegex(CannotCount, "./lab setup --cuda"):
             sass_bound("program")
