@@ -126,8 +126,7 @@ TEST_F(Program, FaultsSayWhatHappenedAndWhatToDo) {
   const Outcome thrown = quick("throws");
   EXPECT_TRUE(contains(thrown.out, "the program stopped with: index 8 of 7")) << thrown.out;
   const Outcome waited = quick("hang --timeout 0.2");
-  EXPECT_TRUE(contains(waited.out, "waited 0.2 s; nothing more was checked"))
-      << waited.out;
+  EXPECT_TRUE(contains(waited.out, "waited 0.2 s; nothing more was checked")) << waited.out;
   EXPECT_TRUE(contains(waited.out, "were not run")) << waited.out;
 }
 
