@@ -152,9 +152,9 @@ void check_ranks(Subject& subject, const Plan& plan, Rows& rows) {
       if (n > many && ranks != 2) continue;  // they are slow
       const Scene scene = make_check_scene(CheckScene::heavy_tail, n, plan.seed);
       const std::string what = fmt::format("{} rank{}", ranks, ranks > 1 ? "s" : "");
-      const Row& row = add_row(
-          rows, plan, other, {"ranks", what, n, plan.seed, 0, force_limit(subject.tolerance(), n)},
-          [&](Row& made) { judge(other, scene, right_on_one, made, of_one[n]); });
+      Row& row = add_row(rows, plan, other,
+                         {"ranks", what, n, plan.seed, 0, force_limit(subject.tolerance(), n)},
+                         [&](Row& made) { judge(other, scene, right_on_one, made, of_one[n]); });
       if (ranks == 1) right_on_one = right_on_one && row.verdict == Verdict::passed;
     }
     subject.give_up_like(other);
