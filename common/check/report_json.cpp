@@ -39,7 +39,7 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
         {{"part", result.entry.part},
          {"name", result.entry.name},
          {"verdict", verdict_of(result)},
-         {"as_it_should", as_expected(result)},
+         {"as_expected", as_expected(result)},
          {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
          {"cases", cases}});
   }

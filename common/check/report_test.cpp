@@ -205,7 +205,7 @@ TEST(Json, SaysWhatTheTextSays) {
   const auto& mine = json["implementations"][0];
   EXPECT_EQ(mine["name"], "mine");
   EXPECT_EQ(mine["verdict"], "FAILED");
-  EXPECT_EQ(mine["as_it_should"], false);
+  EXPECT_EQ(mine["as_expected"], false);
   EXPECT_EQ(mine["cases"].size(), 2u);
   EXPECT_EQ(mine["cases"][1]["verdict"], "failed");
   EXPECT_EQ(mine["cases"][1]["diagnosis"], "swapped");

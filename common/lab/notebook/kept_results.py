@@ -87,6 +87,6 @@ def keep_verdicts(folder, said, seals, options):
         source, seal = seals.get(row["name"], ("", ""))
         failed = [case for case in row["cases"] if case["verdict"] == "failed"]
         keep(folder / f"{row['part']}_{row['name']}.json", "verdict", source, seal, part=row["part"], name=row["name"],
-             verdict=row["verdict"], as_it_should=row["as_it_should"], worst_share_of_limit=row["worst_share_of_limit"],
+             verdict=row["verdict"], as_expected=row["as_expected"], worst_share_of_limit=row["worst_share_of_limit"],
              tolerance=said["tolerance"], precision=said["precision"], options=without_json(options),
              cases=len(row["cases"]), failed=len(failed), examples=failed[:MOST_FAILED])

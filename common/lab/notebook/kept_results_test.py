@@ -24,7 +24,7 @@ def case(verdict):
 def said(*verdicts):
     """A result as check --json writes it."""
     return {"tolerance": "standard", "precision": "float", "seed": 1, "implementations": [
-        {"part": "part1", "name": "mine", "verdict": "FAILED", "as_it_should": False, "worst_share_of_limit": 0.5,
+        {"part": "part1", "name": "mine", "verdict": "FAILED", "as_expected": False, "worst_share_of_limit": 0.5,
          "cases": [case(verdict) for verdict in verdicts]}]}
 
 

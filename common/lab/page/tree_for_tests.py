@@ -130,7 +130,7 @@ class Tree:
         for name, verdict, options in (("naive", "passed", []), ("mine", "passed", ["--largest", "129"]), ("mine_rows", "FAILED", [])):
             bad = verdict == "FAILED"
             self.record(f"build/verdicts/part1_{name}.json", "verdict", f"{FOLDER}/{name}.hpp", part="part1", name=name, verdict=verdict,
-                        as_it_should=not bad, worst_share_of_limit=0.27, tolerance="standard", precision="float", options=options, cases=123,
+                        as_expected=not bad, worst_share_of_limit=0.27, tolerance="standard", precision="float", options=options, cases=123,
                         failed=4 if bad else 0, examples=[case] if bad else [])
         with open(self.root / FOLDER / "naive.hpp", "a", encoding="utf-8") as stream:
             stream.write("// changed since\n")
