@@ -59,10 +59,10 @@ std::size_t distance(const std::string& one, const std::string& other) {
 // CLI11's complaint ends with the first unknown word, after what would be its value.
 std::string unknown_option(const CLI::App& app, const std::string& complaint) {
   std::string word = complaint.substr(complaint.rfind(' ') + 1);
-  word = word.substr(0, word.find('='));
   if (!word.starts_with('-')) return fmt::format("'{}' is one word too many", word);
+  word = word.substr(0, word.find('='));
   std::string nearest = fmt::format("there is no option {}", word);
-  std::size_t least = 1 + (word.size() - 2) / 3;  // two of six letters may be wrong
+  std::size_t least = (word.size() + 1) / 3;  // two of six letters may be wrong
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::size_t wrong = distance(word, "--" + name);

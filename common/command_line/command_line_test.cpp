@@ -71,6 +71,8 @@ TEST(CommandLine, SaysWhatIsWrongInPlainWords) {
               "--rounds needs a whole number from 1 to 1000, not '" + rounds + "'");
   }
   EXPECT_EQ(complaint({"part1", "extra"}), "'extra' is one word too many" + end);
+  EXPECT_EQ(complaint({"part1", "a=b"}), "'a=b' is one word too many" + end);
+  EXPECT_EQ(complaint({"part1", "-z"}), "there is no option -z" + end);
   EXPECT_EQ(complaint({"part1", "-x"}), "there is no option -x" + end);
   EXPECT_NE(complaint({"part1", "--bogus"}).find("no option --bogus" + end), std::string::npos);
   for (const char* const near : {"--secnods", "--second", "--secondss=3"}) {

@@ -1,7 +1,7 @@
 """The folders of common/lab. Imported first, it lets a program import their modules by plain names, as if they were
 here.
 
-worksheet/ and grade/ are packages: `from grade.course import Course`.
+worksheet/ and grade/ are packages: `from grade.set_up import Course`.
 """
 
 import sys

@@ -35,7 +35,7 @@ def words_of(*words):
     return [VIEW, "part1", "naive", "--manifest", BUILD / "manifest.json", *words]
 
 
-class InFolder(InFolder):
+class ViewInFolder(InFolder):
     def view(self, *words, before=(), **environment):
         return subprocess.run([*before, *words_of(*words)], cwd=self.folder, capture_output=True, text=True, check=False,
                               timeout=300, env={**os.environ, **environment})
@@ -50,7 +50,7 @@ class InFolder(InFolder):
 
 
 @unittest.skipUnless(shutil.which("ffmpeg"), "no ffmpeg")
-class RecordTest(InFolder):
+class RecordTest(ViewInFolder):
     def pictures(self, file):
         """A checksum of each picture."""
         return subprocess.run(["ffmpeg", "-v", "error", "-i", self.folder / file, "-f", "framemd5", "-"], capture_output=True,
@@ -90,7 +90,7 @@ class RecordTest(InFolder):
         self.expect_one_line(self.view("-o", "a.mp4", PATH="/nowhere"), "ffmpeg, which writes films, is missing")
 
 
-class WindowTest(InFolder):
+class WindowTest(ViewInFolder):
     def test_without_a_display_it_is_one_line(self):
         self.expect_one_line(self.view(DISPLAY="", WAYLAND_DISPLAY=""), "no window can be opened here")
 

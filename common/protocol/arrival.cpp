@@ -54,9 +54,11 @@ std::string Arrival::progress(const char* what) const {
 
 void Arrival::look_for_magic(const char* what) const {
   const std::string_view start = std::string_view(bytes_).substr(0, frame_magic.size());
+  // Asked after each piece that arrives: nothing else may be searched while all is well.
+  if (start == frame_magic.substr(0, start.size())) return;
   const std::string_view first_line = std::string_view(bytes_).substr(0, bytes_.find('\n'));
-  demand(start == frame_magic.substr(0, start.size()), "what it sent is not a valid {}: \"{}\"",
-         what, safe_line(first_line, 60));
+  throw ProtocolError(
+      fmt::format("what it sent is not a valid {}: \"{}\"", what, safe_line(first_line, 60)));
 }
 
 void Arrival::inspect_header(const Asked& asked) const {
