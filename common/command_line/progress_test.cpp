@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -19,11 +18,14 @@ std::string shown_by(int from, int end, void (*action)()) {
   dup2(end, STDERR_FILENO);
   action();
   std::fflush(stderr);
-  std::string shown(1000, ' ');
-  fcntl(from, F_SETFL, O_NONBLOCK);
-  shown.resize(static_cast<std::size_t>(std::max<ssize_t>(read(from, shown.data(), 1000), 0)));
   dup2(before, STDERR_FILENO);
-  for (const int descriptor : {before, from, end}) close(descriptor);
+  close(end);  // after this, reading ends once all has arrived
+  std::string shown;
+  char piece[100];
+  for (ssize_t size; (size = read(from, piece, sizeof piece)) > 0;) {
+    shown.append(piece, static_cast<std::size_t>(size));
+  }
+  for (const int descriptor : {before, from}) close(descriptor);
   return shown;
 }
 
