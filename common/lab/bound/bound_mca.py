@@ -39,7 +39,9 @@ def without_unknown(tool, core, lines):
         return answer[0], []
     known = [line for line in lines if is_known(ask(tool, core, [line]))]
     if not known:
-        raise CannotCount(f"{tool} does not know this core: {(answer[1].strip().splitlines() or ['no message'])[0]}")
+        said = (answer[1].strip().splitlines() or ["no message"])[0]
+        raise CannotCount(f"{tool} does not know this core ({said}): ./lab setup --pictures installs OSACA, which knows more; "
+                          "or name an older core, for example --core ZEN3")
     return ask(tool, core, known)[0], [line for line in lines if line not in known]
 
 

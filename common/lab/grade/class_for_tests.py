@@ -40,7 +40,7 @@ def unbuilt(log, name="mine"):
 
 def worksheet(authors="Anna Smith", state="wrong", answer="21"):
     lines = [("1a", "additions of one interaction", "exact", "6", "right", ""), ("1b", "multiplications of one interaction", "exact", answer, state,
-             "" if state == "right" else "too many"), ("2", "flops of one iteration at n = 1000", "follows", "2e7", "waits", "judged once there is 1"),
+             "" if state == "right" else "too many"), ("2", "flops of one iteration at n = 1000", "follows", "2e7", "waits", "not judged yet: it depends on 1"),
              ("3", "what limits naive?", "choice", "b", "answered", ""), ("19", "your name's machine", "text", "", "", "")]
     keys = ("number", "question", "kind", "answer", "state", "words")
     return {"authors": authors, "lines": [{**dict(zip(keys, line)), "points": 1.0} for line in lines], "problem": ""}

@@ -41,7 +41,7 @@ def judge_number(question, answer, expected, divided=(), kind=None):
     if not is_answered(answer):
         return line
     if question.waits_for and not math.isfinite(expected):
-        line.state, line.words = WAITING, f"judged once there is {question.waits_for}"
+        line.state, line.words = WAITING, f"not judged yet: it depends on {question.waits_for}"
     elif matches(answer, expected, question.tolerance):
         line.state = RIGHT
     else:
@@ -94,7 +94,7 @@ def judge_choice(question, letter, right):
     if letter not in (NO_CHOICE, *"abcd"):  # counts as no answer anywhere
         line.words = "the choices are a, b, c and d, in small letters"
     elif letter != NO_CHOICE and right == "":
-        line.state, line.words = WAITING, f"judged once there is {question.waits_for}"
+        line.state, line.words = WAITING, f"not judged yet: it depends on {question.waits_for}"
     elif letter != NO_CHOICE:
         is_right = letter == right if right is not None else seal_of(question.answer, letter) == question.seal
         line.state = RIGHT if is_right else WRONG
