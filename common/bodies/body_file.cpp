@@ -16,6 +16,7 @@ namespace nbody {
 namespace {
 
 constexpr std::array column_names = {"mass", "radius", "qx", "qy", "qz", "vx", "vy", "vz"};
+constexpr std::size_t mass_column = 0, radius_column = 1;
 
 // Eight digits and their spaces: no record is shorter.
 constexpr std::size_t shortest_record = 16;
@@ -140,8 +141,7 @@ std::size_t parse_count(const std::string& name, Words& words) {
 }
 
 void parse_value(const std::string& name, const Words& words, std::size_t column,
-                 Bodies<double>& bodies) {
-  auto& values = *bodies.columns()[column];
+                 std::vector<double>& values) {
   const auto complain = [&](const char* trouble) {
     fail(name, words,
          fmt::format("{} of record {} is {}, {}", column_names[column], values.size() + 1,
@@ -149,8 +149,8 @@ void parse_value(const std::string& name, const Words& words, std::size_t column
   };
   const auto value = finite_number(words.word());
   if (!value) complain("not a finite decimal number: write it like 1.5e3");
-  if (&values == &bodies.mass && !(*value > 0)) complain("but a mass must be above 0");
-  if (&values == &bodies.radius && *value < 0) complain("but a radius must not be negative");
+  if (column == mass_column && !(*value > 0)) complain("but a mass must be above 0");
+  if (column == radius_column && *value < 0) complain("but a radius must not be negative");
   values.push_back(*value);
 }
 
@@ -171,7 +171,8 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
 
   // Reserve what the text can hold, however many bodies it announces.
   const std::size_t expected = std::min(count, text.size() / shortest_record + 1);
-  for (auto* column : scene.bodies.columns()) column->reserve(expected);
+  const auto columns = scene.bodies.columns();
+  for (auto* column : columns) column->reserve(expected);
 
   for (std::size_t found = 0; found < count; ++found) {
     for (std::size_t c = 0; c < column_names.size(); ++c) {
@@ -181,7 +182,7 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
                          "missing or correct N",
                          found, c, count));
       }
-      parse_value(name, words, c, scene.bodies);
+      parse_value(name, words, c, *columns[c]);
     }
     const std::string_view called = words.comment();
     if (!called.empty()) scene.names.emplace(found, called);
@@ -196,11 +197,12 @@ Scene parse_bodies(std::string_view text, const std::string& name) {
 
 std::string format_bodies(const Scene& scene) {
   const Bodies<double>& bodies = scene.bodies;
+  const auto columns = bodies.columns();
   std::string text = format_first_line(scene);
   text += fmt::format("{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (std::size_t c = 0; c < column_names.size(); ++c) {
-      const double value = (*bodies.columns()[c])[i];
+      const double value = (*columns[c])[i];
       demand_finite(value, c, i);
       // The shortest digits that read back to the same double.
       text += fmt::format("{}{}", c == 0 ? "" : " ", value);

@@ -6,23 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 
-#include "bodies/input_error.hpp"
 #include "bodies/random.hpp"
+#include "bodies/test_message.hpp"
 
 namespace nbody {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 Scene two_bodies() {
   Scene scene;

@@ -8,8 +8,8 @@
 #include <map>
 
 #include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
 #include "bodies/random.hpp"
+#include "bodies/test_message.hpp"
 #include "bodies/units.hpp"
 
 namespace nbody {
@@ -46,12 +46,7 @@ std::size_t some_number(const SceneGenerator& generator) {
 }
 
 std::string message_for(const std::string& name, std::size_t n, double box = 0) {
-  try {
-    make_scene(name, n, 1, box);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return message_of([&] { make_scene(name, n, 1, box); });
 }
 
 // Another hash means other bodies: results of other days and machines are no longer comparable.

@@ -7,12 +7,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <iterator>
 
 #include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
 #include "bodies/scenes.hpp"
+#include "bodies/test_message.hpp"
 
 namespace nbody {
 namespace {
@@ -35,15 +34,6 @@ class BodyFileOnDisk : public testing::Test {
   fs::path folder_;
   const Scene scene_ = make_scene("random", 100, 1);
 };
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_F(BodyFileOnDisk, IsReadBack) {
   write_body_file(folder_ / "a.dat", scene_);

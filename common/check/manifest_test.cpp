@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <functional>
-
-#include "bodies/input_error.hpp"
+#include "bodies/test_message.hpp"
 #include "bodies/text_file.hpp"
 #include "check/test_manifest.hpp"
 #include "machine/machine.hpp"
@@ -16,15 +14,6 @@ namespace {
 using protocol::Precision;
 
 namespace fs = std::filesystem;
-
-std::string refusal_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "NOTHING REFUSED";
-}
 
 class Manifest : public testing::Test {
  protected:
@@ -106,7 +95,7 @@ TEST_F(Manifest, IsReadInItsOrder) {
 }
 
 TEST_F(Manifest, MissingFileIsNamed) {
-  EXPECT_EQ(refusal_of([] { read_manifest("/nowhere/manifest.json"); }).rfind("/nowhere/man", 0),
+  EXPECT_EQ(message_of([] { read_manifest("/nowhere/manifest.json"); }).rfind("/nowhere/man", 0),
             0u);
 }
 
@@ -124,14 +113,14 @@ TEST_F(Manifest, WhatIsNoManifestIsRefused) {
         R"({"version": 1, "implementations": [)" + row + "}]}", "[" + row + "}]", of("\"\xff\""),
         std::string(100000, '['), std::string("\0[", 2)}) {
     const fs::path file = written(text);
-    EXPECT_EQ(refusal_of([&] { read_manifest(file); }),
+    EXPECT_EQ(message_of([&] { read_manifest(file); }),
               file.string() + ": not a manifest of the lab: configure again with cmake")
         << text.substr(0, 40);
   }
 }
 
 TEST_F(Manifest, FolderIsRefused) {
-  EXPECT_NE(refusal_of([] { read_manifest(testing::TempDir()); }), "NOTHING REFUSED");
+  EXPECT_NE(message_of([] { read_manifest(testing::TempDir()); }), "no error");
 }
 
 TEST(Select, ByPartAndName) {
@@ -141,13 +130,13 @@ TEST(Select, ByPartAndName) {
 }
 
 TEST(Select, UnknownOnesAreRefusedAndTheKnownOnesListed) {
-  EXPECT_EQ(refusal_of([] { select(some, "part3", {}); }),
+  EXPECT_EQ(message_of([] { select(some, "part3", {}); }),
             "there is no part 'part3': choose from part1, part2");
-  EXPECT_EQ(refusal_of([] {
+  EXPECT_EQ(message_of([] {
               select(some, "part1", {"naive", "fast"});
             }),
             "part1 has no implementation 'fast': choose from naive, mine, tiled");
-  EXPECT_EQ(refusal_of([] { select(some, "part2", {"mine"}); }),
+  EXPECT_EQ(message_of([] { select(some, "part2", {"mine"}); }),
             "part2 has no implementation 'mine': choose from naive");
 }
 
@@ -174,7 +163,7 @@ TEST(ForArch, IsTheProgramOfThatInstructionSet) {
   EXPECT_EQ(avx2.needs, "gpu avx2 fma");
   EXPECT_EQ(avx2.programs.size(), 2u);
   EXPECT_EQ(reason_to_skip(for_arch(two, "avx512")), "has no program of its own for avx512");
-  EXPECT_EQ(refusal_of([&] { for_arch(two, "sse"); }),
+  EXPECT_EQ(message_of([&] { for_arch(two, "sse"); }),
             "unknown instruction set 'sse': choose from avx2, avx512, neon, sse2");
 }
 
