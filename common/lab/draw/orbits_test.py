@@ -24,11 +24,13 @@ def gids(picture, start):
     return sorted(artist.get_gid() for artist in picture.figure.findobj(lambda a: (a.get_gid() or "").startswith(start)))
 
 
-class Pictures(unittest.TestCase):
+class OfRun(unittest.TestCase):
     def setUp(self):
         self.run_ = RunFolder()
         self.addCleanup(self.run_.close)
 
+
+class Pictures(OfRun):
     def draw(self, around=None):
         picture = orbits(Series(self.run_.base), around)
         self.addCleanup(picture.close)
@@ -197,11 +199,7 @@ class Frame(unittest.TestCase):
             self.assertTrue(2.8 <= extent / step <= 7.001, (extent, step))
 
 
-class InSpace(unittest.TestCase):
-    def setUp(self):
-        self.run_ = RunFolder()
-        self.addCleanup(self.run_.close)
-
+class InSpace(OfRun):
     def draw(self, around=None):
         picture = in_space(Series(self.run_.base), around)
         if picture:

@@ -57,7 +57,7 @@ MUTATIONS = (
              "return !scheme.needs_jerk() || (hello && hello->has_jerk);", "return !scheme.needs_jerk() || hello;", "check_test Integrators.*"),
     # Input.
     Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
-             "&bodies.mass && !(*value > 0))", "&bodies.mass && *value < 0)", "bodies_test BadBodyFile.*"),
+             "mass_column && !(*value > 0))", "mass_column && *value < 0)", "bodies_test BadBodyFile.*"),
     Mutation("the unit of time ignores G", "common/bodies/units.cpp",
              "- units.mass - std::ilogb(G));", "- units.mass);", "bodies_test Units.*"),
     Mutation("any length of a message is believed", "common/protocol/frame.cpp",
