@@ -21,10 +21,10 @@ void check_mine(const AttemptPlan& plan, Attempt& attempt) {
       {precision, "", plan.mine.program, plan.mine.hello, plan.mine.arguments, plan.mine.launcher},
       tolerance, timeout_s);
   check::Plan everything;
-  everything.largest_n = plan.largest_n;
+  everything.seed = plan.seed;
   everything.program = plan.part_and_name;
   everything.on_row = [&](const check::Row& row) {
-    plan.on_progress(fmt::format("checking: {} {} N = {}", row.group, row.scene, row.n));
+    plan.on_progress(fmt::format("checking: {} {} N = {}", name_of(row.group), row.scene, row.n));
   };
   attempt.rows = check::check_everything(subject, everything);
   const check::Row* telling = check::most_informative_row(attempt.rows);
@@ -34,7 +34,8 @@ void check_mine(const AttemptPlan& plan, Attempt& attempt) {
   }
   attempt.wrong = telling->diagnosis.empty() ? telling->detail : telling->diagnosis;
   if (attempt.wrong.empty()) {
-    attempt.wrong = fmt::format("{}: {} of {} bodies", telling->group, telling->scene, telling->n);
+    attempt.wrong = fmt::format("{}: {} of {} bodies", name_of(telling->group), telling->scene,
+                                telling->n);
   }
 }
 
@@ -82,8 +83,14 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
   const bench::Timing& mine = attempt.mine;
   attempt.wrong = fault_while_timed(mine);
   if (attempt.wrong.empty()) return;
-  check::Row row{while_timed, bench::TimingPlan().scene, plan.n, 0, mine.error,
-                 mine.limit,  check::Verdict::failed};
+  check::Row row{check::Group::timed,
+                 bench::TimingPlan().scene,
+                 plan.n,
+                 0,
+                 false,
+                 mine.error,
+                 mine.limit,
+                 check::Verdict::failed};
   row.detail = attempt.wrong;
   attempt.rows.push_back(row);
 }

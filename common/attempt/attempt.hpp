@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/timing.hpp"
+#include "check/plan.hpp"
 #include "check/row.hpp"
 
 namespace nbody::attempt {
@@ -21,12 +22,9 @@ struct AttemptPlan {
   bool on_gpu = false;
   std::size_t n = 2000;
   int rounds = 9;                // see gain_of()
-  std::size_t largest_n = 4099;  // of the check
+  std::uint64_t seed = check::drawn_seed();  // of the check
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
 };
-
-// The group of the row for a fault while it was timed.
-inline constexpr const char* while_timed = "timed";
 
 struct Attempt {
   check::Rows rows;                     // of the check, and one for a fault while it was timed

@@ -79,11 +79,10 @@ check::Rows checked(const DemoRow& row) {
       check::program_in(row.entry, protocol::Precision::single_precision).value(),
       check::tolerances().front(), 20);
   check::Plan plan;
-  plan.largest_n = 1021;
   plan.program = row.entry.part + " " + row.entry.name;
   plan.on_row = [&](const check::Row& judged) {
     command_line::show_progress(
-        fmt::format("checking {}: {}, N = {}", row.entry.name, judged.group, judged.n));
+        fmt::format("checking {}: {}, N = {}", row.entry.name, name_of(judged.group), judged.n));
   };
   return check::check_everything(subject, plan);
 }

@@ -48,7 +48,7 @@ std::string row_json(const Trial& trial, const PlannedAttempt& planned) {
     json["spread"] = rate.spread();
   }
   json["check"] = nlohmann::ordered_json::parse(check::json_text(
-      {{planned.entry, "", trial.attempt.rows}}, "standard", "float", check::Plan().seed));
+      {{planned.entry, "", trial.attempt.rows}}, "standard", "float", planned.plan.seed));
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

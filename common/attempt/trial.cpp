@@ -91,7 +91,7 @@ std::string verdict_line(const Trial& trial, const std::string& name) {
   const check::Rows& rows = trial.attempt.rows;
   if (trial.attempt.wrong.empty()) return fmt::format("{}: right ({} cases)\n", name, rows.size());
   const auto failed = std::count_if(rows.begin(), rows.end(), [](const check::Row& row) {
-    return row.verdict == check::Verdict::failed && row.group != while_timed;
+    return row.verdict == check::Verdict::failed && row.group != check::Group::timed;
   });
   if (failed == 0) return name + ": WRONG\n";
   return fmt::format("{}: WRONG in {} of {} cases; ./lab check shows which\n", name, failed,

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
 
-#include "check/check_scenes.hpp"
 #include "command_line/table.hpp"
 
 namespace nbody::check {
@@ -59,39 +58,20 @@ struct Line {
   }
 };
 
-std::string forces_text(const Rows& rows) {
-  std::map<std::size_t, std::map<std::string, Line>> by_size;
-  for (const Row& row : rows) {
-    if (row.group != "forces") continue;
-    by_size[row.n][row.scene].add(row);
-    by_size[row.n][""].add(row);
-  }
-  if (by_size.empty()) return "";
-  std::vector<std::string> titles = {">N"};
-  for (const CheckScene scene : check_scenes()) titles.push_back(">" + name_of(scene));
-  for (const char* title : {">limit", "verdict"}) titles.emplace_back(title);
-  command_line::Table table(titles);
-  for (auto& [n, lines] : by_size) {
-    std::vector<std::string> cells = {std::to_string(n)};
-    for (const CheckScene scene : check_scenes()) cells.push_back(lines[name_of(scene)].worst());
-    cells.push_back(number(lines[""].limit));
-    cells.push_back(lines[""].verdict());
-    table.add_row(cells);
-  }
-  return "  forces: worst |a - a_ref| / sum |a_ij|\n" + table.text(4);
-}
-
-// The rows with the same group, or the same scene, in the order in which these first appear.
-std::vector<std::pair<std::string, Rows>> grouped_by(std::string Row::*key, const Rows& rows) {
-  std::vector<std::pair<std::string, Rows>> parts;
+// The rows with the same key, in the order in which these first appear.
+template <typename Key>
+auto grouped_by(Key key, const Rows& rows) {
+  std::vector<std::pair<decltype(key(rows.front())), Rows>> parts;
   for (const Row& row : rows) {
     auto part = std::find_if(parts.begin(), parts.end(),
-                             [&](const auto& entry) { return entry.first == row.*key; });
-    if (part == parts.end()) part = parts.insert(parts.end(), {row.*key, {}});
+                             [&](const auto& entry) { return entry.first == key(row); });
+    if (part == parts.end()) part = parts.insert(parts.end(), {key(row), {}});
     part->second.push_back(row);
   }
   return parts;
 }
+
+std::string scene_of(const Row& row) { return row.scene; }
 
 Line line_of(const Rows& rows) {
   Line line;
@@ -101,38 +81,45 @@ Line line_of(const Rows& rows) {
 
 std::string groups_text(const Rows& rows) {
   command_line::Table table({"what", ">cases", ">worst/limit", "verdict"});
-  for (const auto& [group, of_group] : grouped_by(&Row::group, rows)) {
-    table.add_row({group, std::to_string(of_group.size()), share_text(of_group),
+  for (const auto& [group, of_group] : grouped_by(shown_in, rows)) {
+    table.add_row({name_of(group), std::to_string(of_group.size()), share_text(of_group),
                    line_of(of_group).verdict()});
   }
   return table.text(4);
 }
 
-// Every kind of case except forces; or a few of each group that are not ok.
+// Every kind of case; or a few of each group that are not ok.
 std::string kinds_text(const Rows& rows, bool all) {
   const std::size_t most = all ? rows.size() : 3;
   command_line::Table table({"what", ">worst", ">limit", "verdict"});
-  for (const auto& [group, of_group] : grouped_by(&Row::group, rows)) {
-    if (group == "forces") continue;
+  for (const auto& [group, of_group] : grouped_by(shown_in, rows)) {
     std::size_t shown = 0;
-    for (const auto& [scene, of_scene] : grouped_by(&Row::scene, of_group)) {
+    for (const auto& [scene, of_scene] : grouped_by(scene_of, of_group)) {
       if (!all && all_passed(of_scene)) continue;
       if (++shown > most) continue;
       const Line line = line_of(of_scene);
-      table.add_row({group + ": " + scene, line.worst(), number(line.limit), line.verdict()});
+      table.add_row(
+          {name_of(group) + ": " + scene, line.worst(), number(line.limit), line.verdict()});
     }
-    if (shown > most) table.add_row({fmt::format("{}: {} more (-v)", group, shown - most)});
+    if (shown > most)
+      table.add_row({fmt::format("{}: {} more (-v)", name_of(group), shown - most)});
   }
   return table.empty() ? "" : table.text(4);
+}
+
+bool all_passed_in(const Rows& rows, Group group) {
+  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+    return row.group != group || row.verdict == Verdict::passed;
+  });
 }
 
 std::string every_row_text(const Rows& rows) {
   command_line::Table table(
       {"group", "scene", ">N", ">seed", ">error", ">limit", "verdict", "detail"});
   for (const Row& row : rows) {
-    table.add_row({row.group, row.scene, std::to_string(row.n), std::to_string(row.seed),
-                   row.answered ? number(row.error) : "-", number(row.limit), word(row.verdict),
-                   row.detail});
+    table.add_row({name_of(shown_in(row)), row.scene, std::to_string(row.n),
+                   std::to_string(row.seed), row.answered ? number(row.error) : "-",
+                   number(row.limit), word(row.verdict), row.detail});
   }
   return table.text(4);
 }
@@ -158,16 +145,16 @@ std::string share_text(const Rows& rows) {
 }
 
 std::string rows_text(const Rows& rows, bool all_rows) {
-  const bool wrong_forces = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
-    return row.group == "forces" && row.verdict != Verdict::passed;
-  });
   std::string text = groups_text(rows);
   const auto add = [&text](const std::string& table) {
     if (!table.empty()) text += "\n" + table;
   };
-  if (all_rows || wrong_forces) add(forces_text(rows));
-  // Wrong forces are the cause, and what else fails mostly follows.
-  if (all_rows || !wrong_forces) add(kinds_text(rows, all_rows));
+  // If forces are wrong, most of what else fails follows from them.
+  Rows shown;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(shown), [&](const Row& row) {
+    return all_rows || row.group == rows.front().group || all_passed_in(rows, Group::forces);
+  });
+  add(kinds_text(shown, all_rows));
   if (all_rows) add(every_row_text(rows));
   return text;
 }

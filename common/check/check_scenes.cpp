@@ -60,6 +60,17 @@ void put_giant(Bodies<double>& bodies, std::size_t index) {
   bodies.mass[index] = others > 0 ? factor * others : 1;
 }
 
+// Of the usual distances.
+constexpr double cluster_size = 1.0 / 32;
+
+// Half of the bodies, drawn at random, close together: the same lattice, but smaller.
+void gather(Bodies<double>& bodies, Random& random) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (random.uniform() < 0.5) continue;
+    for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= cluster_size;
+  }
+}
+
 std::size_t edge_index(std::size_t n, std::uint64_t seed) {
   const std::size_t after_last_tile = n / 64 * 64;
   const bool on_tile_edge = seed % 2 == 1 && after_last_tile > 0 && after_last_tile < n;
@@ -86,23 +97,18 @@ World world_of(std::uint64_t seed) {
 
 }  // namespace
 
-const std::vector<CheckScene>& check_scenes() {
-  static const std::vector<CheckScene> all = {CheckScene::equal_masses, CheckScene::heavy_tail,
-                                              CheckScene::giant_at_edge};
-  return all;
-}
-
-CheckScene scene_in_turn(std::uint64_t k) { return check_scenes()[k % check_scenes().size()]; }
-
 std::string name_of(CheckScene scene) {
   switch (scene) {
     case CheckScene::equal_masses:
       return "equal masses";
     case CheckScene::heavy_tail:
       return "heavy tail";
-    default:
+    case CheckScene::giant_at_edge:
       return "giant at edge";
+    case CheckScene::clustered:
+      return "clustered";
   }
+  return "";
 }
 
 Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
@@ -111,21 +117,26 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   Scene scene;
   Bodies<double>& bodies = scene.bodies;
   bodies = jittered_lattice(n, random);
-  if (kind != CheckScene::equal_masses) give_heavy_tail(bodies, random);
+  if (kind == CheckScene::heavy_tail || kind == CheckScene::giant_at_edge) {
+    give_heavy_tail(bodies, random);
+  }
   if (kind == CheckScene::heavy_tail) {
     put_giant(bodies, static_cast<std::size_t>(random.uniform() * static_cast<double>(n)));
   }
   if (kind == CheckScene::giant_at_edge) put_giant(bodies, edge_index(n, seed));
+
+  if (kind == CheckScene::clustered) gather(bodies, random);
 
   // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell.
   // Smaller steps would hide a wrong Eq. 5.
   scene.setting.G = world.G;
   scene.setting.softening = rounded_to_float(world.softening);
   const double heaviest = *std::max_element(bodies.mass.begin(), bodies.mass.end());
-  const double pull = world.G * world.mass * heaviest / (world.cell * world.cell);
-  scene.setting.dt = rounded_to_float(std::sqrt(0.04 * world.cell / pull));
+  const double cell = kind == CheckScene::clustered ? world.cell * cluster_size : world.cell;
+  const double pull = world.G * world.mass * heaviest / (cell * cell);
+  scene.setting.dt = rounded_to_float(std::sqrt(0.04 * cell / pull));
   scene.setting.dt_floor = 0;
-  const double speed = 0.1 * world.cell / scene.setting.dt;
+  const double speed = 0.1 * cell / scene.setting.dt;
   for (std::size_t i = 0; i < n; ++i) {
     bodies.mass[i] *= world.mass;
     for (auto* q : {&bodies.qx, &bodies.qy, &bodies.qz}) (*q)[i] *= world.cell;
@@ -141,13 +152,16 @@ Reference reference_of(const Scene& scene) {
 
 Scene without_encounters(Scene scene) {
   const Bodies<double>& b = scene.bodies;
-  double smallest = std::numeric_limits<double>::infinity();
+  double smallest2 = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < b.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      smallest = std::min(smallest, distance(b, i, j));
+      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
+      smallest2 = std::min(smallest2, dx * dx + dy * dy + dz * dz);
     }
   }
-  scene.setting.softening = std::max(scene.setting.softening, rounded_to_float(smallest / 2));
+  if (b.size() < 2) return scene;
+  const double half = rounded_to_float(std::sqrt(smallest2) / 2);
+  scene.setting.softening = std::max(scene.setting.softening, half);
   return scene;
 }
 
@@ -166,10 +180,44 @@ Scene close_pairs(std::size_t n, std::uint64_t seed) {
   return scene;
 }
 
-const std::vector<std::size_t>& ladder_sizes() {
-  static const std::vector<std::size_t> sizes = {1,   2,   3,   7,    12,   17,   30,  127,
-                                                 128, 129, 256, 1000, 1021, 1024, 4099};
-  return sizes;
+std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
+  std::size_t nearest = i;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < b.size(); ++j) {
+    const double d = distance(b, i, j);
+    if (j == i || d >= smallest) continue;
+    smallest = d;
+    nearest = j;
+  }
+  return nearest;
+}
+
+Scene with_flier(Scene scene, std::size_t decides, std::size_t neighbour) {
+  Bodies<double>& b = scene.bodies;
+  double fastest = 0, lightest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    fastest = std::max(fastest, length(b.vx[i], b.vy[i], b.vz[i]));
+    lightest = std::min(lightest, b.mass[i]);
+  }
+  if (neighbour != decides && b.size() > 2) {
+    const std::size_t nearest = nearest_to(b, decides);
+    for (auto* column : b.columns()) std::swap((*column)[nearest], (*column)[neighbour]);
+  }
+  // Through the middle of the others.
+  const double speed = 1000 * fastest, place = length(b.qx[decides], b.qy[decides], b.qz[decides]);
+  const double towards = place > 0 ? -speed / place : 0;
+  b.vx[decides] = place > 0 ? towards * b.qx[decides] : speed;
+  b.vy[decides] = towards * b.qy[decides];
+  b.vz[decides] = towards * b.qz[decides];
+  b.mass[decides] = lightest / 1024;
+  b = rounded_to_float(b);
+  return scene;
+}
+
+Scene at_rest(Scene scene) {
+  Bodies<double>& b = scene.bodies;
+  for (auto* v : {&b.vx, &b.vy, &b.vz}) std::fill(v->begin(), v->end(), 0);
+  return scene;
 }
 
 }  // namespace nbody::check

@@ -13,22 +13,19 @@ namespace nbody::check {
 // jittered lattice in random order, so that no pair is much closer than the others; rounded to
 // float's 24 bits. A seed also decides units, G and softening.
 enum class CheckScene {
-  equal_masses,  // a missing body or pair shows: no giant hides it
-  heavy_tail,    // masses over two decades and a giant of 10 x the sum of the others
-  giant_at_edge  // the giant on the last index, or just after the last full tile of 64
+  equal_masses,   // a missing body or pair shows: no giant hides it
+  heavy_tail,     // masses over two decades and a giant of 10 x the sum of the others
+  giant_at_edge,  // the giant on the last index, or just after the last full tile of 64
+  clustered       // half of the bodies in a small part of the volume
 };
 
-const std::vector<CheckScene>& check_scenes();
+inline constexpr CheckScene check_scenes[] = {CheckScene::equal_masses, CheckScene::heavy_tail,
+                                              CheckScene::giant_at_edge, CheckScene::clustered};
 
-// For groups with few scenes: each seed takes the next kind, equal masses first.
-CheckScene scene_in_turn(std::uint64_t k);
 std::string name_of(CheckScene scene);
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
 
 Reference reference_of(const Scene& scene);
-
-// The sizes of the ladder: 1, primes, powers of two and their neighbours.
-const std::vector<std::size_t>& ladder_sizes();
 
 // Softened by a good part of the smallest distance: in a close encounter the rounding of the
 // answered state would decide the next step.
@@ -38,5 +35,15 @@ Scene without_encounters(Scene scene);
 // ones would round all others in a running sum (1.6e-5 at a 512th), and to move the bodies to their
 // centre of mass would cost a digit.
 Scene close_pairs(std::size_t n, std::uint64_t seed);
+
+// One light body, index `decides`, flies so fast that it alone decides every adaptive step, moves
+// straight and disturbs nobody. Its nearest neighbour gets index `neighbour`: a search that leaves
+// one of the two out takes another step. Both may be the same: then any neighbour will do.
+Scene with_flier(Scene scene, std::size_t decides, std::size_t neighbour);
+
+// The other body that is nearest to body i.
+std::size_t nearest_to(const Bodies<double>& bodies, std::size_t i);
+
+Scene at_rest(Scene scene);
 
 }  // namespace nbody::check

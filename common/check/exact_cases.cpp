@@ -1,10 +1,13 @@
-#include <cmath>
+#include "check/exact_cases.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bodies/random.hpp"
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_diagnosis.hpp"
-#include "check/plan.hpp"
 
 namespace nbody::check {
 namespace {
@@ -14,7 +17,7 @@ struct ExactCase {
   const char* name;
   Scene scene = {};
   Reference expected = {};
-  const char* alone = "";  // diagnosis if all earlier cases are right
+  const char* alone = "";  // Case::alone
 
   void add_body(double mass, const Vector& q, const Vector& a, double magnitude) {
     Bodies<double>& b = scene.bodies;
@@ -127,46 +130,72 @@ ExactCase light_pair() {
   return test;
 }
 
-// Expanding r^2 as |a|^2 + |b|^2 - 2 a.b loses the digits of a distance that is small beside |a|. A
-// difference of two nearby floats is exact. Tested at the end of the ladder: few bodies may use
-// another kernel.
-ExactCase close_pairs_among_many(const Plan& plan) {
-  ExactCase test{"close pairs among many", close_pairs(plan.largest_n, plan.seed)};
-  test.expected = reference_of(test.scene);
-  test.alone =
-      "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
-      "differences of positions first";
-  return test;
+Case case_of(const ExactCase& test) {
+  Case exact = check::case_of(Group::exact_cases, test.name, test.scene);
+  exact.request.want_accelerations = true;
+  exact.known = test.expected;
+  exact.alone = test.alone;
+  return exact;
 }
 
-void judge_exact(Subject& subject, const ExactCase& test, Row& row) {
-  row.limit = subject.tolerance().force;
-  const Vectors<double> got = subject.accelerations(test.scene);
-  judge_forces(row, test.expected, got);
-  if (row.verdict == Verdict::failed) {
-    row.hypotheses = diagnose_forces({test.scene, test.expected, got, {}}, subject);
+// Light companions: together they do nothing that a float could show.
+constexpr double lighter = 0x1p-30;
+
+// The indices of the exact bodies among `all`.
+std::vector<std::size_t> places(Placement placement, std::size_t few, std::size_t all,
+                                Random& random) {
+  std::vector<std::size_t> order(all);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (placement == Placement::last) std::reverse(order.begin(), order.end());
+  if (placement == Placement::anywhere) {
+    for (std::size_t k = 0; k < few; ++k) std::swap(order[k], order[k + random.bits() % (all - k)]);
   }
+  order.resize(few);
+  return order;
 }
 
 }  // namespace
 
-void check_exact_cases(Subject& subject, const Plan& plan, Rows& rows) {
-  const auto add_case = [&](const ExactCase& test) {
-    const bool right_so_far = all_passed(rows);
-    Row& row = add_row(rows, plan, subject,
-                       {"exact cases", test.name, test.scene.bodies.size(), plan.seed},
-                       [&](Row& made) { judge_exact(subject, test, made); });
-    const bool wrong = row.verdict == Verdict::failed && std::isfinite(row.error);
-    if (wrong && right_so_far && *test.alone != 0) {
-      row.hypotheses.clear();
-      row.diagnosis = test.alone;
-    }
-  };
+std::vector<Case> exact_cases() {
+  std::vector<Case> cases;
   for (const auto make : {one_body, two_bodies, softened_pair, softened_pair_in_a_wide_world,
                           coincident_softened, cube_with_centre, close_pair, light_pair}) {
-    add_case(make());
+    cases.push_back(case_of(make()));
   }
-  add_case(close_pairs_among_many(plan));
+  return cases;
+}
+
+Case in_a_crowd(const Case& exact, Placement placement, std::size_t companions,
+                std::uint64_t seed) {
+  Random random(seed);
+  const Bodies<double>& few = exact.request.bodies;
+  double extent = 0;
+  for (const auto* q : {&few.qx, &few.qy, &few.qz}) {
+    for (const double value : *q) extent = std::max(extent, std::abs(value));
+  }
+  const double light = lighter * *std::min_element(few.mass.begin(), few.mass.end());
+  Bodies<double> all;
+  all.resize(few.size() + companions);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Direction away = random_direction(random, /*in_plane=*/false);
+    const double far = extent * random.uniform(2, 4);
+    all.mass[i] = light;
+    all.qx[i] = far * away.x;
+    all.qy[i] = far * away.y;
+    all.qz[i] = far * away.z;
+  }
+  const auto at = places(placement, few.size(), all.size(), random);
+  for (std::size_t k = 0; k < few.size(); ++k) {
+    all.mass[at[k]] = few.mass[k];
+    all.qx[at[k]] = few.qx[k];
+    all.qy[at[k]] = few.qy[k];
+    all.qz[at[k]] = few.qz[k];
+  }
+  Case crowd = check::case_of(exact.group, exact.what + ", in a crowd",
+                              {rounded_to_float(all), exact.request.setting, 0});
+  crowd.request.want_accelerations = true;
+  crowd.alone = exact.alone;
+  return crowd;
 }
 
 }  // namespace nbody::check

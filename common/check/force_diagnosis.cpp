@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <string_view>
 
 #include "check/error_measure.hpp"
 #include "check/force_hypotheses.hpp"
@@ -19,7 +18,9 @@ std::size_t unusable_bodies(const Vectors<double>& v) {
   return count;
 }
 
-std::string diagnose_unusable(const WrongForces& wrong) {
+}  // namespace
+
+std::string diagnose_not_finite(const WrongForces& wrong) {
   const std::size_t n = wrong.got.size();
   const std::size_t count = unusable_bodies(wrong.got);
   if (count == 0) return "";
@@ -36,6 +37,8 @@ std::string diagnose_unusable(const WrongForces& wrong) {
   }
   return which + " NaN: 0/0, infinity minus infinity, or memory that was never written";
 }
+
+namespace {
 
 // Which bodies are wrong, if not all.
 void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
@@ -62,6 +65,8 @@ void add_targets(const WrongForces& wrong, double limit, Hypotheses& found) {
          others == 0 ? fmt::format("body {} feels nothing", zero.front())
                      : fmt::format("body {} and {} others feel nothing", zero.front(), others)});
   }
+  const std::string order = bad.size() < 2 ? "" : diagnose_order(wrong, bad, limit);
+  if (!order.empty()) found.push_back({"order", order});
   if (bad.size() <= 2 && n > 3) {
     const std::string sentence = diagnose_few_bodies(wrong, bad, limit);
     if (!sentence.empty()) found.push_back({"few bodies", sentence});
@@ -75,16 +80,6 @@ void add_sources(const WrongForces& wrong, double limit, Hypotheses& found) {
   } else if (wrong.got.size() > 2) {
     const std::string sentence = diagnose_lost_sources(wrong, limit);
     if (!sentence.empty()) found.push_back({"sources end", sentence});
-  }
-}
-
-void add_earlier(const WrongForces& wrong, double fit, Hypotheses& found) {
-  for (const Reference& earlier : wrong.earlier) {
-    if (!explains(earlier, wrong.got, fit)) continue;
-    found.push_back({"earlier request",
-                     "these are the accelerations of an earlier request: something static is not "
-                     "reset"});
-    return;
   }
 }
 
@@ -112,39 +107,20 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
                                  digits),
                      Reach::most_cases, 999999, 17});
   }
-  if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many) {
-    found.push_back(
-        {"halves", fmt::format("right to about {:.0f} digits, where there are many bodies: is "
-                               "something rounded to half precision?",
-                               digits)});
-  }
-}
-
-// Asks again: does the answer change by itself?
-bool answers_change(const WrongForces& wrong, const Vectors<double>& again, double limit) {
-  for (std::size_t i = 0; i < again.size(); ++i) {
-    const double first = force_error_of(wrong.reference, wrong.got, i);
-    const double second = force_error_of(wrong.reference, again, i);
-    if (std::abs(first - second) > limit || is_finite(first) != is_finite(second)) return true;
-  }
-  return false;
-}
-
-bool right_in_double(const WrongForces& wrong, Subject& subject, double limit) {
-  try {
-    Subject* twin = subject.in_double();
-    if (twin == nullptr) return false;
-    return force_error(wrong.reference, twin->accelerations(wrong.scene)).max <= limit;
-  } catch (const protocol::SessionError&) {
-    return false;
-  } catch (const NotBuilt&) {
-    return false;
+  // All bodies err, not a few that miss a pair.
+  if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many &&
+      error.median >= error.max / 1000) {
+    found.push_back({"halves",
+                     fmt::format("right to about {:.0f} digits, where there are many bodies: is "
+                                 "something rounded to half precision?",
+                                 digits),
+                     Reach::fallback});
   }
 }
 
 }  // namespace
 
-Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
+Hypotheses fitted_force_mistakes(const WrongForces& wrong, double limit) {
   const double fit = 2 * limit + 1e-6;
   const double error = force_error(wrong.reference, wrong.got).max;
   Hypotheses found;
@@ -152,47 +128,15 @@ Hypotheses diagnose_force_numbers(const WrongForces& wrong, double limit) {
   // If the answer is nearly right, most other explanations would be a coincidence.
   if (error > fit) {
     add_targets(wrong, limit, found);
-    add_earlier(wrong, fit, found);
   }
-  for (Hypothesis& formula : formula_hypotheses(wrong, limit)) {
-    if (error > fit || std::string_view(formula.mistake) == "constant") {
-      found.push_back(std::move(formula));
-    }
-  }
+  if (const auto constant = fitted_constant(wrong, limit)) found.push_back(*constant);
   if (error > fit) {
+    for (Hypothesis& formula : fitted_formulas(wrong, fit)) found.push_back(std::move(formula));
     const std::string axes = diagnose_axes(wrong, fit);
     if (!axes.empty()) found.push_back({"axes", axes, Reach::most_cases});
     add_sources(wrong, limit, found);
   }
   add_digits(wrong, limit, found);
-  return found;
-}
-
-Hypotheses diagnose_forces(const WrongForces& wrong, Subject& subject) {
-  const double limit = force_limit(subject.tolerance(), wrong.got.size());
-  try {
-    if (answers_change(wrong, subject.accelerations(wrong.scene), limit)) {
-      return {{"changing answers", answers_change_text, Reach::one_case}};
-    }
-  } catch (const protocol::SessionError&) {
-    return {};
-  }
-  const std::string unusable = diagnose_unusable(wrong);
-  Hypotheses found;
-  if (unusable.empty()) found = diagnose_force_numbers(wrong, limit);
-  if (!found.empty() || subject.precision() == protocol::Precision::double_precision) {
-    if (!unusable.empty()) found.push_back({"not finite", unusable});
-    return found;
-  }
-  if (right_in_double(wrong, subject, limit)) {
-    const bool all_nan = unusable.rfind("every body is NaN", 0) == 0;
-    found.push_back(
-        {"range", all_nan ? "right in double, NaN for every body in float: 0/0 where a body meets "
-                            "itself? A constant like 1e-50 is 0 in float"
-                          : "right in double: in float a product leaves its range (G*m*m? the "
-                            "distance to the sixth?)"});
-  }
-  if (!unusable.empty()) found.push_back({"not finite", unusable});
   return found;
 }
 

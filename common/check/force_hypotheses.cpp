@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -112,18 +113,33 @@ std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
   return "";
 }
 
+std::string diagnose_order(const WrongForces& wrong, const std::vector<std::size_t>& bad,
+                           double limit) {
+  const Vectors<double>&right = wrong.reference.acceleration, &got = wrong.got;
+  const auto holds_answer_of = [&](std::size_t i, std::size_t j) {
+    return length(got.x[i] - right.x[j], got.y[i] - right.y[j], got.z[i] - right.z[j]) <=
+           (2 * limit + 1e-6) * wrong.reference.magnitude[j];
+  };
+  for (const std::size_t i : bad) {
+    if (std::none_of(bad.begin(), bad.end(),
+                     [&](std::size_t j) { return holds_answer_of(i, j); })) {
+      return "";
+    }
+  }
+  if (bad.size() == 2) {
+    return fmt::format("bodies {} and {} have each other's acceleration: swapped", bad[0], bad[1]);
+  }
+  return fmt::format(
+      "{} bodies have the accelerations of other bodies: were they sorted, and the results not put "
+      "back?",
+      bad.size());
+}
+
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
                                 double limit) {
   const double fit = 2 * limit + 1e-6;
   const std::vector<double>& magnitude = wrong.reference.magnitude;
   const Vectors<double>&right = wrong.reference.acceleration, &got = wrong.got;
-  const auto holds_answer_of = [&](std::size_t i, std::size_t j) {
-    return length(got.x[i] - right.x[j], got.y[i] - right.y[j], got.z[i] - right.z[j]) <=
-           fit * magnitude[j];
-  };
-  if (bad.size() == 2 && holds_answer_of(bad[0], bad[1]) && holds_answer_of(bad[1], bad[0])) {
-    return fmt::format("bodies {} and {} have each other's acceleration: swapped", bad[0], bad[1]);
-  }
   // Is what body i's sum lacks one body's pull?
   for (const std::size_t i : bad) {
     for (std::size_t j = 0; j < got.size(); ++j) {

@@ -10,12 +10,17 @@ namespace nbody::check {
 
 // Kinds of mistakes whose answer can be computed and compared; returns all that explain the answer.
 
-// Wrong formulas: factors, softening, masses, powers of the distance, halves of pairs.
-Hypotheses formula_hypotheses(const WrongForces& wrong, double limit);
+// One factor for all forces; a distance beyond which they end.
+Hypotheses fitted_formulas(const WrongForces& wrong, double fit);
+// A constant under the root, for example against 0/0.
+std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit);
 // One axis or two: mixed up, sign, never summed; "" if none.
 std::string diagnose_axes(const WrongForces& wrong, double fit);
 // Are the last sources missing in every sum?
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit);
+// The wrong bodies have each other's accelerations.
+std::string diagnose_order(const WrongForces& wrong, const std::vector<std::size_t>& bad,
+                           double limit);
 // All but one or two bodies are right.
 std::string diagnose_few_bodies(const WrongForces& wrong, const std::vector<std::size_t>& bad,
                                 double limit);

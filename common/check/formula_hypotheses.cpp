@@ -143,87 +143,62 @@ double added_constant(const WrongForces& wrong) {
   return nearest2 * std::exp(low);
 }
 
-class Search {
- public:
-  Search(const WrongForces& wrong, double limit)
-      : wrong_(wrong), formulas_(wrong), fit_(2 * limit + 1e-6) {}
+// Found with nothing else known about the answer.
+Hypothesis most_cases(const char* mistake, std::string sentence) {
+  return {mistake, std::move(sentence), Reach::most_cases};
+}
 
-  Hypotheses all() {
-    known();
-    one_factor();
-    cut_off();
-    constant();
-    return std::move(found_);
+std::optional<Hypothesis> one_factor(const WrongForces& wrong, const Formulas& formulas,
+                                     double fit) {
+  const double c = best_factor(wrong);
+  // Rounding is no excuse if another formula explains it better.
+  if (c == 0 || !formulas.fit([c](const Pull&) { return c; }, fit / 2)) return std::nullopt;
+  if (std::abs(c + 1) < 1e-3) {
+    return most_cases("reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?");
   }
+  return most_cases("one factor",
+                    fmt::format("all forces too {} by the same factor {:.6g}: G, or a constant "
+                                "factor?",
+                                std::abs(c) < 1 ? "small" : "large", c));
+}
 
- private:
-  void add(const char* mistake, std::string sentence, Reach reach = Reach::most_cases) {
-    found_.push_back({mistake, std::move(sentence), reach});
-  }
-
-  void known() {
-    for (const Mistake& mistake : mistakes()) {
-      if (mistake.recognised != Recognised::by_formula) continue;
-      if (wrong_.got.size() == 2 && depends_on_order(mistake)) continue;
-      if (formulas_.fit(mistake.factor, fit_)) add(mistake.name, mistake.diagnosis);
-    }
-  }
-
-  // With two bodies, one right and one wrong, there are too many explanations.
-  static bool depends_on_order(const Mistake& mistake) {
-    const auto of = [&](std::size_t i) {
-      return mistake.factor({i, 1 - i, 2, 1, 1, 1, 1, 1, false});
-    };
-    return of(0) != of(1);
-  }
-
-  void one_factor() {
-    const double c = best_factor(wrong_);
-    // Rounding is no excuse if another formula explains it better.
-    if (c == 0 || !formulas_.fit([c](const Pull&) { return c; }, fit_ / 2)) return;
-    if (std::abs(c + 1) < 1e-3) {
-      add("reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?");
-    } else {
-      add("one factor", fmt::format("all forces too {} by the same factor {:.6g}: G, or a constant "
-                                    "factor?",
-                                    std::abs(c) < 1 ? "small" : "large", c));
-    }
-  }
-
-  void cut_off() {
-    const double radius = formulas_.cut_off_radius(fit_);
-    if (radius == 0) return;
-    const auto near = [=](const Pull& p) { return p.distance2 > radius * radius ? 0.0 : 1.0; };
-    if (!formulas_.fit(near, fit_)) return;
-    add("cut-off",
-        fmt::format("bodies farther apart than about {:.2g} m do not pull each other: a cut-off?",
-                    std::ldexp(radius, formulas_.units().length)));
-  }
-
-  // An absolute constant under the root, for example against 0/0: it shows if bodies are close.
-  void constant() {
-    const double error = force_error(wrong_.reference, wrong_.got).max;
-    const double s = added_constant(wrong_) / std::ldexp(1, 2 * formulas_.units().length);
-    const auto with_constant = [s](const Pull& p) { return std::pow(p.r2() / (p.r2() + s), 1.5); };
-    if (!formulas_.fit(with_constant, std::min(fit_, error / 5))) return;
-    add("constant",
-        fmt::format("forces between close bodies are too weak, as if {:.1g} were added to r^2: an "
-                    "absolute constant? Units are scaled (docs/physics.md, section 5)",
-                    s),
-        Reach::some_cases);
-  }
-
-  const WrongForces& wrong_;
-  Formulas formulas_;
-  double fit_;
-  Hypotheses found_;
-};
+std::optional<Hypothesis> cut_off(const Formulas& formulas, double fit) {
+  const double radius = formulas.cut_off_radius(fit);
+  if (radius == 0) return std::nullopt;
+  const auto near = [=](const Pull& p) { return p.distance2 > radius * radius ? 0.0 : 1.0; };
+  if (!formulas.fit(near, fit)) return std::nullopt;
+  return most_cases(
+      "cut-off",
+      fmt::format("bodies farther apart than about {:.2g} m do not pull each other: a cut-off?",
+                  std::ldexp(radius, formulas.units().length)));
+}
 
 }  // namespace
 
-Hypotheses formula_hypotheses(const WrongForces& wrong, double limit) {
-  if (wrong.got.size() < 2) return {};
-  return Search(wrong, limit).all();
+Hypotheses fitted_formulas(const WrongForces& wrong, double fit) {
+  Hypotheses found;
+  if (wrong.got.size() < 2) return found;
+  const Formulas formulas(wrong);
+  for (auto& one : {one_factor(wrong, formulas, fit), cut_off(formulas, fit)}) {
+    if (one) found.push_back(*one);
+  }
+  return found;
+}
+
+// It shows if bodies are close.
+std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit) {
+  if (wrong.got.size() < 2) return std::nullopt;
+  const Formulas formulas(wrong);
+  const double error = force_error(wrong.reference, wrong.got).max;
+  const double s = added_constant(wrong) / std::ldexp(1, 2 * formulas.units().length);
+  const auto with_constant = [s](const Pull& p) { return std::pow(p.r2() / (p.r2() + s), 1.5); };
+  if (!formulas.fit(with_constant, std::min(2 * limit + 1e-6, error / 5))) return std::nullopt;
+  return Hypothesis{
+      "constant",
+      fmt::format("forces between close bodies are too weak, as if {:.1g} were added to r^2: an "
+                  "absolute constant? Units are scaled (docs/physics.md, section 5)",
+                  s),
+      Reach::some_cases};
 }
 
 }  // namespace nbody::check

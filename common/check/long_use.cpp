@@ -60,7 +60,8 @@ void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
   protocol::Request request =
       subject.request_for(make_check_scene(CheckScene::equal_masses, bodies, plan.seed));
   const auto add = [&](std::string what, double limit, auto judge) {
-    add_row(rows, plan, subject, {"long use", std::move(what), bodies, plan.seed, 0, limit},
+    add_row(rows, plan, subject,
+            Row{Group::long_use, std::move(what), bodies, plan.seed, false, 0, limit},
             [&](Row& row) { judge(subject, request, row); });
   };
   request.steps = 1;

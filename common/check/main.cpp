@@ -26,9 +26,9 @@ struct CheckOptions {
   std::string tolerance = "standard";
   std::string precision = "float";
   std::optional<std::string> arch;
-  std::uint64_t seed = 1;
-  std::uint64_t seeds = 3;
-  std::uint64_t largest_n = 4099;
+  std::uint64_t seed = drawn_seed();
+  std::uint64_t seeds = 1;
+  std::uint64_t largest_n = 0;
   double timeout_s = 20;
   std::string json;
   bool all_rows = false;
@@ -39,15 +39,19 @@ struct CheckOptions {
 };
 
 constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of bodies
+constexpr std::uint64_t thorough_seeds = 5;
 
 void show_row(const std::string& name, const Row& row) {
-  command_line::show_progress(fmt::format("{} {} {} N = {}", name, row.group, row.scene, row.n));
+  command_line::show_progress(
+      fmt::format("{} {} {} N = {}", name, name_of(shown_in(row)), row.scene, row.n));
 }
 
 // Shown while waiting: a program may be slow, or never end.
-void show_waiting(const std::string& name, const protocol::Request& request, double timeout_s) {
-  command_line::show_progress(fmt::format("{}: N = {}, {} steps, may take {:g} s", name,
-                                          request.bodies.size(), request.steps, timeout_s));
+void show_waiting(const std::string& name, const protocol::Request& request, int waited_s,
+                  double timeout_s) {
+  command_line::show_progress(fmt::format("{}: N = {}, {} steps, {} s of at most {:g} s", name,
+                                          request.bodies.size(), request.steps, waited_s,
+                                          timeout_s));
 }
 
 // The program for double beside the one for float, built if a builder is given.
@@ -60,6 +64,12 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
     throw NotBuilt();
   }
   return program;
+}
+
+// What asks the same again.
+std::string seeds_text(const CheckOptions& options) {
+  if (options.seeds == 1) return fmt::format("--seed {}", options.seed);
+  return fmt::format("--seed {} --seeds {}", options.seed, options.seeds);
 }
 
 // The tables so far, each followed by what is wrong.
@@ -80,8 +90,8 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   if (!result.skipped.empty()) return result;
   Subject subject(*program, tolerance_named(options.tolerance, precision), options.timeout_s);
   subject.find_double = [&] { return double_program(entry, options); };
-  subject.on_ask = [&](const protocol::Request& request) {
-    show_waiting(entry.name, request, options.timeout_s);
+  subject.on_ask = [&](const protocol::Request& request, int waited_s) {
+    show_waiting(entry.name, request, waited_s, options.timeout_s);
   };
   Plan plan{options.seed, options.seeds, options.largest_n,
             [&](const Row& row) { show_row(entry.name, row); }};
@@ -90,7 +100,7 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
   if (!plan.thorough) {
     plan.on_left_out(
-        "more than 4099 bodies, memory leaks, rare races: --thorough checks these too");
+        "more than 9000 bodies, memory leaks, rare races: --thorough checks these too");
   }
   result.rows = check_everything(subject, plan);
   command_line::clear_progress();
@@ -114,8 +124,8 @@ int check(CheckOptions options) {
   const Tolerance tolerance =
       tolerance_named(options.tolerance, protocol::precision_named(options.precision));
   if (!options.json.empty()) demand_writable(options.json);
-  fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, seeds {} to {}\n\n", tolerance.name,
-             tolerance.force, options.precision, options.seed, options.seed + options.seeds - 1);
+  fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, {}\n\n", tolerance.name, tolerance.force,
+             options.precision, seeds_text(options));
   // A few implementations are shown in full, many only by their failures.
   options.in_full = entries.size() <= 4 || options.all_rows;
   std::vector<CheckResult> results;
@@ -149,21 +159,22 @@ int parse_and_run(int argc, char** argv) {
   line.option(
       "--arch", "NAME", [&](const std::string& name) { options.arch = name; },
       "the programs for sse2, avx2, ...; others are skipped");
-  line.number("--seed", "K", options.seed, "first seed (default 1)", 0, largest);
-  line.number("--seeds", "K", options.seeds, "number of seeds (default 3: all three unit systems)",
-              1, 1000);
-  line.number("--largest", "N", options.largest_n, "largest N of the ladder (default 4099)", 1,
-              largest);
+  line.number("--seed", "K", options.seed,
+              "asks what the run with this seed asked (default: drawn)", 0, largest);
+  line.number("--seeds", "K", options.seeds, "the questions of this many seeds (default 1)", 1,
+              1000);
+  line.number("--largest", "N", options.largest_n, "skip cases of more than N bodies", 1, largest);
   line.number("--timeout", "S", options.timeout_s, "time limit per answer, s (default 20)", 0.01,
               1e6);
   line.text("--json", "FILE", options.json, "write every case to this file");
-  line.flag("--no-double", options.no_double, "skip the few cases in double");
+  line.flag("--no-double", options.no_double, "skip the cases in double");
   line.flag("--thorough", options.thorough,
             "takes a minute: more bodies, memory leaks, all thread counts");
   line.flag("-v", options.all_rows, "show every kind and every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");
   if (!line.parse(argc, argv)) return 0;
+  if (options.thorough && options.seeds == 1) options.seeds = thorough_seeds;
   if (options.part.empty()) throw InputError("which part? For example: check part1 mine");
   return check(options);
 }

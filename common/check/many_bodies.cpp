@@ -68,18 +68,6 @@ Scene scene_of(const Distribution& distribution, std::size_t n, std::uint64_t se
   return scene;
 }
 
-std::size_t nearest_to(const Bodies<double>& b, std::size_t i) {
-  std::size_t nearest = i;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t j = 0; j < b.size(); ++j) {
-    const double d = distance(b, i, j);
-    if (j == i || d >= smallest) continue;
-    smallest = d;
-    nearest = j;
-  }
-  return nearest;
-}
-
 // Bodies at the edges of loops and tiles, which code forgets most easily, each with its nearest
 // neighbour, where a forgotten body shows most; and some at random.
 std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint64_t seed) {
@@ -159,8 +147,8 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
     }
     for (const Distribution& distribution : distributions) {
       Row& row = add_row(rows, plan, subject,
-                         {"many bodies", fmt::format("{} of {}", n, distribution.name), n,
-                          plan.seed, 0, limit_of(distribution, subject, n)},
+                         Row{Group::many_bodies, fmt::format("{} of {}", n, distribution.name), n,
+                             plan.seed, false, 0, limit_of(distribution, subject, n)},
                          [&](Row& made) { judge(subject, distribution, made); });
       if (!right_so_far) row.diagnosis.clear();  // the number of bodies is not the cause
     }

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -8,21 +6,15 @@
 namespace nbody::check {
 namespace {
 
-// In order of dependence: wrong forces make wrong steps, and both make a run that drifts.
-int stage_of(const Row& row) {
-  static const std::vector<std::string> stages = {"forces", "exact cases", "steps", "adaptive step",
-                                                  "conservation"};
-  const auto found = std::find(stages.begin(), stages.end(), row.group);
-  return static_cast<int>(found - stages.begin());
-}
-
-// Smaller is more informative: the stage first, then a row with a diagnosis, then few bodies, but
-// not one alone. A wrong step in a small system has several explanations.
-std::tuple<bool, int, bool, bool, std::size_t> rank_of(const Row& row) {
-  const int stage = stage_of(row);
-  // Answers that change by themselves can sometimes look like any other mistake.
-  const bool race = row.diagnosis.find("a data race") != std::string::npos;
-  return {!race, stage, row.diagnosis.empty(), row.n<(stage > 1 ? 7u : 2u), stage> 1 ? 0 : row.n};
+// Smaller is more informative: answers that change, then the group on which the others depend, then
+// a row with a diagnosis, then few bodies, but not one alone. A wrong step in a small system has
+// several explanations.
+auto rank_of(const Row& row) {
+  const bool of_steps = row.group != Group::forces && row.group != Group::exact_cases;
+  const std::size_t enough = of_steps ? 7 : 2;
+  const bool few = row.n < enough;
+  return std::tuple(!row.answers_change, row.in_double, row.group, row.diagnosis.empty(), few,
+                    row.n);
 }
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 namespace nbody::check {
 
-// The reference as a simulator, so that a scheme can move it: double, in the units of the bodies.
-// Its kick and drift may do a multiple of what they should.
+// The reference as a simulator, so that an integrator can move it: double, in the units of the
+// bodies. The integrators themselves are the host's (simulator/integration.hpp), so a mistake of
+// theirs would be in both answers; integration_test judges them by their order.
 class ReferenceSimulator : public SimulatorOf<double> {
  public:
-  ReferenceSimulator(const ProblemOf<double>& problem, double kick, double drift)
-      : problem_(problem), kick_(kick), drift_(drift) {}
+  explicit ReferenceSimulator(const ProblemOf<double>& problem) : problem_(problem) {}
 
   void compute_accelerations() override {
     acceleration_ = reference_accelerations(bodies(), problem_.G, problem_.softening).acceleration;
@@ -19,14 +19,14 @@ class ReferenceSimulator : public SimulatorOf<double> {
   void update_bodies(double dt) override { reference_update(bodies(), acceleration_, dt); }
 
   void kick(double dt) override {
-    add(acceleration_.x, kick_ * dt, bodies().vx);
-    add(acceleration_.y, kick_ * dt, bodies().vy);
-    add(acceleration_.z, kick_ * dt, bodies().vz);
+    add(acceleration_.x, dt, bodies().vx);
+    add(acceleration_.y, dt, bodies().vy);
+    add(acceleration_.z, dt, bodies().vz);
   }
   void drift(double dt) override {
-    add(bodies().vx, drift_ * dt, bodies().qx);
-    add(bodies().vy, drift_ * dt, bodies().qy);
-    add(bodies().vz, drift_ * dt, bodies().qz);
+    add(bodies().vx, dt, bodies().qx);
+    add(bodies().vy, dt, bodies().qy);
+    add(bodies().vz, dt, bodies().qz);
   }
   void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
     compute_accelerations();
@@ -44,7 +44,6 @@ class ReferenceSimulator : public SimulatorOf<double> {
   }
 
   ProblemOf<double> problem_;
-  double kick_, drift_;
   Vectors<double> acceleration_;
 };
 

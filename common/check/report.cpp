@@ -48,7 +48,7 @@ std::string failure_text(const Rows& rows) {
   std::string text = fmt::format("  {} of {} cases fail{}. For example {}, {}, N = {}, seed {}:\n",
                                  count(rows, Verdict::failed), rows.size(),
                                  not_run > 0 ? fmt::format(", {} were not run", not_run) : "",
-                                 row->group, row->scene, row->n, row->seed);
+                                 name_of(shown_in(*row)), row->scene, row->n, row->seed);
   text += fmt::format("    {}\n", row->detail);
   if (!row->diagnosis.empty()) text += fmt::format("  diagnosis: {}\n", row->diagnosis);
   return text;
@@ -76,7 +76,7 @@ std::string notes_text(const std::vector<CheckResult>& results) {
   for (const CheckResult& result : results) {
     const Row* worst = nullptr;
     for (const Row& row : result.rows) {
-      if (row.group != "many bodies" || row.verdict != Verdict::passed || row.detail.empty())
+      if (row.group != Group::many_bodies || row.verdict != Verdict::passed || row.detail.empty())
         continue;
       if (worst == nullptr || row.error > worst->error) worst = &row;
     }

@@ -25,7 +25,7 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
   for (const CheckResult& result : results) {
     Json cases = Json::array();
     for (const Row& row : result.rows) {
-      cases.push_back({{"group", row.group},
+      cases.push_back({{"group", name_of(shown_in(row))},
                        {"scene", row.scene},
                        {"n", row.n},
                        {"seed", row.seed},

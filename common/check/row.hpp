@@ -7,11 +7,31 @@
 
 namespace nbody::check {
 
+// What is asked about, in order of dependence: wrong forces make wrong steps, and so on.
+enum class Group {
+  forces,
+  exact_cases,
+  steps,
+  adaptive_step,
+  integrators,
+  jerk,
+  conservation,
+  threads,
+  ranks,
+  many_bodies,
+  long_use,
+  in_double,
+  timed  // wrong while it was timed, by whoever times it
+};
+
+std::string name_of(Group group);
+
 // In how many cases must a mistake appear?
 enum class Reach {
   some_cases,  // a tail, a pair, a body
   most_cases,  // a wrong formula
-  one_case     // one case is proof enough
+  one_case,    // one case is proof enough
+  fallback     // only if nothing else fits: it says where to look, not what is wrong
 };
 
 // A possible cause of one wrong answer. The same mistake has the same name in every case; its
@@ -23,6 +43,7 @@ struct Hypothesis {
   Reach reach = Reach::some_cases;
   std::size_t largest_n = 999999;    // not looked for with more bodies
   std::size_t shows_until = 999999;  // it must appear in some case of at most this many bodies
+  bool single_steps_only = false;    // not looked for where many steps are made in one go
 };
 
 using Hypotheses = std::vector<Hypothesis>;
@@ -31,10 +52,11 @@ enum class Verdict { passed, failed, not_run };
 
 // One judged case.
 struct Row {
-  std::string group;  // "forces", "steps", ...
-  std::string scene;  // what was simulated
+  Group group = Group::forces;
+  std::string scene = {};  // what was simulated
   std::size_t n = 0;
   std::uint64_t seed = 0;
+  bool in_double = false;  // asked of the program for double, beside the one for float
   // In the measure of its group. NaN if the answer contains NaN or infinity; infinity for no
   // answer, or a mistake without a measure.
   double error = 0;
@@ -42,11 +64,14 @@ struct Row {
   Verdict verdict = Verdict::not_run;
   std::string detail = {};     // worst body, expected and got; or why there was no answer
   std::string diagnosis = {};  // the kind of mistake that causes this, if one fits
-  Hypotheses hypotheses = {};  // causes of wrong forces: the run's diagnosis is one of them
   bool answered = true;
+  bool answers_change = false;  // the same request got different answers: then nothing else counts
 };
 
 using Rows = std::vector<Row>;
+
+// Where a row is shown: those of the program for double have a group of their own.
+inline Group shown_in(const Row& row) { return row.in_double ? Group::in_double : row.group; }
 
 // "Not small enough" fails, so that NaN fails. No fast-math near this file.
 inline Verdict judged(double error, double limit) {

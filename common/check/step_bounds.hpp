@@ -23,20 +23,20 @@ struct StepError {
   bool in_position = false;  // else in velocity
 };
 
-StepError step_error(const protocol::State& before, const protocol::State& after,
-                     const Reference& reference, double dt, const Tolerance& tolerance);
+// `expected` is the state after the step. Only the bodies `rows` are compared; row k has
+// magnitude[k] = A. All bounds are multiplied by `roundings`.
+StepError state_error(const protocol::State& expected, const protocol::State& got,
+                      const std::vector<double>& magnitude, double dt, const Tolerance& tolerance,
+                      const std::vector<std::size_t>& rows, double roundings = 1);
+
+// Eq. 4 and 5 from `before`; accelerations are those of `rows`, the others do not move.
+protocol::State stepped(const protocol::State& before, const Vectors<double>& acceleration,
+                        double dt, const std::vector<std::size_t>& rows);
 
 // The bodies of a scene in a given state.
 Bodies<double> bodies_in(const Scene& scene, const protocol::State& state);
+Bodies<double> bodies_in(const Bodies<double>& bodies, const protocol::State& state);
 protocol::State state_of(const Scene& scene);
-
-// The reference's accelerations in a given state.
-Reference reference_at(const Scene& scene, const protocol::State& state);
-// The reference's states after 0, 1, 2, ... steps; optionally with the accelerations of the first
-// one throughout.
-std::vector<protocol::State> reference_run(const Scene& scene, std::uint64_t steps,
-                                           bool computed_once = false);
-// The largest distance of a body between the two states; infinity for NaN.
-double distance(const protocol::State& a, const protocol::State& b);
+protocol::State state_of(const Bodies<double>& bodies, double time = 0);
 
 }  // namespace nbody::check

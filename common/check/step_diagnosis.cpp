@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bodies/units.hpp"
+#include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/force_diagnosis.hpp"
-#include "check/mistakes/mistake.hpp"
+#include "check/judge.hpp"
 #include "check/step_bounds.hpp"
 
 namespace nbody::check {
@@ -16,170 +18,232 @@ namespace {
 
 using protocol::State;
 
-bool explains(const StepFactors& scheme, const State& before, const State& after,
-              const Reference& reference, double dt, const Tolerance& tolerance) {
-  // Removes the deviation from Eq. 4 and 5, then applies the usual bound.
-  State corrected = after;
-  for (const auto axis : axes) {
-    const auto &v = before.velocity.*axis, &a = reference.acceleration.*axis;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      (corrected.velocity.*axis)[i] -= (scheme.keep - 1) * v[i] + (scheme.kick - 1) * a[i] * dt;
-      (corrected.position.*axis)[i] -=
-          (scheme.drift - 1) * v[i] * dt + (scheme.push - 1) * a[i] * dt * dt / 2;
-    }
+constexpr double roundings = 4;  // differences of rounded numbers lose a few digits
+
+// A step, and the states around it.
+struct Step {
+  const Case& test;
+  const Tolerance& tolerance;
+  State before, after;
+  Reference reference;  // of the compared rows, before the step
+  double expected;      // its length
+
+  double length() const { return after.time - before.time; }
+  bool is(const State& state, double dt) const {
+    return state_error(state, after, reference.magnitude, dt, tolerance, test.rows, roundings)
+               .max <= 1;
   }
-  return step_error(before, corrected, reference, dt, tolerance).max <= 4;
+  bool moved_by(double dt) const {
+    State state = stepped(before, reference.acceleration, dt, test.rows);
+    state.time = after.time;
+    return is(state, dt);
+  }
+};
+
+bool right_length(const Step& step) {
+  return std::abs(step.length() / step.expected - 1) <= adaptive_limit;
 }
 
-// Did every body move too far by the same vector?
-bool shifted_together(const State& before, const State& after, const Reference& reference,
-                      double dt, const Tolerance& tolerance) {
-  State corrected = after;
-  for (const auto axis : axes) {
-    const auto &q = before.position.*axis, &v = before.velocity.*axis;
-    const double a = (reference.acceleration.*axis)[0];
-    const double shift = (after.position.*axis)[0] - (q[0] + v[0] * dt + a * dt * dt / 2);
-    for (double& place : corrected.position.*axis) place -= shift;
+// The first step that is wrong.
+std::optional<Step> first_wrong_step(const Case& test, const protocol::Answer& answer,
+                                     const Tolerance& tolerance) {
+  const protocol::Request& request = test.request;
+  State before = state_of(request.bodies);
+  for (const State& after : answer.states) {
+    const Bodies<double> bodies = bodies_in(request.bodies, before);
+    Reference reference =
+        reference_accelerations(bodies, request.setting.G, request.setting.softening, test.rows);
+    const double largest = reference_time_step(bodies, reference.acceleration, test.rows);
+    const double dt =
+        request.adaptive ? adaptive_step(largest, request.setting) : request.setting.dt;
+    const Step step{test, tolerance, before, after, std::move(reference), dt};
+    if (!right_length(step) || !step.moved_by(step.length())) return step;
+    before = after;
   }
-  // The shift itself was rounded, as were the shifted positions. An error of velocities is no
-  // shift.
-  const StepError wrong = step_error(before, after, reference, dt, tolerance);
-  const double left = step_error(before, corrected, reference, dt, tolerance).max;
-  return before.position.size() > 1 && wrong.in_position && left <= 20 && left <= wrong.max / 4;
+  return std::nullopt;
 }
+
+// --- the length of a step ------------------------------------------------------------------------
+
+// Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
+double step_of_body(const Bodies<double>& b, const Vectors<double>& acceleration, std::size_t i,
+                    double part) {
+  const double nearest = distance(b, i, nearest_to(b, i));
+  const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
+  return 2 * part * nearest / (v + std::sqrt(v * v + 2 * part * a * nearest));
+}
+
+double smallest_step(const Bodies<double>& b, const Vectors<double>& acceleration, double part) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    smallest = std::min(smallest, step_of_body(b, acceleration, i, part));
+  }
+  return smallest;
+}
+
+// 1, 2 or 5 with zeros: a number that somebody has typed.
+bool is_round(double value) {
+  for (const double digit : {1.0, 2.0, 5.0}) {
+    const double power = std::log10(value / digit);
+    if (std::abs(power - std::round(power)) < 1e-6) return true;
+  }
+  return false;
+}
+
+Hypotheses wrong_length(const Step& step) {
+  const protocol::Request& request = step.test.request;
+  const double got = step.length();
+  const auto near = [&](double value) { return std::abs(got / value - 1) <= adaptive_limit; };
+  if (!request.adaptive) {
+    return {
+        {"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
+                             step.expected, got)}};
+  }
+  const Bodies<double> bodies = bodies_in(request.bodies, step.before);
+  if (bodies.size() == 1)
+    return {{"single", "a single body has no largest step: use the fixed dt"}};
+  Hypotheses found;
+  if (step.moved_by(step.expected)) {
+    found.push_back(
+        {"time", "the bodies move by the right step, but advance() returns another time"});
+  }
+  const Vectors<double>& a = step.reference.acceleration;
+  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
+    if (!near(smallest_step(bodies, a, part))) continue;
+    found.push_back(
+        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
+                              "Eq. 7 uses 10 %",
+                              100 * part)});
+  }
+  const Units units = Units::for_bodies(request.bodies, request.setting.G);
+  if (got < step.expected && is_round(units.to_time(got))) {
+    found.push_back({"constant step",
+                     "no adaptive step is longer than a constant: the minimum over all bodies "
+                     "starts at infinity"});
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!near(step_of_body(bodies, a, i, 0.1))) continue;
+    found.push_back(
+        {"one body's step",
+         fmt::format("the step is that of body {} alone: Eq. 7 uses the smallest of all", i)});
+    break;
+  }
+  found.push_back(
+      {"ratio",
+       fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / step.expected),
+       Reach::fallback});
+  return found;
+}
+
+// --- the motion in a step ------------------------------------------------------------------------
 
 // The factor that multiplied all velocities in addition to Eq. 4; 1 if there is none.
-double damping(const State& before, const State& after, const Reference& reference, double dt,
-               const Tolerance& tolerance) {
+double damping(const Step& step) {
+  const double dt = step.length();
   double product = 0, square = 0;
   for (const auto axis : axes) {
-    const auto &v = before.velocity.*axis, &a = reference.acceleration.*axis;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      product += ((after.velocity.*axis)[i] - a[i] * dt) * v[i];
+    const auto &v = step.before.velocity.*axis, &a = step.reference.acceleration.*axis;
+    for (std::size_t k = 0; k < step.test.rows.size(); ++k) {
+      const std::size_t i = step.test.rows[k];
+      product += ((step.after.velocity.*axis)[i] - a[k] * dt) * v[i];
       square += v[i] * v[i];
     }
   }
   if (!(square > 0)) return 1;
-  const StepFactors damped{.keep = product / square};
-  return explains(damped, before, after, reference, dt, tolerance) ? damped.keep : 1;
-}
-
-State state_before(const WrongStep& wrong, std::uint64_t step) {
-  return step == 0 ? state_of(wrong.scene) : wrong.states[step - 1];
-}
-
-Reference reference_at(const WrongStep& wrong, std::uint64_t step) {
-  return check::reference_at(wrong.scene, state_before(wrong, step));
-}
-
-void add(Reference& sum, const Reference& other) {
-  for (std::size_t i = 0; i < sum.magnitude.size(); ++i) {
-    for (const auto axis : axes) {
-      (sum.acceleration.*axis)[i] += (other.acceleration.*axis)[i];
+  const double keep = product / square;
+  State damped = stepped(step.before, step.reference.acceleration, dt, step.test.rows);
+  for (const auto axis : axes) {
+    auto& v = damped.velocity.*axis;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      v[i] += (keep - 1) * (step.before.velocity.*axis)[i];
     }
-    sum.magnitude[i] += other.magnitude[i];
   }
+  damped.time = step.after.time;
+  return step.is(damped, dt) ? keep : 1;
 }
 
-// Accelerations of another step? At the second step the first and the previous one are the same, so
-// a third step is compared if there is one.
-std::string diagnose_stale_accelerations(const WrongStep& wrong, double dt,
-                                         const Tolerance& tolerance) {
-  const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
-  const StepFactors right;
-  const auto made_with = [&](std::uint64_t k, const Reference& reference) {
-    return explains(right, state_before(wrong, k), wrong.states[k], reference, dt, tolerance);
-  };
-  const Reference first = reference_at(wrong, 0), previous = reference_at(wrong, step - 1);
-  if (made_with(step, first)) {
-    return "the accelerations are those of the very first step: never computed again";
+// Did every body move too far by the same vector?
+bool shifted_together(const Step& step) {
+  State shifted = stepped(step.before, step.reference.acceleration, step.length(), step.test.rows);
+  const std::size_t first = step.test.rows.front();
+  for (const auto axis : axes) {
+    auto& q = shifted.position.*axis;
+    const double shift = (step.after.position.*axis)[first] - q[first];
+    for (double& place : q) place += shift;
   }
-  if (made_with(step, previous)) {
-    return "the step uses the accelerations of the previous step: compute them first";
-  }
-  Reference sum = reference_at(wrong, wrong.step);
-  for (std::uint64_t k = 0; k < wrong.step; ++k) add(sum, reference_at(wrong, k));
-  if (made_with(wrong.step, sum)) {
-    return "accelerations add up from step to step: set them to zero before summing";
-  }
-  return "";
-}
-
-double dt_of(const WrongStep& wrong, std::uint64_t step) {
-  return wrong.states[step].time - state_before(wrong, step).time;
-}
-
-// The dt of another adaptive step? A third step is compared, as above.
-std::string diagnose_stale_dt(const WrongStep& wrong, const Tolerance& tolerance) {
-  const std::uint64_t step = std::min<std::uint64_t>(wrong.step + 1, wrong.states.size() - 1);
-  const Reference reference = reference_at(wrong, step);
-  const double dt = dt_of(wrong, step);
-  const auto moved_by = [&](double other) {
-    return std::abs(other - dt) > 1e-6 * dt &&
-           explains({}, state_before(wrong, step), wrong.states[step], reference, other, tolerance);
-  };
-  if (moved_by(dt_of(wrong, 0))) return "every step moves the bodies by the dt of the very first";
-  if (moved_by(dt_of(wrong, step - 1))) {
-    return "every step moves the bodies by the dt of the previous step";
-  }
-  return "";
+  shifted.time = step.after.time;
+  // The shift itself was rounded, as were the shifted positions.
+  return step.test.n() > 1 && state_error(shifted, step.after, step.reference.magnitude,
+                                          step.length(), step.tolerance, step.test.rows, 20)
+                                      .max <= 1;
 }
 
 // Right by Eq. 4 and 5, except for the accelerations: do those that moved the velocities come from
 // a known mistake? The answered accelerations are right.
-std::string diagnose_other_accelerations(const WrongStep& wrong, const State& before,
-                                         const State& after, const Reference& reference, double dt,
-                                         const Tolerance& tolerance) {
-  Reference used = reference;
+std::string other_accelerations(const Step& step) {
+  const double dt = step.length();
+  Vectors<double> used = step.reference.acceleration;
   for (const auto axis : axes) {
-    const auto &v = before.velocity.*axis, &new_v = after.velocity.*axis;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      (used.acceleration.*axis)[i] = (new_v[i] - v[i]) / dt;
+    for (std::size_t k = 0; k < step.test.rows.size(); ++k) {
+      const std::size_t i = step.test.rows[k];
+      (used.*axis)[k] = ((step.after.velocity.*axis)[i] - (step.before.velocity.*axis)[i]) / dt;
     }
   }
-  if (!explains({}, before, after, used, dt, tolerance)) return "";
-  const Scene scene{bodies_in(wrong.scene, before), wrong.scene.setting, 0};
+  State moved = stepped(step.before, used, dt, step.test.rows);
+  moved.time = step.after.time;
+  if (!step.is(moved, dt)) return "";
+  const Scene scene{bodies_in(step.test.request.bodies, step.before), step.test.request.setting, 0};
   // Differences of rounded velocities lose a few digits.
-  const Hypotheses found = diagnose_force_numbers({scene, reference, used.acceleration, {}}, 1e-4);
+  const Hypotheses found = fitted_force_mistakes({scene, step.reference, used}, 1e-4);
   const std::string known = found.empty() ? "" : found.front().sentence;
   return "the step moves bodies with other accelerations than those it computes when asked" +
          (known.empty() ? "" : ": " + known);
 }
 
+Hypotheses wrong_motion(const Step& step) {
+  const double factor = damping(step);
+  if (factor != 1) {
+    return {{"friction",
+             fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor)}};
+  }
+  if (shifted_together(step)) {
+    return {{"shift",
+             "all positions are shifted by the same vector: the bodies are changed outside "
+             "update_bodies()"}};
+  }
+  const std::string others = other_accelerations(step);
+  if (!others.empty()) return {{"other accelerations", others, Reach::fallback}};
+  if (!step.test.request.adaptive) return {};
+  return {{"other step",
+           "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with another "
+           "dt?",
+           Reach::fallback}};
+}
+
+// --- the number of steps -------------------------------------------------------------------------
+
+Hypotheses wrong_number(const Case& test, const protocol::Answer& answer,
+                        const Tolerance& tolerance) {
+  const State& end = answer.states.back();
+  std::size_t made = 0;
+  reference_run(test.request, [&](const Run& so_far) {
+    if (miss_of(end, so_far, tolerance.digits) <= path_limit) made = so_far.steps.size();
+  });
+  if (made == 0 || made == test.request.steps) return {};
+  return {{"steps made", fmt::format("only {} of {} steps in one go are made: the rest is lost",
+                                     made, test.request.steps)}};
+}
+
 }  // namespace
 
-std::string diagnose_step(const WrongStep& wrong, double dt, const Tolerance& tolerance) {
-  const State before = state_before(wrong, wrong.step);
-  const State& after = wrong.states[wrong.step];
-  const double passed = after.time - before.time;
-  if (!(std::abs(passed - dt) <= 1e-6 * dt)) {
-    return fmt::format("a step of {} s took {} s: the time returned by advance() is wrong", dt,
-                       passed);
-  }
-  const Reference reference = reference_at(wrong, wrong.step);
-  if (step_error(before, after, reference, dt, tolerance).max <= 1) return "";
-  const double working_dt =
-      Units::for_bodies(wrong.scene.bodies, wrong.scene.setting.G).to_time(dt);
-  for (const Mistake& mistake : mistakes()) {
-    if (mistake.recognised == Recognised::by_scheme &&
-        explains(mistake.scheme.at(working_dt), before, after, reference, dt, tolerance)) {
-      return mistake.diagnosis;
-    }
-  }
-  const double factor = damping(before, after, reference, dt, tolerance);
-  if (factor != 1) {
-    return fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor);
-  }
-  if (wrong.step > 0) {
-    std::string stale = diagnose_stale_accelerations(wrong, dt, tolerance);
-    if (stale.empty()) stale = diagnose_stale_dt(wrong, tolerance);
-    if (!stale.empty()) return stale;
-  }
-  if (shifted_together(before, after, reference, dt, tolerance)) {
-    return "all positions are shifted by the same vector: the bodies are changed outside "
-           "update_bodies()";
-  }
-  return diagnose_other_accelerations(wrong, before, after, reference, dt, tolerance);
+Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
+                                const Tolerance& tolerance) {
+  const protocol::Request& request = test.request;
+  if (request.steps == 0 || !request.setting.integrator.empty()) return {};
+  if (!request.want_every_state && request.steps > 1) return wrong_number(test, answer, tolerance);
+  const auto step = first_wrong_step(test, answer, tolerance);
+  if (!step) return {};
+  return right_length(*step) ? wrong_motion(*step) : wrong_length(*step);
 }
 
 }  // namespace nbody::check

@@ -1,23 +1,59 @@
 #include "check/subject.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
-
-#include "check/patience.hpp"
 
 namespace nbody::check {
 namespace {
 
 using protocol::SessionError;
 
-const char* const not_in_time = "not checked: an earlier request got no answer in time";
-const char* const dies_always = "not checked: it died ten times in a row";
+const char* text_of(GivenUp why) {
+  return why == GivenUp::never_answers ? "not checked: an earlier request got no answer in time"
+                                       : "not checked: it died ten times in a row";
+}
 constexpr int deaths_enough = 10;  // each costs a new start
+constexpr std::chrono::seconds time_between_words(10);
 
 }  // namespace
+
+bool is_unsupported(const SessionError& fault) {
+  return fault.kind == SessionError::Kind::unsupported;
+}
+
+std::string name_of(Group group) {
+  switch (group) {
+    case Group::forces:
+      return "forces";
+    case Group::exact_cases:
+      return "exact cases";
+    case Group::steps:
+      return "steps";
+    case Group::adaptive_step:
+      return "adaptive step";
+    case Group::integrators:
+      return "integrators";
+    case Group::jerk:
+      return "jerk";
+    case Group::conservation:
+      return "conservation";
+    case Group::threads:
+      return "threads";
+    case Group::ranks:
+      return "ranks";
+    case Group::many_bodies:
+      return "many bodies";
+    case Group::long_use:
+      return "long use";
+    case Group::in_double:
+      return "in double";
+    case Group::timed:
+      return "timed";
+  }
+  return "";
+}
 
 bool all_passed(const Rows& rows) {
   return !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -28,45 +64,52 @@ bool all_passed(const Rows& rows) {
 Subject::Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s)
     : program_(program),
       session_(program.file, program.arguments,
-               {.expected = program.hello, .launcher = program.launcher}),
+               {.expected = program.hello,
+                .launcher = program.launcher,
+                .on_wait = [this] { tell_waiting(); }}),
       precision_(program.precision),
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
 
-Subject Subject::with_ranks(unsigned ranks) const {
+std::unique_ptr<Subject> Subject::with_ranks(unsigned ranks) const {
   ProgramEntry program = program_;
   program.launcher.ranks = ranks;
-  return Subject(program, tolerance_, timeout_s_);
+  return std::make_unique<Subject>(program, tolerance_, timeout_s_);
 }
 
 protocol::Request Subject::request_for(const Scene& scene) const {
   protocol::Request request;
-  request.precision = precision_;
   request.setting = scene.setting;
   request.bodies = scene.bodies;
   return request;
 }
 
-// On a terminal the progress line shows it.
-void Subject::tell_waiting(const protocol::Request& request, int seconds) const {
-  if (isatty(STDERR_FILENO) != 0) return;
-  fmt::print(stderr, "{}: waiting for its answer to N = {}, {} steps: {} s of {:g} s\n",
-             program_.file.filename().string(), request.bodies.size(), request.steps, seconds,
-             timeout_s_);
+void Subject::tell_waiting() {
+  if (std::chrono::steady_clock::now() < next_word_) return;
+  next_word_ += time_between_words;
+  waited_s_ += static_cast<int>(time_between_words.count());
+  on_ask(*asked_, waited_s_);
 }
 
-protocol::Answer Subject::ask(const protocol::Request& request) {
-  if (given_up_ != nullptr) throw SessionError(SessionError::Kind::timed_out, given_up_);
-  on_ask(request);
-  const Patience patience([&](int seconds) { tell_waiting(request, seconds); });
+protocol::Answer Subject::ask(const protocol::Request& asked) {
+  using Kind = SessionError::Kind;
+  if (given_up_ != GivenUp::no) throw SessionError(Kind::timed_out, text_of(given_up_));
+  protocol::Request request = asked;
+  request.precision = precision_;
+  on_ask(request, 0);
+  asked_ = &request;
+  waited_s_ = 0;
+  next_word_ = std::chrono::steady_clock::now() + time_between_words;
   try {
     protocol::Answer answer = session_.ask(request, timeout_s_);
     deaths_ = 0;
     return answer;
   } catch (const SessionError& fault) {
-    deaths_ = fault.kind == SessionError::Kind::crashed ? deaths_ + 1 : 0;
-    if (fault.kind == SessionError::Kind::timed_out) given_up_ = not_in_time;
-    if (deaths_ == deaths_enough) given_up_ = dies_always;
+    // An exception in every case tells no more than ten of them.
+    const bool died = fault.kind == Kind::crashed || fault.kind == Kind::refused;
+    deaths_ = died && !is_unsupported(fault) ? deaths_ + 1 : 0;
+    if (fault.kind == Kind::timed_out) given_up_ = GivenUp::never_answers;
+    if (deaths_ == deaths_enough) given_up_ = GivenUp::always_dies;
     throw;
   }
 }
@@ -100,15 +143,18 @@ std::string Subject::debug_commands(std::size_t n) const {
       part, name, n);
 }
 
+void note_given_up(Row& row, const Subject& subject) {
+  row.error = std::numeric_limits<double>::infinity();
+  row.verdict = Verdict::not_run;
+  row.answered = false;
+  row.detail = text_of(subject.given_up());
+}
+
 void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
   row.answered = false;
   row.detail = fault.what();
-  if (row.detail == not_in_time || row.detail == dies_always) {
-    row.verdict = Verdict::not_run;
-    return;
-  }
   switch (fault.kind) {
     case SessionError::Kind::crashed:
       row.diagnosis = fmt::format("the program died: {}", fault.what());
@@ -132,6 +178,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
       row.diagnosis = "this is not the program to be checked: build it again";
       break;
     case SessionError::Kind::refused:
+    case SessionError::Kind::unsupported:
       row.diagnosis = fmt::format("the program stopped with: {}", fault.what());
       row.detail = "an exception or a refusal instead of an answer";
       break;

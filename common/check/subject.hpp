@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,14 +16,17 @@ namespace nbody::check {
 // There should be a program for double, but it does not compile.
 struct NotBuilt {};
 
+// Why no more requests are sent.
+enum class GivenUp { no, never_answers, always_dies };
+
 // The simulator program under test, and how to ask it.
 class Subject {
  public:
   Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
 
   protocol::Request request_for(const Scene& scene) const;
-  // Asks the program; throws SessionError. After one request without an answer in time, every later
-  // call throws at once.
+  // Asks the program; throws SessionError. After one request without an answer in time, or ten in a
+  // row that end it, every later call throws at once.
   protocol::Answer ask(const protocol::Request& request);
   Vectors<double> accelerations(const Scene& scene);
   // Seconds of the last answer; how the program ends, and its memory: as in a Session.
@@ -40,30 +44,40 @@ class Subject {
   // Number of processes, 1 for most programs; and the same program with another number.
   unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
   bool has_ranks() const { return program_.launcher.has_ranks(); }
-  Subject with_ranks(unsigned ranks) const;
+  std::unique_ptr<Subject> with_ranks(unsigned ranks) const;
   bool holds_sums() const { return program_.holds_sums; }
-  void give_up_like(const Subject& other) { given_up_ = other.given_up_; }
+  GivenUp given_up() const { return given_up_; }
+  void give_up_as(GivenUp why) { given_up_ = why; }
   double timeout_s() const { return timeout_s_; }
   // Commands that build the program with sanitizers and run it, to locate a crash.
   std::string debug_commands(std::size_t n) const;
 
-  // Called before each request.
-  std::function<void(const protocol::Request&)> on_ask = [](const protocol::Request&) {};
+  // Called before each request, and again every ten seconds until it is answered.
+  std::function<void(const protocol::Request&, int waited_s)> on_ask = [](const protocol::Request&,
+                                                                          int) {};
 
  private:
-  void tell_waiting(const protocol::Request& request, int seconds) const;
+  void tell_waiting();
   ProgramEntry program_;
   protocol::Session session_;
   protocol::Precision precision_;
   const Tolerance& tolerance_;
   double timeout_s_;
-  const char* given_up_ = nullptr;  // why no more requests are sent
-  int deaths_ = 0;                  // in a row
+  GivenUp given_up_ = GivenUp::no;
+  int deaths_ = 0;                            // in a row
+  const protocol::Request* asked_ = nullptr;  // that is waited for
+  std::chrono::steady_clock::time_point next_word_;
+  int waited_s_ = 0;
   bool looked_for_double_ = false;
   std::unique_ptr<Subject> in_double_;
 };
 
-// Fills a row for a request that got no answer.
+// Fills a row for a request that got no answer, or that is not sent any more.
 void note_fault(Row& row, const protocol::SessionError& fault, const Subject& subject);
+void note_given_up(Row& row, const Subject& subject);
+
+// Does the program say that it cannot do this at all? It need not have kick(), drift(), a jerk or
+// every integrator (docs/protocol.md).
+bool is_unsupported(const protocol::SessionError& fault);
 
 }  // namespace nbody::check

@@ -75,7 +75,7 @@ inline Vectors<double> right(const Scene& scene) {
 inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
                                 double limit = 1e-5) {
   const Reference reference = reference_of(scene);
-  const Hypotheses found = diagnose_force_numbers({scene, reference, got, {}}, limit);
+  const Hypotheses found = fitted_force_mistakes({scene, reference, got}, limit);
   return found.empty() ? "" : found.front().sentence;
 }
 
@@ -106,8 +106,8 @@ inline protocol::State moved(protocol::State state, const Vectors<double>& a, do
 inline protocol::State next(const Scene& scene, const protocol::State& state,
                             const StepFactors& scheme = {}) {
   const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
-  return moved(state, reference_at(scene, state).acceleration, scene.setting.dt,
-               scheme.at(units.to_time(scene.setting.dt)));
+  return moved(state, reference_of({bodies_in(scene, state), scene.setting, 0}).acceleration,
+               scene.setting.dt, scheme.at(units.to_time(scene.setting.dt)));
 }
 
 }  // namespace nbody::check::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace nbody {
 namespace {
@@ -77,6 +78,12 @@ double time_to_travel_a_tenth(double distance, double speed, double acceleration
 // Fewer pairs take less time than starting threads.
 constexpr std::size_t worth_threads = 16384;
 
+std::vector<std::size_t> all_rows(const Bodies<double>& bodies) {
+  std::vector<std::size_t> rows(bodies.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
 // row(k) is the body of result k.
 template <typename Row>
 Reference accelerations_of(const Bodies<double>& bodies, double G, double softening,
@@ -109,46 +116,66 @@ Reference reference_accelerations(const Bodies<double>& bodies, double G, double
                           [&rows](std::size_t k) { return rows[k]; });
 }
 
-Vectors<double> reference_jerk(const Bodies<double>& b, double G, double softening) {
-  Vectors<double> jerk;
-  jerk.resize(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
+Reference reference_jerk(const Bodies<double>& b, double G, double softening,
+                         const std::vector<std::size_t>& rows) {
+  Reference result;
+  Vectors<double>& jerk = result.acceleration;
+  jerk.resize(rows.size());
+  result.magnitude.resize(rows.size());
+#pragma omp parallel for schedule(static) if (rows.size() * b.size() >= worth_threads)
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::size_t i = rows[k];
     for (std::size_t j = 0; j < b.size(); ++j) {
       if (j == i) continue;
       const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
       const double dvx = b.vx[j] - b.vx[i], dvy = b.vy[j] - b.vy[i], dvz = b.vz[j] - b.vz[i];
-      const double r2 = dx * dx + dy * dy + dz * dz + softening * softening;
+      const double d2 = dx * dx + dy * dy + dz * dz, r2 = d2 + softening * softening;
       const double pull = G * b.mass[j] / (r2 * std::sqrt(r2));
       const double approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-      jerk.x[i] += pull * (dvx - approach * dx);
-      jerk.y[i] += pull * (dvy - approach * dy);
-      jerk.z[i] += pull * (dvz - approach * dz);
+      jerk.x[k] += pull * (dvx - approach * dx);
+      jerk.y[k] += pull * (dvy - approach * dy);
+      jerk.z[k] += pull * (dvz - approach * dz);
+      result.magnitude[k] += pull * (std::sqrt(dvx * dvx + dvy * dvy + dvz * dvz) +
+                                     std::abs(approach) * std::sqrt(d2));
     }
   }
-  return jerk;
+  return result;
 }
 
-double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration) {
+Vectors<double> reference_jerk(const Bodies<double>& bodies, double G, double softening) {
+  return reference_jerk(bodies, G, softening, all_rows(bodies)).acceleration;
+}
+
+double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
+                           const std::vector<std::size_t>& rows) {
   const std::size_t n = bodies.size();
   const double infinity = std::numeric_limits<double>::infinity();
   if (n < 2) return infinity;
   // No reduction(min : ...): its threads start from the largest finite number, not from infinity.
-  std::vector<double> step(n);
-#pragma omp parallel for schedule(static) if (n * n >= worth_threads)
-  for (std::size_t i = 0; i < n; ++i) {
+  std::vector<double> step(rows.size());
+#pragma omp parallel for schedule(static) if (rows.size() * n >= worth_threads)
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::size_t i = rows[k];
     const double distance = std::sqrt(
         std::min(nearest_distance2(bodies, i, 0, i), nearest_distance2(bodies, i, i + 1, n)));
     const double speed = std::hypot(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
-    const double pull = std::hypot(acceleration.x[i], acceleration.y[i], acceleration.z[i]);
-    step[i] = time_to_travel_a_tenth(distance, speed, pull);
+    const double pull = std::hypot(acceleration.x[k], acceleration.y[k], acceleration.z[k]);
+    step[k] = time_to_travel_a_tenth(distance, speed, pull);
   }
   return *std::min_element(step.begin(), step.end());
 }
 
+double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration) {
+  return reference_time_step(bodies, acceleration, all_rows(bodies));
+}
+
+double adaptive_step(double largest, const Setting& setting) {
+  return std::isfinite(largest) ? std::max(largest, setting.dt_floor) : setting.dt;
+}
+
 double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
                                const Setting& setting) {
-  const double largest = reference_time_step(bodies, acceleration);
-  return std::isfinite(largest) ? std::max(largest, setting.dt_floor) : setting.dt;
+  return adaptive_step(reference_time_step(bodies, acceleration), setting);
 }
 
 void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt) {

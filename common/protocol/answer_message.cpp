@@ -20,7 +20,8 @@ void write_vectors(MessageWriter& writer, const Vectors<double>& vectors, std::s
 
 std::string format_refusal(const Answer& answer) {
   const std::string_view text = std::string_view(answer.error).substr(0, max_refusal_size);
-  MessageWriter writer = start_frame({FrameHeader::Kind::refusal, answer.id, text.size()});
+  MessageWriter writer = start_frame({answer.unsupported ? FrameHeader::Kind::unsupported : FrameHeader::Kind::refusal,
+                   answer.id, text.size()});
   writer.text(text);
   return writer.take();
 }
@@ -32,6 +33,7 @@ Answer parse_refusal(const FrameHeader& header, std::string_view payload) {
   Answer answer;
   answer.id = header.id;
   answer.error = payload;
+  answer.unsupported = header.kind == FrameHeader::Kind::unsupported;
   return answer;
 }
 
@@ -62,7 +64,7 @@ std::uint64_t answer_payload_size(const AnswerShape& shape) {
 }
 
 Answer parse_answer(const FrameHeader& header, std::string_view payload) {
-  if (header.kind == FrameHeader::Kind::refusal) return parse_refusal(header, payload);
+  if (is_refusal(header)) return parse_refusal(header, payload);
   demand_kind(header, FrameHeader::Kind::answer);
   const AnswerShape shape = parse_answer_shape(payload);
   check_payload_size(header, payload, answer_payload_size(shape));

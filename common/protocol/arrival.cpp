@@ -66,7 +66,7 @@ void Arrival::inspect_header(const Asked& asked) const {
   demand(header_->id == asked.id, "answered request {} when asked {}{}", header_->id, asked.id,
          header_->id < asked.id ? ": an answer to an earlier request" : "");
   // A refusal may come early, for a request with a bad header.
-  if (header_->kind == FrameHeader::Kind::refusal) {
+  if (is_refusal(*header_)) {
     demand(header_->payload_size <= max_refusal_size,
            "its refusal has {} bytes, at most {} are allowed", header_->payload_size,
            max_refusal_size);

@@ -57,7 +57,8 @@ Answer Conversation::receive(Clock::time_point deadline) {
   asked_.pop_front();
   demand(!asked_.empty() || arrival_.is_empty(), "it wrote more after its answer");
   if (!answer.error.empty()) {
-    throw SessionError(Kind::refused, safe_line(answer.error, max_refusal_size));
+    throw SessionError(answer.unsupported ? Kind::unsupported : Kind::refused,
+                       safe_line(answer.error, max_refusal_size));
   }
   return answer;
 }
@@ -74,6 +75,7 @@ void Conversation::wait(Clock::time_point deadline) {
   if (Clock::now() >= deadline) {
     throw SessionError(Kind::timed_out, "no answer in time:" + progress());
   }
+  if (on_wait_) on_wait_();
   const bool ended = program_.has_ended();
   const int ready = exchange(milliseconds_until(deadline));
   // Asked before poll(): anything an ended program wrote would have been ready.

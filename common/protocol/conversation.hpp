@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,8 +21,12 @@ namespace nbody::protocol {
 class Conversation {
  public:
   // With a listener the program must connect first.
-  Conversation(ChildProcess& program, std::unique_ptr<Listener> listener, ExpectedProgram expected)
-      : program_(program), listener_(std::move(listener)), expected_(std::move(expected)) {}
+  Conversation(ChildProcess& program, std::unique_ptr<Listener> listener, ExpectedProgram expected,
+               std::function<void()> on_wait)
+      : program_(program),
+        listener_(std::move(listener)),
+        expected_(std::move(expected)),
+        on_wait_(std::move(on_wait)) {}
 
   // Never waits: what does not fit into the pipe is sent while waiting for an answer.
   void send(const Request& request, std::uint64_t id);
@@ -48,6 +53,7 @@ class Conversation {
   ChildProcess& program_;
   std::unique_ptr<Listener> listener_;  // null when there is a connection
   const ExpectedProgram expected_;
+  const std::function<void()> on_wait_;
   std::optional<Hello> hello_;
   std::deque<Asked> asked_;  // the oldest first
   Arrival arrival_;

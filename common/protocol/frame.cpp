@@ -57,7 +57,7 @@ FrameHeader parse_header(std::string_view bytes) {
   demand(version == protocol_version, "the message has protocol version {}, this program speaks {}",
          version, protocol_version);
   const std::uint32_t kind = reader.u32();
-  demand(kind >= 1 && kind <= 4, "there is no message of kind {}", kind);
+  demand(kind >= 1 && kind <= 5, "there is no message of kind {}", kind);
   FrameHeader header{static_cast<FrameHeader::Kind>(kind), reader.u64(), reader.u64()};
   demand(header.payload_size <= max_payload_size,
          "the header announces {} bytes, at most {} are allowed", header.payload_size,
@@ -66,7 +66,8 @@ FrameHeader parse_header(std::string_view bytes) {
 }
 
 void demand_kind(const FrameHeader& header, FrameHeader::Kind kind) {
-  constexpr std::array names = {"a request", "an answer", "a refusal", "a hello"};
+  constexpr std::array names = {"a request", "an answer", "a refusal", "a hello",
+                                "a refusal of something unsupported"};
   const auto name_of = [&](FrameHeader::Kind one) { return names.at(std::size_t(one) - 1); };
   demand(header.kind == kind, "{} was expected, but the message is {}", name_of(kind),
          name_of(header.kind));

@@ -59,6 +59,7 @@ struct State {
 struct Answer {
   std::uint64_t id = 0;           // that of the request
   std::string error;              // not empty: the request was refused, nothing else is filled
+  bool unsupported = false;       // refused, since the program cannot do what was asked at all
   std::vector<State> states;      // every state after a step, or just the last one
   Vectors<double> accelerations;  // empty unless asked for
   Vectors<double> jerk;           // the same
@@ -71,6 +72,12 @@ class ProtocolError : public std::runtime_error {
   explicit ProtocolError(const std::string& message) : std::runtime_error(message) {}
 };
 
+// Thrown by a server's handler: it lacks what the request asks for, and always will.
+class Unsupported : public std::runtime_error {
+ public:
+  explicit Unsupported(const std::string& what) : std::runtime_error(what) {}
+};
+
 // A frame is a header of this many bytes and a payload of the length the header states.
 inline constexpr std::size_t frame_header_size = 32;
 inline constexpr std::uint64_t max_payload_size = std::uint64_t{1} << 34;  // 16 GiB
@@ -78,11 +85,21 @@ inline constexpr std::size_t max_refusal_size = 4096;                      // by
 inline constexpr std::size_t hello_size = 16 + 3 * name_size;              // of its payload
 
 struct FrameHeader {
-  enum class Kind : std::uint32_t { request = 1, answer = 2, refusal = 3, hello = 4 };
+  enum class Kind : std::uint32_t {
+    request = 1,
+    answer = 2,
+    refusal = 3,
+    hello = 4,
+    unsupported = 5  // a refusal: the program lacks a function or an integrator
+  };
   Kind kind;
   std::uint64_t id;
   std::uint64_t payload_size;  // bytes
 };
+
+inline bool is_refusal(const FrameHeader& header) {
+  return header.kind == FrameHeader::Kind::refusal || header.kind == FrameHeader::Kind::unsupported;
+}
 
 // The first bytes of an answer's payload, which describe the rest.
 inline constexpr std::size_t answer_shape_size = 24;

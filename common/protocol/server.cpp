@@ -70,6 +70,10 @@ std::string reply(const std::function<Answer(const Request&)>& handler, const Re
     Answer answer = handler(request);
     answer.id = request.id;
     return format_answer(answer);
+  } catch (const Unsupported& lacking) {
+    Answer answer = refusal(request.id, lacking.what());
+    answer.unsupported = true;
+    return format_answer(answer);
   } catch (const std::exception& fault) {
     return format_answer(refusal(request.id, fault.what()));
   } catch (...) {

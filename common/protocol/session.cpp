@@ -65,7 +65,8 @@ void Session::start() {
     child_ = std::make_unique<ChildProcess>(
         words.front(), std::vector<std::string>(words.begin() + 1, words.end()),
         listener ? listener->path() : "");
-    conversation_ = std::make_unique<Conversation>(*child_, std::move(listener), options_.expected);
+    conversation_ = std::make_unique<Conversation>(*child_, std::move(listener), options_.expected,
+                                                   options_.on_wait);
   } catch (const std::system_error& fault) {
     throw SessionError(Kind::not_started, "cannot start " + safe_line(program_.string()) + ": " +
                                               fault.code().message());
@@ -85,7 +86,7 @@ void Session::guarded(Action action) {
   try {
     action();
   } catch (const SessionError& fault) {
-    stop(fault.kind == Kind::refused);
+    if (fault.kind != Kind::unsupported) stop(fault.kind == Kind::refused);
     throw;
   } catch (const ProtocolError& fault) {
     stop(false);

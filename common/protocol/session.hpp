@@ -16,7 +16,15 @@ namespace nbody::protocol {
 // The simulator program did not give an answer.
 class SessionError : public std::runtime_error {
  public:
-  enum class Kind { not_started, crashed, timed_out, malformed_answer, other_program, refused };
+  enum class Kind {
+    not_started,
+    crashed,
+    timed_out,
+    malformed_answer,
+    other_program,
+    refused,
+    unsupported  // it lacks what was asked for, says so, and goes on
+  };
   SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
   Kind kind;
 };
@@ -38,8 +46,8 @@ class Session {
 
   // Sends the request under a fresh id (the request's own id is ignored) and waits for the answer,
   // at most `timeout_s` seconds. Starts the program first if it is not running. Checks that the
-  // answer has the shape that was asked for. After a SessionError the program is dead and the next
-  // call starts a new one.
+  // answer has the shape that was asked for. After a SessionError, unless it is of the kind
+  // unsupported, the program is dead and the next call starts a new one.
   Answer ask(const Request& request, double timeout_s);
 
   // The two halves of ask(), for up to max_requests_ahead requests on their way: answers come in

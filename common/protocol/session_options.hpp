@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct SessionOptions {
   Transport transport = Transport::pipe;
   // A program of several processes always uses a socket, and must say how many processes it has.
   Launch launcher = {};
+  // Called at least every tenth of a second while an answer is waited for.
+  std::function<void()> on_wait = {};
 };
 
 }  // namespace nbody::protocol

@@ -31,7 +31,7 @@ void refuse_other_precision(const Implementation& implementation, protocol::Prec
 
 void refuse_jerk(const Implementation& implementation, bool wanted) {
   if (!wanted || implementation.has_jerk) return;
-  throw InputError(
+  throw protocol::Unsupported(
       fmt::format("{} computes no jerk: ask for accelerations only", implementation.name));
 }
 
@@ -60,21 +60,8 @@ protocol::State state_of(const Simulation& simulation, double time) {
           {std::move(bodies.vx), std::move(bodies.vy), std::move(bodies.vz)}};
 }
 
-}  // namespace
-
-protocol::Hello hello_of(const Implementation& implementation) {
-  protocol::Hello hello;
-  hello.precision = implementation.precision();
-  hello.has_jerk = implementation.has_jerk;
-  hello.ranks = ranks_of(implementation);
-  hello.part = implementation.part;
-  hello.name = implementation.name;
-  hello.instruction_set = implementation.instruction_set;
-  return hello;
-}
-
-protocol::Answer answer_request(const Implementation& implementation,
-                                const protocol::Request& request, const Tuning& tuning) {
+protocol::Answer answer_of(const Implementation& implementation,
+                           const protocol::Request& request, const Tuning& tuning) {
   refuse_other_precision(implementation, request.precision);
   refuse_jerk(implementation, request.want_jerk);
   refuse_other_ranks(implementation, request.ranks);
@@ -101,6 +88,28 @@ protocol::Answer answer_request(const Implementation& implementation,
   }
   if (request.want_jerk) answer.jerk = simulation->jerk();
   return answer;
+}
+
+}  // namespace
+
+protocol::Hello hello_of(const Implementation& implementation) {
+  protocol::Hello hello;
+  hello.precision = implementation.precision();
+  hello.has_jerk = implementation.has_jerk;
+  hello.ranks = ranks_of(implementation);
+  hello.part = implementation.part;
+  hello.name = implementation.name;
+  hello.instruction_set = implementation.instruction_set;
+  return hello;
+}
+
+protocol::Answer answer_request(const Implementation& implementation,
+                                const protocol::Request& request, const Tuning& tuning) {
+  try {
+    return answer_of(implementation, request, tuning);
+  } catch (const NotOffered& missing) {
+    throw protocol::Unsupported(missing.what());
+  }
 }
 
 }  // namespace nbody

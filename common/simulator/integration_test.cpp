@@ -9,7 +9,7 @@
 #include "bodies/scenes.hpp"
 #include "bodies/text_file.hpp"
 #include "physics/conserved.hpp"
-#include "simulator/test_program/plain.hpp"
+#include "simulator/plain.hpp"
 
 namespace nbody {
 namespace {

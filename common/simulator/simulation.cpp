@@ -103,7 +103,7 @@ void refuse_out_of_range(const Bodies<double>& working) {
 
 void refuse_without_jerk(const Implementation& implementation, const Scheme& scheme) {
   if (!scheme.needs_jerk() || implementation.has_jerk) return;
-  throw InputError(fmt::format(
+  throw NotOffered(fmt::format(
       "the integrator {} needs the jerk, which {} does not compute: use naive, or yoshida4",
       scheme.name, implementation.name));
 }
@@ -135,7 +135,7 @@ class ScaledSimulation : public Simulation {
     try {
       return units_.time_to_si(integration_->advance(steps, rule_));
     } catch (const MissingFunction& missing) {
-      throw InputError(missing.what());
+      throw NotOffered(missing.what());
     }
   }
   void compute_accelerations() override { integration_->simulator().compute_accelerations(); }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "bodies/input_error.hpp"
 #include "bodies/scene.hpp"
 #include "protocol/messages.hpp"
 #include "simulator/implementation.hpp"
@@ -22,6 +23,12 @@ class Simulation {
   virtual Vectors<double> jerk() = 0;
   // Of the forces, by advance() so far.
   virtual std::uint64_t evaluations() const = 0;
+};
+
+// The implementation has no function for what was asked: it never will do it, whatever the bodies.
+class NotOffered : public InputError {
+ public:
+  using InputError::InputError;
 };
 
 // Defaults filled in where nothing was asked for.

@@ -18,7 +18,7 @@ import sys
 
 import numpy as np
 
-VERSION, REQUEST, ANSWER, REFUSAL, HELLO = 3, 1, 2, 3, 4
+VERSION, REQUEST, ANSWER, REFUSAL, HELLO, UNSUPPORTED = 3, 1, 2, 3, 4, 5
 HEADER, SETTING = "<8sIIQQ", "<4I2Q5d64s"
 FLOAT, LARGEST = 4, 2**34
 ACCELERATIONS, EVERY_STATE, ADAPTIVE, JERKS = 1, 2, 4, 8
@@ -26,6 +26,10 @@ ACCELERATIONS, EVERY_STATE, ADAPTIVE, JERKS = 1, 2, 4, 8
 
 class Refused(Exception):
     """A valid request that cannot be simulated; one line."""
+
+
+class Unsupported(Refused):
+    """A valid request for something that this program lacks."""
 
 
 class NoRequest(Exception):
@@ -88,9 +92,9 @@ def refuse_what_cannot_be_done(request):
     if request.precision != FLOAT:
         raise Refused("this program computes in float, and was asked for double")
     if request.wants(JERKS):
-        raise Refused("this program computes no jerk: ask for accelerations only")
+        raise Unsupported("this program computes no jerk: ask for accelerations only")
     if request.integrator:
-        raise Refused(f"this program has no integrator {request.integrator}, only Eq. 4 and 5")
+        raise Unsupported(f"this program has no integrator {request.integrator}, only Eq. 4 and 5")
     if request.ranks > 1:
         raise Refused(f"this program runs as one process, but the request asks for {request.ranks} ranks")
     if request.wants(EVERY_STATE) and request.steps * (8 + 48 * request.n) > LARGEST - 24 - 24 * request.n:
@@ -175,6 +179,8 @@ def serve_one(make, requests, answers):
         if len(payload) < size:
             raise NoRequest("the input ended in a request")
         send(answers, ANSWER, number, answer(make, Request(payload)))
+    except Unsupported as lacking:
+        send(answers, UNSUPPORTED, number, str(lacking).encode())
     except Refused as reason:
         send(answers, REFUSAL, number, str(reason).encode())
     except NoRequest as reason:

@@ -135,12 +135,12 @@ class Protocol(unittest.TestCase):
 
     def test_what_it_cannot_do_it_refuses_and_goes_on(self):
         pair, same = [[1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0]], [[1, 2, 3, 4, 0, 0, 0]] * 2
-        cases = ((dict(precision=8), "double"), (dict(flags=JERKS), "jerk"), (dict(integrator=b"kdk"), "has no integrator kdk"),
-                 (dict(ranks=2), "ranks"), (dict(flags=EVERY_STATE, steps=2**40), "too large"))
-        sent = b"".join(request(pair, 10 + k, **options) for k, (options, _) in enumerate(cases))
+        cases = ((dict(precision=8), "double", 3), (dict(flags=JERKS), "jerk", 5), (dict(integrator=b"kdk"), "has no integrator kdk", 5),
+                 (dict(ranks=2), "ranks", 3), (dict(flags=EVERY_STATE, steps=2**40), "too large", 3))
+        sent = b"".join(request(pair, 10 + k, **options) for k, (options, *_) in enumerate(cases))
         _, *refused, right = self.guest.talk(sent + request(same, 20) + request(pair, 21))
-        for (_, words), (kind, number, text) in zip((*cases, ({}, "same place")), refused):
-            self.assertEqual(kind, 3, number)
+        for (_, words, expected), (kind, number, text) in zip((*cases, ({}, "same place", 3)), refused):
+            self.assertEqual(kind, expected, number)
             self.assertIn(words, text.decode())
             self.assertNotIn("\n", text.decode())
         self.assertEqual(answer_of(right)[1], [[1, 0, 0], [-1, 0, 0]])

@@ -11,6 +11,10 @@
 
 namespace nbody::check {
 
+// How many bodies a loop, tile or block takes at a time, where a mistake is about one.
+inline constexpr std::size_t usual_width = 8;
+inline constexpr std::size_t widths[] = {2, 4, 8, 16, 32, 64, 128, 256};
+
 // Body j pulls body i: the input of a wrong formula. Working units, as the simulator sees them.
 struct Pull {
   std::size_t i, j, n;
@@ -18,6 +22,7 @@ struct Pull {
   double softening;  // eps
   double mass_i, mass_j, G;
   bool in_float;  // the program's number type
+  std::size_t width = usual_width;
 
   double r2() const { return distance2 + softening * softening; }
 };
@@ -56,6 +61,9 @@ enum class AdaptiveLoop {
   not_a_number_at_the_end
 };
 
+// Among which bodies the nearest neighbour is sought.
+enum class Neighbours { all, after, before, all_but_the_last };
+
 // The adaptive step of Eq. 7.
 struct AdaptiveStep {
   double share = 0.1;          // of the way to the nearest neighbour
@@ -64,6 +72,10 @@ struct AdaptiveStep {
   bool counts_itself = false;  // a body is its own nearest neighbour
   bool textbook_root = false;  // the root of Eq. 6 that cancels
   bool never = false;          // the fixed step is used
+  Neighbours neighbours = Neighbours::all;
+  double at_most = 0;            // working units; 0: any step
+  bool cut_at_fixed = false;     // never longer than the fixed step
+  bool floor_for_fixed = false;  // the floor holds for fixed steps, too
   AdaptiveLoop loop = AdaptiveLoop::right;
   bool below_floor = false;  // the floor is ignored
   bool operator==(const AdaptiveStep&) const = default;
@@ -71,9 +83,8 @@ struct AdaptiveStep {
 
 // How the checker recognises it.
 enum class Recognised {
-  by_formula,  // `diagnosis` is the sentence: an answer with this very factor gets it
-  by_scheme,   // `diagnosis` is the sentence: a step with these three numbers gets it
-  by_code      // a fitter with numbers of its own; `diagnosis` is a part of its sentence
+  by_synthesis,  // an answer that this wrong program would give gets its diagnosis
+  by_code        // a fitter with numbers of its own; `diagnosis` is a part of its sentence
 };
 
 // One mistake. The row defines the wrong program (`wrong --mistake NAME`), the test that it is
@@ -82,7 +93,8 @@ struct Mistake {
   const char* name;
   const char* code;  // what the student's code contains
   const char* diagnosis;
-  Recognised recognised = Recognised::by_code;
+  Recognised recognised = Recognised::by_synthesis;
+  bool any_width = false;  // the checker tries all widths
 
   // Forces: a_i = sum over j of factor a_ij; then what becomes of the accelerations.
   double (*factor)(const Pull& pull) = nullptr;

@@ -1,25 +1,31 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "check/mistakes/mistake.hpp"
-#include "check/zoo/other_precision.hpp"
-#include "check/zoo/plain.hpp"
+#include "simulator/other_precision.hpp"
+#include "simulator/plain.hpp"
 
 namespace nbody::check {
 
-// A simulator that makes one mistake of the table.
-class Mistaken : public Plain {
+// A simulator that makes one mistake of the table. A template, since the checker runs it in the
+// number type of the program that it has to explain.
+template <typename T>
+class MistakenOf : public PlainOf<T> {
+  using Base = PlainOf<T>;
+  using Triple = TripleOf<T>;
+  using Base::acceleration, Base::bodies, Base::G, Base::softening2, Base::offset;
+
  public:
-  Mistaken(const Problem& problem, const Mistake& mistake) : Plain(problem), mistake_(mistake) {
-    softening_ = problem.softening;
-  }
+  MistakenOf(const ProblemOf<T>& problem, const Mistake& mistake, std::size_t width = usual_width)
+      : Base(problem), mistake_(mistake), width_(width), softening_(problem.softening) {}
 
   void compute_accelerations() override {
     if (mistake_.moves_bodies) move_to_centre_of_mass();
-    const Vectors<real> before = acceleration;
-    Plain::compute_accelerations();
+    const Vectors<T> before = acceleration;
+    Base::compute_accelerations();
     if (mistake_.answer != nullptr) spoil_answer();
     switch (mistake_.accelerations) {
       case Accelerations::of_this_step:
@@ -32,19 +38,19 @@ class Mistaken : public Plain {
         break;
       case Accelerations::summed_over_steps:
         for (std::size_t i = 0; i < bodies.size(); ++i) {
-          add_acceleration(i, {before.x[i], before.y[i], before.z[i]});
+          this->add_acceleration(i, {before.x[i], before.y[i], before.z[i]});
         }
     }
     computed_ = true;
   }
 
-  void update_bodies(real dt) override {
+  void update_bodies(T dt) override {
     const bool others = mistake_.accelerations == Accelerations::of_the_step_before;
     if (others) std::swap(acceleration, moves_with_);
     const StepFactors s = mistake_.scheme.at(as_double(dt));
     dt = step_length(dt);
-    const real keep = real(s.keep), kick = real(s.kick) * dt, drift = real(s.drift) * dt,
-               push = real(s.push) * dt * dt / 2;
+    const T keep = T(s.keep), kick = T(s.kick) * dt, drift = T(s.drift) * dt,
+            push = T(s.push) * dt * dt / 2;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const bool rests = bodies.vx[i] == 0 && bodies.vy[i] == 0 && bodies.vz[i] == 0;
       if (mistake_.scheme.rest_stays && rests) continue;
@@ -58,8 +64,8 @@ class Mistaken : public Plain {
     if (others) std::swap(acceleration, moves_with_);
   }
 
-  void kick(real dt) override { Plain::kick(real(mistake_.kick) * dt); }
-  void drift(real dt) override { Plain::drift(real(mistake_.drift) * dt); }
+  void kick(T dt) override { Base::kick(T(mistake_.kick) * dt); }
+  void drift(T dt) override { Base::drift(T(mistake_.drift) * dt); }
 
   double advance(std::uint64_t steps, const StepRule& rule) override {
     if (rule.adaptive && mistake_.adaptive.loop != AdaptiveLoop::right) {
@@ -67,24 +73,25 @@ class Mistaken : public Plain {
     }
     const std::uint64_t made = mistake_.steps == nullptr ? steps : mistake_.steps(steps);
     stepping_ = true;
-    const double floor = mistake_.adaptive.below_floor ? 0 : rule.dt_floor;
-    const double time = Plain::advance(made, {rule.adaptive, rule.dt, floor});
+    const double time = Base::advance(made, changed(rule));
     stepping_ = false;
     if (mistake_.reports_fixed_steps) return static_cast<double>(steps) * rule.dt;
     return time + (static_cast<double>(steps) - static_cast<double>(made)) * rule.dt;
   }
 
-  real largest_time_step() override {
-    if (mistake_.adaptive.never) return std::numeric_limits<real>::infinity();
-    if (!mistake_.adaptive.smallest && bodies.size() > 1) return time_step_of(0);
-    return Plain::largest_time_step();
+  T largest_time_step() override {
+    if (mistake_.adaptive.never) return std::numeric_limits<T>::infinity();
+    if (!mistake_.adaptive.smallest && bodies.size() > 1) return this->time_step_of(0);
+    const T largest = Base::largest_time_step(), most = T(mistake_.adaptive.at_most);
+    const T allowed = most > T(0) && most < largest ? most : largest;
+    return cut_ > T(0) && cut_ < allowed ? cut_ : allowed;
   }
 
  protected:
   Triple acceleration_of(std::size_t i) const override {
-    Triple sum = Plain::acceleration_of(i);
+    Triple sum = Base::acceleration_of(i);
     if (mistake_.meets_itself) {
-      const real inverse = inverse_distance(softening2 + real(mistake_.guard));
+      const T inverse = this->inverse_distance(softening2 + T(mistake_.guard));
       sum += offset(i, i) * inverse * (G * inverse * inverse * bodies.mass[i]);
     }
     return sum;
@@ -92,7 +99,7 @@ class Mistaken : public Plain {
 
   Triple pull(std::size_t i, std::size_t j) const override {
     if (mistake_.factor == nullptr || (mistake_.only_in_steps && !stepping_))
-      return Plain::pull(i, j);
+      return Base::pull(i, j);
     const Triple d = offset(i, j);
     const double factor = mistake_.factor({.i = i,
                                            .j = j,
@@ -102,25 +109,49 @@ class Mistaken : public Plain {
                                            .mass_i = double(bodies.mass[i]),
                                            .mass_j = double(bodies.mass[j]),
                                            .G = double(G),
-                                           .in_float = sizeof(real) == sizeof(float)});
-    return Plain::pull(i, j) * real(factor);
+                                           .in_float = sizeof(T) == sizeof(float),
+                                           .width = width_});
+    return Base::pull(i, j) * T(factor);
   }
 
-  real time_step_of(std::size_t i) const override {
+  T time_step_of(std::size_t i) const override {
     const AdaptiveStep& step = mistake_.adaptive;
-    real nearest = step.counts_itself ? 0 : nearest_distance(i);
+    T nearest = step.counts_itself ? T(0) : nearest_among(i, step.neighbours);
     if (step.softened) nearest = std::sqrt(nearest * nearest + softening2);
-    const real distance = real(step.share) * nearest;
-    if (!step.textbook_root) return time_to_cover(distance, i);
-    const real v = Triple{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
-    const real a = Triple{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
+    const T distance = T(step.share) * nearest;
+    if (!(distance < std::numeric_limits<T>::infinity())) return distance;  // no neighbour
+    if (!step.textbook_root) return this->time_to_cover(distance, i);
+    const T v = Triple{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
+    const T a = Triple{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
     return (std::sqrt(v * v + 2 * a * distance) - v) / a;
   }
 
  private:
-  real step_length(real dt) {
+  StepRule changed(StepRule rule) {
+    const AdaptiveStep& step = mistake_.adaptive;
+    if (step.below_floor) rule.dt_floor = 0;
+    if (step.floor_for_fixed && !rule.adaptive) rule.dt = std::max(rule.dt, rule.dt_floor);
+    cut_ = step.cut_at_fixed && rule.adaptive ? T(rule.dt) : T(0);
+    return rule;
+  }
+
+  T nearest_among(std::size_t i, Neighbours which) const {
+    if (which == Neighbours::all) return this->nearest_distance(i);
+    const std::size_t n = bodies.size();
+    const std::size_t first = which == Neighbours::after ? i + 1 : 0;
+    const std::size_t end = which == Neighbours::before             ? i
+                            : which == Neighbours::all_but_the_last ? n - 1
+                                                                    : n;
+    T nearest = std::numeric_limits<T>::infinity();
+    for (std::size_t j = first; j < end; ++j) {
+      if (j != i) nearest = std::min(nearest, offset(i, j).length());
+    }
+    return nearest;
+  }
+
+  T step_length(T dt) {
     if (first_dt_ == 0) first_dt_ = last_dt_ = dt;
-    const real before = std::exchange(last_dt_, dt);
+    const T before = std::exchange(last_dt_, dt);
     if (mistake_.moves_by == StepLength::of_the_first_step) return first_dt_;
     return mistake_.moves_by == StepLength::of_the_step_before ? before : dt;
   }
@@ -137,12 +168,12 @@ class Mistaken : public Plain {
         dt = largest < 1e300 ? largest : rule.dt;
         if (floored && dt < rule.dt_floor) dt = rule.dt_floor;
       }
-      update_bodies(real(dt));
+      update_bodies(T(dt));
       time += dt;
       if (loop == AdaptiveLoop::one_step_only) break;
     }
     const bool spoilt = loop == AdaptiveLoop::not_a_number_at_the_end && steps > 1;
-    if (spoilt) bodies.qx.back() = std::numeric_limits<real>::quiet_NaN();
+    if (spoilt) bodies.qx.back() = std::numeric_limits<T>::quiet_NaN();
     const bool from_last = loop == AdaptiveLoop::time_from_the_last;
     return from_last ? static_cast<double>(steps) * dt : time;
   }
@@ -150,12 +181,12 @@ class Mistaken : public Plain {
   void spoil_answer() {
     Vectors<double> answer = in_precision<double>(acceleration);
     mistake_.answer(answer);
-    acceleration = in_precision<real>(answer);
+    acceleration = in_precision<T>(answer);
   }
 
   void move_to_centre_of_mass() {
     Triple centre;
-    real total = 0;
+    T total = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       centre += Triple{bodies.qx[i], bodies.qy[i], bodies.qz[i]} * bodies.mass[i];
       total += bodies.mass[i];
@@ -168,10 +199,11 @@ class Mistaken : public Plain {
   }
 
   const Mistake& mistake_;
-  real softening_;
+  std::size_t width_;  // of the loop, tile or block that a mistake is about
+  T softening_;
   bool computed_ = false, stepping_ = false;
-  real first_dt_ = 0, last_dt_ = 0;
-  Vectors<real> moves_with_;
+  T first_dt_ = 0, last_dt_ = 0, cut_ = 0;
+  Vectors<T> moves_with_;
 };
 
 }  // namespace nbody::check

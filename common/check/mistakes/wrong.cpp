@@ -47,7 +47,7 @@ void take_mistake(int& argc, char** argv) {
 
 const nbody::Implementation nbody::implementation{
     "wrong", "wrong", "makes one mistake", "-O3", "", +[](const Problem& problem) -> Simulator* {
-      return new check::Mistaken(problem, check::chosen());
+      return new check::MistakenOf<real>(problem, check::chosen());
     }};
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/test_program/plain.hpp"
+#include "simulator/plain.hpp"
 
 namespace nbody {
 

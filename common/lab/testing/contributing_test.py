@@ -19,7 +19,7 @@ def lab(*words):
 
 class Contributing(unittest.TestCase):
     def judged(self, part, name):
-        status, said = lab("check", part, name, "--largest", "129", "--seeds", "1")
+        status, said = lab("check", part, name, "--largest", "129", "--seed", "1")
         self.assertEqual(status, 0, said)
         self.assertIn(f"{part}/{name}: passed", said)
 
@@ -49,7 +49,7 @@ class Contributing(unittest.TestCase):
         status, said = lab("run", "part9", "naive", "--scene", "two-body", "-i", "100", "--integrator", "halves")
         self.assertEqual(status, 0, said)
         self.assertIn("integrator  halves: semi-implicit Euler, each step in two halves", said)
-        status, said = lab("check", "part9", "mine", "--largest", "129", "--seeds", "1", "-v")
+        status, said = lab("check", "part9", "mine", "--largest", "129", "--seed", "1", "-v")
         self.assertEqual(status, 0, said)
         self.assertRegex(said, "integrators: halves: order 1 .* ok")
 

@@ -83,7 +83,7 @@ def run_zoo():
 
 
 def check_sanitized(*words):
-    command("build/debug/bin/check", "--no-double", "--largest", 70, "--seeds", 1, "--manifest", "build/debug/manifest.json", *words)
+    command("build/debug/bin/check", "--no-double", "--largest", 70, "--seed", 1, "--manifest", "build/debug/manifest.json", *words)
 
 
 def build_sanitizers():

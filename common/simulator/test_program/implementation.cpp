@@ -1,7 +1,7 @@
 #include "simulator/test_program/implementation.hpp"
 
 #include "simulator/simulator.hpp"
-#include "simulator/test_program/plain.hpp"
+#include "simulator/plain.hpp"
 
 namespace nbody {
 namespace {

@@ -8,6 +8,7 @@ const REQUEST: u32 = 1;
 const ANSWER: u32 = 2;
 const REFUSAL: u32 = 3;
 const HELLO: u32 = 4;
+const UNSUPPORTED: u32 = 5;
 const FLOAT: u32 = 4; // bytes per number in the computation
 const LARGEST: u64 = 1 << 34;
 const SETTING: usize = 136;
@@ -16,8 +17,9 @@ const SETTING: usize = 136;
 pub enum Fault {
     NoRequest(&'static str),
     Refused(String),
+    Unsupported(String),
 }
-use Fault::{NoRequest, Refused};
+use Fault::{NoRequest, Refused, Unsupported};
 
 /// The payload of an answer.
 pub type Answers = fn(&Request) -> Result<Vec<u8>, Fault>;
@@ -78,12 +80,15 @@ fn parsed(data: &[u8]) -> Result<Request, Fault> {
 
 fn refuse_what_cannot_be_done(request: &Request) -> Result<(), Fault> {
     let bytes = (request.steps as u128) * (8 + 48 * request.n as u128);
+    if request.flags & 8 != 0 {
+        return Err(Unsupported("this program has no jerk: ask for accelerations alone".to_string()));
+    }
+    if !request.integrator.is_empty() {
+        let name = &request.integrator;
+        return Err(Unsupported(format!("this program has no integrator {name}, only Eq. 4 and 5")));
+    }
     let reason = if request.precision != FLOAT {
         "this program computes in float, and was asked for double".to_string()
-    } else if request.flags & 8 != 0 {
-        "this program has no jerk: ask for accelerations alone".to_string()
-    } else if !request.integrator.is_empty() {
-        format!("this program has no integrator {}, only Eq. 4 and 5", request.integrator)
     } else if request.ranks > 1 {
         "this program runs as one process, and was asked for several ranks".to_string()
     } else if request.flags & 2 != 0 && bytes > LARGEST as u128 / 2 {
@@ -140,6 +145,7 @@ fn serve_one(answer: Answers, from: &mut dyn Read, to: &mut dyn Write) -> io::Re
     match request.and_then(able).and_then(|request| answer(&request)) {
         Ok(payload) => send(to, ANSWER, id, &payload)?,
         Err(Refused(reason)) => send(to, REFUSAL, id, reason.as_bytes())?,
+        Err(Unsupported(what)) => send(to, UNSUPPORTED, id, what.as_bytes())?,
         Err(NoRequest(reason)) => {
             send(to, REFUSAL, id, reason.as_bytes())?;
             return Err(no_request(reason));

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "check/zoo/other_precision.hpp"
+#include "simulator/other_precision.hpp"
 #include "check/zoo/plain.hpp"
 
 namespace nbody {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "check/zoo/estimated_root.hpp"
+#include "simulator/estimated_root.hpp"
 #include "check/zoo/plain.hpp"
 
 namespace nbody {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "check/zoo/other_precision.hpp"
+#include "simulator/other_precision.hpp"
 #include "check/zoo/plain.hpp"
 
 namespace nbody {

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bodies/scene.hpp"
+#include "check/row.hpp"
+#include "physics/reference.hpp"
+#include "protocol/messages.hpp"
+
+namespace nbody::check {
+
+// One question to a program: a row of the table that cases.cpp draws from a seed. All answers are
+// judged by the same rules (judge.hpp).
+struct Case {
+  Group group;
+  std::string what;               // "3 single steps"
+  protocol::Request request;      // its precision is the program's
+  std::vector<std::size_t> rows;  // the bodies that are compared
+  double limit = 0;               // of the accelerations, if it is not the usual one
+  Reference known = {};           // accelerations that are known without summing, of all bodies
+  const char* alone = "";         // the diagnosis if everything else about forces is right
+  // What the reference computes for the bodies that are sent, once for all programs.
+  mutable std::shared_ptr<const Reference> computed = {};
+
+  std::size_t n() const { return request.bodies.size(); }
+  // The reference's answer for the compared rows, where the bodies are at first.
+  const Reference& reference() const;
+};
+
+// Fills in what travels: the bodies and their setting.
+Case case_of(Group group, std::string what, const Scene& scene);
+Scene scene_of(const protocol::Request& request);
+
+// How much is asked.
+struct Extent {
+  std::uint64_t seed = 1;
+  std::size_t largest_n = 0;  // 0: as large as the group's own cases
+  unsigned ranks = 0;         // processes of the program; 0: it has threads
+  bool in_double = false;     // the shorter list for the program for double beside that for float
+};
+
+// The cases of a seed, in the order in which they are asked.
+std::vector<Case> make_cases(const Extent& extent);
+
+}  // namespace nbody::check

@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "check/case.hpp"
+
+namespace nbody::check {
+namespace {
+
+// An aspect of a simulator: what is asked of it.
+std::string aspect_of(const Case& test) {
+  const protocol::Request& request = test.request;
+  if (request.want_jerk) return "jerk";
+  if (!request.setting.integrator.empty()) return "kick and drift";
+  if (request.steps == 0) return "forces";
+  const std::string how = request.want_every_state ? "single steps" : "steps in one go";
+  return (request.adaptive ? "adaptive " : "") + how;
+}
+
+using Sizes = std::map<std::string, std::set<std::size_t>>;
+
+Sizes sizes_of(const std::vector<Case>& cases) {
+  Sizes sizes;
+  for (const Case& test : cases) {
+    if (test.request.threads + test.request.ranks == 0) sizes[aspect_of(test)].insert(test.n());
+  }
+  return sizes;
+}
+
+class EverySeed : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  const std::vector<Case> cases = make_cases({.seed = GetParam()});
+};
+
+// A tail that is lost in kick() must be as visible as one that is lost in the forces.
+TEST_P(EverySeed, EveryAspectMeetsEveryKindOfSize) {
+  for (const bool in_double : {false, true}) {
+    const Sizes all = sizes_of(make_cases({.seed = GetParam(), .in_double = in_double}));
+    EXPECT_EQ(all.size(), 7u);
+    for (const auto& [aspect, sizes] : all) {
+      SCOPED_TRACE(aspect);
+      for (std::size_t n = 1; n <= 17; ++n) EXPECT_EQ(sizes.count(n), 1u) << n;
+      for (std::size_t width = 2; width <= 16; ++width) {
+        std::set<std::size_t> remainders;
+        for (const std::size_t n : sizes) {
+          if (n > 17) remainders.insert(n % width);
+        }
+        EXPECT_EQ(remainders.size(), width) << width;
+      }
+      for (const std::size_t width : {24, 32, 48, 64, 96, 128, 256}) {
+        const auto beside = [&](std::size_t rest) {
+          return std::any_of(sizes.begin(), sizes.end(), [&](std::size_t n) {
+            return n + 1 >= width && (n + width - rest) % width == 0;
+          });
+        };
+        EXPECT_TRUE(beside(0) && beside(1) && beside(width - 1)) << width;
+      }
+      EXPECT_GT(*sizes.rbegin(), 1024u);
+    }
+  }
+}
+
+TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
+  std::map<std::pair<unsigned, std::string>, std::set<std::size_t>> sizes;
+  for (const Case& test : cases) {
+    if (test.request.threads > 0) sizes[{test.request.threads, aspect_of(test)}].insert(test.n());
+  }
+  for (const unsigned threads : {2u, 3u, 5u, 8u}) {
+    for (const char* aspect :
+         {"forces", "single steps", "adaptive single steps", "kick and drift"}) {
+      const auto& met = sizes[{threads, aspect}];
+      const auto any = [&](auto condition) {
+        return std::any_of(met.begin(), met.end(), condition);
+      };
+      EXPECT_TRUE(threads == 2 || any([&](auto n) { return n < threads; })) << threads << aspect;
+      EXPECT_TRUE(any([&](auto n) { return n == threads; })) << threads << aspect;
+      EXPECT_TRUE(any([&](auto n) { return n > threads && n % threads == 0; }))
+          << threads << aspect;
+    }
+  }
+}
+
+TEST_P(EverySeed, BeginsWithSeveralBodiesAndEndsWithVeryMany) {
+  EXPECT_GT(cases.front().n(), 30u);
+  EXPECT_GT(cases.back().n(), 8192u);
+  EXPECT_LT(cases.back().rows.size(), 300u);
+}
+
+// min(fixed, adaptive), max(fixed, floor) and a floor for fixed steps must all be visible.
+TEST_P(EverySeed, TheFixedStepAndTheFloorAreOnBothSides) {
+  std::set<std::string> met;
+  for (const Case& test : cases) {
+    const Setting& setting = test.request.setting;
+    if (test.request.steps == 0 || test.n() < 2 || test.n() > 200) continue;
+    if (!test.request.adaptive) {
+      if (setting.dt_floor > setting.dt) met.insert("fixed below the floor");
+      continue;
+    }
+    const double largest =
+        reference_time_step(test.request.bodies, test.reference().acceleration, test.rows);
+    met.insert(setting.dt > largest ? "fixed above" : "fixed below");
+    met.insert(setting.dt_floor > largest ? "floor above" : "floor below");
+  }
+  EXPECT_EQ(met.size(), 5u);
+}
+
+TEST_P(EverySeed, MakesItsOwnCasesAndTheSameAgain) {
+  const std::vector<Case> again = make_cases({.seed = GetParam()});
+  const std::vector<Case> others = make_cases({.seed = GetParam() + 1});
+  ASSERT_EQ(again.size(), cases.size());
+  for (std::size_t k = 0; k < cases.size(); ++k) EXPECT_EQ(again[k].request, cases[k].request);
+  EXPECT_NE(others.front().request, cases.front().request);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, EverySeed, testing::Values(1, 2, 3, 10, 4711));
+
+TEST(Cases, OfRanksAskEachNumberInTurn) {
+  std::vector<unsigned> ranks;
+  std::set<std::size_t> long_messages;
+  for (const Case& test : make_cases({.seed = 1, .ranks = 4})) {
+    EXPECT_EQ(test.request.threads, 0u);
+    if (ranks.empty() || ranks.back() != test.request.ranks) ranks.push_back(test.request.ranks);
+    if (test.n() > 20000) long_messages.insert(test.request.ranks);
+  }
+  EXPECT_EQ(ranks, (std::vector<unsigned>{0, 1, 2, 3, 5, 6, 7, 8}));  // 4 is the part's own: 0
+  EXPECT_EQ(long_messages, (std::set<std::size_t>{2, 3}));
+}
+
+TEST(Cases, LargestLeavesOutLargerOnes) {
+  for (const Case& test : make_cases({.seed = 1, .largest_n = 40})) EXPECT_LE(test.n(), 40u);
+}
+
+// A giant that is so large that nobody computes it would hide all others: exact bodies must also
+// stand in loops over whole vectors, at their beginning and elsewhere.
+TEST(Cases, ExactBodiesStandInACrowd) {
+  std::map<std::string, std::size_t> largest;
+  for (const Case& test : make_cases({.seed = 1})) {
+    if (test.group != Group::exact_cases) continue;
+    const std::string what = test.what.substr(0, test.what.find(", in a crowd"));
+    largest[what] = std::max(largest[what], test.n());
+  }
+  for (const auto& [what, n] : largest) {
+    EXPECT_GT(n, what == "one body: zero force" ? 0u : 64u) << what;
+  }
+  EXPECT_GE(largest.size(), 9u);
+}
+
+}  // namespace
+}  // namespace nbody::check

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "check/case.hpp"
+#include "check/subject.hpp"
+
+namespace nbody::check {
+
+// A wrong answer.
+struct Failure {
+  const Case* test;
+  protocol::Answer answer;
+  std::size_t row;    // of Rows
+  std::size_t asked;  // how many answers came before it
+};
+using Failures = std::vector<Failure>;
+
+// What one program was asked, and what came of it.
+struct Record {
+  Failures failures;
+  std::vector<const Case*> passed;
+  // Every answer with accelerations, in the order of the requests: the memory of one problem may be
+  // found in the answer to a later one.
+  std::vector<std::pair<const Case*, Vectors<double>>> answers;
+};
+
+// One mistake for the whole run: it fits most failing cases of the most basic group that fails, and
+// contradicts none that passed. These cases get its sentence; the program may be asked again.
+void diagnose(Subject& subject, const Record& record, Rows& rows);
+
+}  // namespace nbody::check

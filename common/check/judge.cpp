@@ -1,0 +1,302 @@
+#include "check/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "check/error_measure.hpp"
+#include "check/reference_simulator.hpp"
+#include "check/step_bounds.hpp"
+#include "physics/conserved.hpp"
+#include "simulator/integration.hpp"
+
+namespace nbody::check {
+namespace {
+
+using protocol::State;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+constexpr double time_limit = 1e-6;  // of a fixed step
+// A step of an integrator evaluates forces several times, some of them over more than a whole step.
+constexpr double integrator_roundings = 5;
+
+// Keeps the worst of several judgements: the one with the largest share of its limit.
+class Worst {
+ public:
+  explicit Worst(Row& row) : row_(row) { row_.verdict = Verdict::passed; }
+
+  void note(double error, double limit, const std::string& detail) {
+    const double share = error == 0 ? 0 : error / limit;
+    if (share <= share_) return;  // NaN is worse than anything
+    if (is_nan(share_)) return;
+    share_ = share;
+    row_.error = error;
+    row_.limit = limit;
+    row_.detail = detail;
+    row_.verdict = judged(error, limit);
+  }
+  // The first limit is shown if nothing is wrong at all.
+  void expect(double limit) {
+    if (row_.limit == 0) row_.limit = limit;
+  }
+  bool failed() const { return row_.verdict == Verdict::failed; }
+
+ private:
+  Row& row_;
+  double share_ = 0;
+};
+
+Reference reference_at(const protocol::Request& request, const State& state,
+                       const std::vector<std::size_t>& rows) {
+  return reference_accelerations(bodies_in(request.bodies, state), request.setting.G,
+                                 request.setting.softening, rows);
+}
+
+class Judge {
+ public:
+  Judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row)
+      : test_(test), request_(test.request), answer_(answer), tolerance_(tolerance), worst_(row) {}
+
+  void all() {
+    if (!finite()) return worst_.note(NAN, 1, "not every number of the state is finite");
+    const bool moves = request_.steps > 0 && (request_.adaptive || request_.setting.dt != 0);
+    if (!moves) {
+      nothing_moved();
+    } else if (!request_.setting.integrator.empty()) {
+      steps_of_an_integrator();
+    } else if (request_.want_every_state) {
+      single_steps();
+    } else {
+      steps_in_one_go();
+    }
+    if (test_.group == Group::conservation) conserved_quantities();
+    if (request_.want_accelerations) accelerations();
+    if (request_.want_jerk) jerk();
+  }
+
+ private:
+  const State& end() const { return answer_.states.back(); }
+  State start() const { return state_of(request_.bodies); }
+
+  bool finite() const {
+    return std::all_of(answer_.states.begin(), answer_.states.end(), [](const State& state) {
+      return is_finite(state.position) && is_finite(state.velocity) && is_finite(state.time);
+    });
+  }
+
+  void nothing_moved() {
+    worst_.expect(request_.want_accelerations ? force_limit(tolerance_, test_.n()) : 1);
+    const State sent = start();
+    const bool same = end().position == sent.position && end().velocity == sent.velocity;
+    const char* why = request_.steps > 0
+                          ? "the bodies moved although no time passed"
+                          : "only accelerations were requested, but the bodies moved";
+    if (!same) worst_.note(infinity, 1, why);
+  }
+
+  // Every step from the state before it, so that the check stays sharp where motion is chaotic.
+  void single_steps() {
+    worst_.expect(1);
+    State before = start();
+    for (std::size_t step = 0; step < answer_.states.size() && !worst_.failed(); ++step) {
+      const State& after = answer_.states[step];
+      const Reference reference =
+          step == 0 ? test_.reference() : reference_at(request_, before, test_.rows);
+      const double dt = length_of(step, before, after, reference.acceleration);
+      const StepError error = state_error(stepped(before, reference.acceleration, dt, test_.rows),
+                                          after, reference.magnitude, dt, tolerance_, test_.rows);
+      worst_.note(
+          error.max, 1,
+          fmt::format("step {}: the {} of body {} misses by {:.3g} times its bound", step + 1,
+                      error.in_position ? "position" : "velocity", error.worst, error.max));
+      before = after;
+    }
+  }
+
+  // The length of a step by which its bodies must have moved: as reported, if that is right.
+  double length_of(std::size_t step, const State& before, const State& after,
+                   const Vectors<double>& acceleration) {
+    const double got = after.time - before.time, dt = request_.setting.dt;
+    if (!request_.adaptive) {
+      // Of all steps so far: times are sums, whose rounding grows.
+      const double time = dt * static_cast<double>(step + 1);
+      if (!(std::abs(after.time - time) <= time_limit * time)) {
+        worst_.note(infinity, 1,
+                    fmt::format("step {} of {} s ended at {:.7g} s", step + 1, dt, after.time));
+      }
+      return dt;
+    }
+    const double expected = adaptive_step(
+        reference_time_step(bodies_in(request_.bodies, before), acceleration, test_.rows),
+        request_.setting);
+    worst_.note(
+        std::abs(got / expected - 1), adaptive_step_limit(step),
+        fmt::format("step {}: expected dt = {:.7g} s, got {:.7g} s", step + 1, expected, got));
+    return got;
+  }
+
+  // From rest dt goes with 1 / sqrt(a): its relative error is half that of a. In double the first
+  // step is sharp; later ones start from rounded times.
+  double adaptive_step_limit(std::size_t step) const {
+    if (step == 0 && tolerance_.digits < 1e-12) return 1e-12;
+    return std::max(adaptive_limit, tolerance_.force / 2);
+  }
+
+  void steps_in_one_go() {
+    worst_.expect(path_limit);
+    const Run run = reference_run(request_);
+    const double late = std::abs(end().time / run.end.time - 1);
+    const double off = miss_of(end(), run, tolerance_.digits);
+    worst_.note(late, request_.adaptive ? path_limit : time_limit,
+                fmt::format("{} steps took {:.7g} s, expected {:.7g} s", request_.steps, end().time,
+                            run.end.time));
+    worst_.note(
+        off, path_limit,
+        fmt::format("after {} steps bodies are off by {:.2g} of their path", request_.steps, off));
+  }
+
+  // The whole run again: it is too short for chaos.
+  void steps_of_an_integrator() {
+    worst_.expect(1);
+    const Setting& setting = request_.setting;
+    const auto make = [&](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
+      return std::make_unique<ReferenceSimulator>(
+          ProblemOf<double>{bodies, setting.G, setting.softening});
+    };
+    Integration<double> run(scheme_named(setting.integrator), setting.damping, make,
+                            request_.bodies);
+    State before = start();
+    for (std::size_t step = 0; step < answer_.states.size() && !worst_.failed(); ++step) {
+      const State& after = answer_.states[step];
+      const double got = after.time - before.time;
+      const std::uint64_t steps = request_.want_every_state ? 1 : request_.steps;
+      Integration<double> probe(scheme_named(setting.integrator), setting.damping, make,
+                                request_.bodies);
+      const StepRule rule = {request_.adaptive, setting.dt, setting.dt_floor};
+      const double expected = step == 0 ? probe.advance(steps, rule) : run_dt(rule, got);
+      worst_.note(std::abs(got / expected - 1),
+                  rule.adaptive ? adaptive_step_limit(step) : time_limit,
+                  fmt::format("step {} of {}: expected dt = {:.7g} s, got {:.7g} s", step + 1,
+                              setting.integrator, expected, got));
+      // By the reported step, whose last digits differ.
+      run.advance(steps, {false, got / static_cast<double>(steps), 0});
+      Bodies<double> place = request_.bodies;
+      run.simulator().copy_state(place);
+      const StepError error =
+          state_error(state_of(place), after, test_.reference().magnitude, got, tolerance_,
+                      test_.rows, integrator_roundings * static_cast<double>(step + steps));
+      worst_.note(error.max, 1,
+                  fmt::format("step {} of {}: the {} of body {} misses by {:.3g} times its bound",
+                              step + 1, setting.integrator,
+                              error.in_position ? "position" : "velocity", error.worst, error.max));
+      before = after;
+    }
+  }
+
+  // Only the first adaptive step is compared: what decides a later one depends on the scheme.
+  static double run_dt(const StepRule& rule, double got) { return rule.adaptive ? got : rule.dt; }
+
+  void accelerations() {
+    const double limit = test_.limit > 0 ? test_.limit : force_limit(tolerance_, test_.n());
+    const bool is_known = test_.known.magnitude.size() > 0;
+    const Reference after =
+        request_.steps == 0 ? Reference() : reference_at(request_, end(), test_.rows);
+    const Reference& reference = is_known              ? test_.known
+                                 : request_.steps == 0 ? test_.reference()
+                                                       : after;
+    compare(reference, answer_.accelerations, limit);
+  }
+
+  void jerk() {
+    const Reference reference =
+        reference_jerk(bodies_in(request_.bodies, end()), request_.setting.G,
+                       request_.setting.softening, test_.rows);
+    compare(reference, answer_.jerk, force_limit(tolerance_, test_.n()));
+  }
+
+  void compare(const Reference& reference, const Vectors<double>& all, double limit) {
+    worst_.expect(limit);
+    ForceError error = force_error(reference, rows_of(all, test_.rows));
+    error.worst = test_.rows[error.worst];
+    worst_.note(is_finite(all) ? error.max : NAN, limit, describe_force_error(error));
+  }
+
+  // The integrator itself drifts, so a run is compared with the reference's own run, so soft and so
+  // short that the two stay together.
+  void conserved_quantities() {
+    const auto of = [&](const State& state) { return bodies_in(request_.bodies, state); };
+    const double G = request_.setting.G, eps = request_.setting.softening;
+    const Bodies<double> expected = of(reference_run(request_).end), got = of(end());
+    const Conserved is = conserved(got, G, eps), should = conserved(expected, G, eps);
+    // Each step may err by the tolerance of the forces; half a step is added for rounding.
+    const double limit = static_cast<double>(request_.steps) / 5 * tolerance_.force;
+    const auto note = [&](const char* what, double miss) {
+      worst_.note(miss, limit,
+                  fmt::format("after {} steps the {} is {:.1e} from the reference's own run",
+                              request_.steps, what, miss));
+    };
+    note("energy", std::abs(is.energy - should.energy) /
+                       (kinetic_energy(expected) - potential_energy(expected, G, eps)));
+    note("momentum", change(is.momentum, should.momentum, momentum_scale(expected)));
+    note("angular momentum",
+         change(is.angular_momentum, should.angular_momentum, angular_momentum_scale(expected)));
+  }
+
+  const Case& test_;
+  const protocol::Request& request_;
+  const protocol::Answer& answer_;
+  const Tolerance& tolerance_;
+  Worst worst_;
+};
+
+}  // namespace
+
+Run reference_run(const protocol::Request& request,
+                  const std::function<void(const Run&)>& on_step) {
+  const Setting& setting = request.setting;
+  Bodies<double> bodies = request.bodies;
+  const std::vector<double> none(bodies.size(), 0);
+  Run run{state_of(bodies), {}, none, none};
+  double time = 0;
+  for (std::uint64_t step = 0; step < request.steps; ++step) {
+    const Reference reference = reference_accelerations(bodies, setting.G, setting.softening);
+    const Vectors<double>& a = reference.acceleration;
+    const double dt = request.adaptive ? reference_adaptive_step(bodies, a, setting) : setting.dt;
+    reference_update(bodies, a, dt);
+    time += dt;
+    const State before = std::exchange(run.end, state_of(bodies, time));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      run.path[i] += distance(run.end.position, before.position, i);
+      run.pulled[i] += reference.magnitude[i] * dt;
+    }
+    run.steps.push_back(dt);
+    on_step(run);
+  }
+  return run;
+}
+
+double miss_of(const State& got, const Run& run, double digits) {
+  double largest = 0;
+  const auto note = [&](const Vectors<double>& is, const Vectors<double>& should, std::size_t i,
+                        double way) {
+    const double miss = distance(is, should, i);
+    const double rounding = length(should, i) * digits * static_cast<double>(run.steps.size());
+    const double share = miss <= rounding ? 0 : (miss - rounding) / way;
+    if (!(share <= largest)) largest = is_finite(share) ? share : infinity;
+  };
+  for (std::size_t i = 0; i < run.path.size(); ++i) {
+    note(got.position, run.end.position, i, run.path[i]);
+    note(got.velocity, run.end.velocity, i, run.pulled[i]);
+  }
+  return largest;
+}
+
+void judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row) {
+  Judge(test, answer, tolerance, row).all();
+}
+
+}  // namespace nbody::check

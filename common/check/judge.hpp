@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+
+#include "check/case.hpp"
+#include "check/tolerance.hpp"
+
+namespace nbody::check {
+
+// In float the step is right to about 1e-6; no relevant mistake is smaller than 1e-4.
+inline constexpr double adaptive_limit = 1e-4;
+
+// Judges everything in an answer against the reference and fills the row with what is worst, beside
+// its limit:
+//   accelerations  |a - a_ref| / sum |a_ij|, where the bodies are in the end
+//   jerk           the same with its own sum
+//   single steps   each from the program's own state before it, by Eq. 4 and 5 or the integrator
+//                  that was asked for, in units of step_error()'s bounds; adaptive ones must also
+//                  be as long as Eq. 7 says
+//   steps in one go  where they end, relative to each body's path, and at what time
+//   no step        every bit as sent
+void judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row);
+
+// Of a path: a lost step of hundreds is larger, what rounding does to a short run is far smaller.
+inline constexpr double path_limit = 1e-3;
+
+// Where steps in one go should end.
+struct Run {
+  protocol::State end;
+  std::vector<double> steps;   // of each step
+  std::vector<double> path;    // of each body, m
+  std::vector<double> pulled;  // the sum of all pulls on it times dt, m/s
+};
+// on_step is called after each step with the run so far.
+Run reference_run(
+    const protocol::Request& request,
+    const std::function<void(const Run&)>& on_step = [](const Run&) {});
+
+// The distance between a body's two places relative to its path, or between its velocities relative
+// to what pulled it, worst of all bodies; rounding is tolerated. Infinity for what is not finite.
+double miss_of(const protocol::State& got, const Run& run, double digits);
+
+}  // namespace nbody::check

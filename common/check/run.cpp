@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "check/diagnosis.hpp"
+#include "check/judge.hpp"
+#include "check/plan.hpp"
+#include "check/report.hpp"
+
+namespace nbody::check {
+namespace {
+
+constexpr double longest_answer = 2;         // s; what takes longer is left out
+constexpr std::size_t enough_to_time = 900;  // bodies
+constexpr std::size_t kept_bodies = 600;     // of an answer that is remembered
+constexpr double patience = 5;               // s, for a program to end
+
+// A check of a whole part asks all programs the same.
+const std::vector<Case>& cases_of(const Extent& extent) {
+  static std::map<std::tuple<std::uint64_t, std::size_t, unsigned, bool>, std::vector<Case>> made;
+  const auto key = std::tuple(extent.seed, extent.largest_n, extent.ranks, extent.in_double);
+  auto found = made.find(key);
+  if (found == made.end()) found = made.emplace(key, make_cases(extent)).first;
+  return found->second;
+}
+
+// Of all pairs, forces and searches for neighbours alike.
+double interactions(const Case& test) {
+  const auto n = static_cast<double>(test.n());
+  const protocol::Request& request = test.request;
+  const std::uint64_t visits = request.steps * (request.adaptive ? 2 : 1) +
+                               (request.want_accelerations ? 1 : 0) + (request.want_jerk ? 2 : 0);
+  return n * n * static_cast<double>(visits);
+}
+
+// Asks one program all cases of a seed.
+class Check {
+ public:
+  Check(Subject& subject, const Plan& plan, Rows& rows, bool in_double)
+      : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double) {}
+
+  void ask_all(std::uint64_t seed) {
+    seed_ = seed;
+    const std::vector<Case>& cases =
+        cases_of({seed, plan_.largest_n, subject_.has_ranks() ? subject_.ranks() : 0, in_double_});
+    std::size_t asked = 0;
+    for (const Case& test : cases) {
+      // A program that lives on and one that has just started may answer differently.
+      if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.finish(patience);
+      ask(on(test.request.ranks), test);
+    }
+    if (other_) subject_.give_up_as(other_->given_up());
+    tell_left_out();
+  }
+
+  const Record& record() const { return record_; }
+
+ private:
+  // The program on a number of processes, started anew for each: 0 is its own default.
+  Subject& on(unsigned ranks) {
+    if (ranks == 0) return subject_;
+    if (!other_ || ranks != last_ranks_) {
+      const GivenUp given_up = other_ ? other_->given_up() : subject_.given_up();
+      other_ = subject_.with_ranks(ranks);
+      other_->on_ask = subject_.on_ask;
+      other_->give_up_as(given_up);
+      last_ranks_ = ranks;
+    }
+    return *other_;
+  }
+
+  void ask(Subject& subject, const Case& test) {
+    if (lacks(test) || takes_too_long(test)) return;
+    Row row{test.group, test.what, test.n(), seed_, in_double_};
+    protocol::Answer answer;
+    try {
+      if (subject.given_up() != GivenUp::no) {
+        note_given_up(row, subject);
+      } else {
+        answer = subject.ask(test.request);
+        judge(test, answer, subject.tolerance(), row);
+        note_speed(subject, test);
+      }
+    } catch (const protocol::SessionError& fault) {
+      if (is_unsupported(fault)) return note_lack(test, fault.what());
+      note_fault(row, fault, subject);
+    }
+    plan_.on_row(row);
+    rows_.push_back(row);
+    if (!row.answered) return;
+    if (test.n() <= kept_bodies && answer.accelerations.size() > 0) {
+      record_.answers.emplace_back(&test, answer.accelerations);
+    }
+    if (row.verdict == Verdict::passed) return record_.passed.push_back(&test);
+    record_.failures.push_back(
+        {&test, std::move(answer), rows_.size() - 1, record_.answers.size()});
+  }
+
+  // --- what is not asked -----------------------------------------------------------------------
+
+  bool lacks(const Case& test) const {
+    const auto hello = subject_.hello();
+    if (test.request.want_jerk && hello && !hello->has_jerk) return true;
+    return unsupported_.count(test.request.setting.integrator) > 0;
+  }
+
+  void note_lack(const Case& test, const std::string& said) {
+    if (test.request.want_jerk) return;
+    unsupported_.insert(test.request.setting.integrator);
+    if (reason_.empty()) reason_ = said;
+  }
+
+  void note_speed(const Subject& subject, const Case& test) {
+    if (test.n() < enough_to_time) return;
+    slowest_ = std::max(slowest_, subject.answer_seconds() / interactions(test));
+  }
+
+  bool takes_too_long(const Case& test) {
+    const double seconds = slowest_ * interactions(test);
+    if (test.n() <= enough_to_time || seconds <= longest_answer) return false;
+    smallest_left_out_ = std::min(smallest_left_out_, test.n());
+    return true;
+  }
+
+  void tell_left_out() const {
+    if (!unsupported_.empty() && !in_double_) {
+      plan_.on_left_out(
+          fmt::format("the integrators {}: {}", fmt::join(unsupported_, ", "), reason_));
+    }
+    if (smallest_left_out_ < SIZE_MAX) {
+      plan_.on_left_out(
+          fmt::format("cases of {} bodies and more, whose answer would take over {:g} s",
+                      smallest_left_out_, longest_answer));
+    }
+  }
+
+  Subject& subject_;
+  const Plan& plan_;
+  Rows& rows_;
+  const bool in_double_;
+  std::uint64_t seed_ = 0;
+  std::unique_ptr<Subject> other_;
+  unsigned last_ranks_ = 0;
+  Record record_;
+  std::set<std::string> unsupported_;  // integrators
+  std::string reason_;
+  double slowest_ = 0;  // seconds per interaction
+  std::size_t smallest_left_out_ = SIZE_MAX;
+};
+
+void ask_and_diagnose(Subject& subject, const Plan& plan, Rows& rows, bool in_double) {
+  for (std::uint64_t k = 0; k < plan.seeds; ++k) {
+    Check check(subject, plan, rows, in_double);
+    check.ask_all(plan.seed + k);
+    diagnose(subject, check.record(), rows);
+  }
+}
+
+// In the order in which groups depend on each other; they were asked in another.
+void sort_by_group(Rows& rows, std::size_t first) {
+  std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
+                   [](const Row& a, const Row& b) {
+                     return std::tuple(shown_in(a), a.group, a.n) <
+                            std::tuple(shown_in(b), b.group, b.n);
+                   });
+}
+
+}  // namespace
+
+std::uint64_t drawn_seed() {
+  std::random_device random;
+  return std::uniform_int_distribution<std::uint64_t>(1000, 999'999)(random);
+}
+
+Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
+             const std::function<void(Row&)>& judge) {
+  try {
+    if (subject.given_up() != GivenUp::no) {
+      note_given_up(row, subject);
+    } else {
+      judge(row);
+    }
+  } catch (const protocol::SessionError& fault) {
+    note_fault(row, fault, subject);
+  }
+  plan.on_row(row);
+  rows.push_back(std::move(row));
+  return rows.back();
+}
+
+Rows check_everything(Subject& subject, const Plan& plan) {
+  Rows rows;
+  ask_and_diagnose(subject, plan, rows, /*in_double=*/false);
+  sort_by_group(rows, 0);
+  if (plan.thorough) {
+    check_many_bodies(subject, plan, rows);
+    check_long_use(subject, plan, rows);
+  }
+  if (!plan.program.empty()) name_the_program(rows, plan.program);
+  return rows;
+}
+
+void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
+  // Raw roots, if allowed, are just as inexact in double. And what is wrong in float is mostly
+  // wrong in double, too.
+  if (subject.tolerance().name != "standard" || !all_passed(rows)) return;
+  const std::size_t first = rows.size();
+  try {
+    Subject* twin = subject.in_double();
+    if (twin == nullptr) return;
+    ask_and_diagnose(*twin, plan, rows, /*in_double=*/true);
+  } catch (const NotBuilt&) {
+    Row row{.seed = plan.seed, .in_double = true};
+    row.scene = "build";
+    row.error = std::numeric_limits<double>::infinity();
+    row.verdict = Verdict::failed;
+    row.answered = false;
+    row.detail = "the program for double does not compile; see above";
+    row.diagnosis = "right in float, but it does not compile for double: see above";
+    rows.push_back(std::move(row));
+  }
+  sort_by_group(rows, first);
+  if (!plan.program.empty()) name_the_program(rows, plan.program);
+}
+
+}  // namespace nbody::check
