@@ -1,16 +1,13 @@
-#include <chrono>
 #include <vector>
 
 #include "cuda/profile.hpp"
 #include "cuda/timed.cuh"
+#include "machine/clock.hpp"
 
 namespace nbody {
 namespace {
 
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
+using machine::seconds_now;
 
 struct Pending {
   const char* name;
@@ -64,7 +61,7 @@ Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
     : name_(name), clock_(clock), bytes_(bytes) {
   if (!profiling) return;
   if (clock_ == Clock::host) {
-    started_s_ = now();
+    started_s_ = seconds_now();
     return;
   }
   if (pending.size() >= 4096) read_pending();
@@ -77,7 +74,7 @@ Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
 Stopwatch::~Stopwatch() {
   if (!profiling) return;
   if (clock_ == Clock::host) {
-    add_call(rows, name_, now() - started_s_, bytes_);
+    add_call(rows, name_, seconds_now() - started_s_, bytes_);
   } else if (start_ != nullptr && cudaEventRecord(stop_) == cudaSuccess) {
     pending.push_back({name_, bytes_, start_, stop_});
   }

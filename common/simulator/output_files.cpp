@@ -65,9 +65,12 @@ RunLog::RunLog(std::filesystem::path file) : file_(std::move(file)), stream_(fil
 }
 
 void RunLog::add(const LogRow& row) {
-  const Vector &p = row.kept.momentum, &l = row.kept.angular_momentum;
+  const Vector &p = row.momentum, &l = row.angular_momentum;
+  const auto if_known = [](const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : "";
+  };
   write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}\n", row.iteration, row.time, row.dt,
-                    row.kept.energy, p.x, p.y, p.z, l.x, l.y, l.z, row.smallest_distance,
+                    if_known(row.energy), p.x, p.y, p.z, l.x, l.y, l.z, if_known(row.smallest_distance),
                     row.evaluations, row.wall_s));
 }
 
