@@ -70,8 +70,8 @@ void RunLog::add(const LogRow& row) {
     return value ? fmt::format("{}", *value) : "";
   };
   write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}\n", row.iteration, row.time, row.dt,
-                    if_known(row.energy), p.x, p.y, p.z, l.x, l.y, l.z, if_known(row.smallest_distance),
-                    row.evaluations, row.wall_s));
+                    if_known(row.energy), p.x, p.y, p.z, l.x, l.y, l.z,
+                    if_known(row.smallest_distance), row.evaluations, row.wall_s));
 }
 
 void RunLog::write(const std::string& line) {

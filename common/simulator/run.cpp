@@ -56,7 +56,8 @@ class Run {
     print_setting(implementation_, options_, scene_);
     if (log_ && !summary_.energy_known) {
       fmt::print(
-          "  log         without energy and smallest distance, which take too long for more than {} "
+          "  log         without energy and smallest distance, which take too long for more than "
+          "{} "
           "bodies\n",
           largest_n_for_energy);
     }
@@ -183,9 +184,12 @@ class Run {
     }
     if (log_) {
       const double steps = static_cast<double>(summary_.iterations - written_);
-      LogRow row = {summary_.iterations, time,
+      LogRow row = {summary_.iterations,
+                    time,
                     steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0,
-                    momentum(bodies), angular_momentum(bodies), simulation_->evaluations(),
+                    momentum(bodies),
+                    angular_momentum(bodies),
+                    simulation_->evaluations(),
                     summary_.wall_s};
       if (summary_.energy_known) {
         row.energy = kept(bodies).energy;

@@ -71,14 +71,16 @@ TEST(Writing, TheLogGrowsByARowAnIteration) {
   EXPECT_FALSE(std::getline(lines, line));
 }
 
-// Energy and smallest distance visit all pairs: with many bodies they would take longer than the run.
+// Energy and smallest distance visit all pairs: with many bodies they would take longer than the
+// run.
 TEST(Writing, TheLogOfManyBodiesLeavesOutWhatVisitsAllPairs) {
   const TestFolder folder;
   const Outcome outcome = run_program({"--scene", "plummer", "-n", "16385", "-i", "1", "--every",
                                        "2", "--log", folder / "log.csv"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("  log         without energy and smallest distance, which take too long for "
-                      "more than 16384 bodies\n"),
+  EXPECT_NE(outcome.out.find(
+                "  log         without energy and smallest distance, which take too long for "
+                "more than 16384 bodies\n"),
             std::string::npos)
       << outcome.out;
   const std::string text = text_of(folder / "log.csv");
