@@ -34,7 +34,8 @@ __global__ void time_steps_of_fours(const real4* bodies, const real4* velocity,
   }
   const real nearest = sqrt(nearest2);
   const real v = length(speed.x, speed.y, speed.z), a = length(pull.x, pull.y, pull.z);
-  steps[i] = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  const real dt = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  steps[i] = nearest > 0 ? dt : nearest;  // at rest, Eq. 7 is 0/0
 }
 
 // Eq. 5 with the old velocity, then Eq. 4.

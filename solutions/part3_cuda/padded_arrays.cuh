@@ -19,9 +19,10 @@ __global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::
   const real v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
   const real nearest2 = acceleration.w[i];
   const real nearest = sqrt(nearest2);
-  steps[i] = nearest2 < no_neighbour
-                 ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest))
-                 : no_neighbour;
+  // At rest, Eq. 7 is 0/0 for two bodies at the same place; without a neighbour there is no step.
+  const bool has_step = nearest2 > 0 && nearest2 < no_neighbour;
+  steps[i] = has_step ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest))
+                      : nearest2;
 }
 
 // Eq. 5 with the old velocity, then Eq. 4; the step is chosen here, without the host.
