@@ -56,6 +56,14 @@ class DeviceArray {
     check(cudaMemcpy(to.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), where);
   }
 
+  // The first value alone.
+  T front(const Place& where = Place::current()) const {
+    T value;
+    const Stopwatch watch("copy from GPU", Stopwatch::Clock::device, sizeof(T));
+    check(cudaMemcpy(&value, data_, sizeof(T), cudaMemcpyDeviceToHost), where);
+    return value;
+  }
+
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
