@@ -48,7 +48,7 @@ TEST(Timed, LaunchThatTheDeviceCannotDo) {
   const std::string said = complaint_of([] { timed("spin", [] { spin<<<1, 2048>>>(1); }); });
   EXPECT_NE(said.find("cuda/device_test.cu:"), std::string::npos) << said;
   EXPECT_NE(said.find("another --block"), std::string::npos) << said;
-  EXPECT_EQ(complaint_of([] { check(cudaDeviceSynchronize()); }), "nothing");
+  EXPECT_EQ(complaint_of([] { cuda_check(cudaDeviceSynchronize()); }), "nothing");
 }
 
 template <typename T>
@@ -80,7 +80,7 @@ TEST(Smallest, WhereverItStands) {
 TEST(EventTimer, AgreesWithTheClockOfTheHost) {
   EventTimer timer;
   spin<<<1, 1>>>(1000);  // the first launch loads the kernel
-  check(cudaDeviceSynchronize());
+  cuda_check(cudaDeviceSynchronize());
   const auto start = std::chrono::steady_clock::now();
   timer.start();
   spin<<<1, 1>>>(100'000'000);
@@ -107,7 +107,7 @@ __global__ void write_to(int* address) { *address = 1; }
 TEST(ZLast, FaultInsideAKernelIsToldAtTheNextCallThatWaits) {
   EXPECT_EQ(complaint_of([] { timed("write_to", [] { write_to<<<1, 1>>>(nullptr); }); }),
             "nothing");
-  const std::string said = complaint_of([] { check(cudaDeviceSynchronize()); });
+  const std::string said = complaint_of([] { cuda_check(cudaDeviceSynchronize()); });
   EXPECT_NE(said.find("a kernel before this call failed"), std::string::npos) << said;
 }
 

@@ -129,7 +129,7 @@ class Float4 : public Simulator {
   // The host runs ahead of the GPU; timing needs the steps to be finished.
   double advance(std::uint64_t count, const StepRule& rule) override {
     const double time = Simulator::advance(count, rule);
-    check(cudaDeviceSynchronize());
+    cuda_check(cudaDeviceSynchronize());
     return time;
   }
 

@@ -9,19 +9,19 @@ class Graph {
  public:
   template <typename Launches>
   Graph(cudaStream_t stream, const Launches& launches) {
-    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    cuda_check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     launches();
     cudaGraph_t recorded = nullptr;
-    check(cudaStreamEndCapture(stream, &recorded));
+    cuda_check(cudaStreamEndCapture(stream, &recorded));
     const cudaError_t status = cudaGraphInstantiate(&graph_, recorded, 0);
     cudaGraphDestroy(recorded);
-    check(status);
+    cuda_check(status);
   }
   ~Graph() { cudaGraphExecDestroy(graph_); }
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  void launch(cudaStream_t stream) const { check(cudaGraphLaunch(graph_, stream)); }
+  void launch(cudaStream_t stream) const { cuda_check(cudaGraphLaunch(graph_, stream)); }
 
  private:
   cudaGraphExec_t graph_ = nullptr;
@@ -38,7 +38,7 @@ class Graph {
 class ManySteps : public Split {
  public:
   explicit ManySteps(const Problem& problem) : Split(problem) {
-    check(cudaStreamCreate(&own_stream));
+    cuda_check(cudaStreamCreate(&own_stream));
   }
   ~ManySteps() override { cudaStreamDestroy(own_stream); }
 
@@ -55,7 +55,7 @@ class ManySteps : public Split {
     for (std::uint64_t step = 0; step < count % together; ++step) launch_step(rule);
     check_launch();
     stream = nullptr;
-    check(cudaStreamSynchronize(own_stream));
+    cuda_check(cudaStreamSynchronize(own_stream));
     return time_of_clock();
   }
 

@@ -14,8 +14,8 @@ inline OneGpu gpu_of_rank() {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   MPI_Comm_rank(host, &number);
   MPI_Comm_free(&host);
-  check(cudaGetDeviceCount(&gpus));
-  check(cudaSetDevice(number % gpus));
+  cuda_check(cudaGetDeviceCount(&gpus));
+  cuda_check(cudaSetDevice(number % gpus));
   return {rank, ranks};
 }
 
@@ -28,7 +28,7 @@ inline OneGpu gpu_of_rank() {
 class Gpus : public ThirdLaw {
  public:
   explicit Gpus(const Problem& problem) : ThirdLaw(problem, gpu_of_rank()) {
-    check(cudaMallocHost(&on_host, 4 * bytes()));
+    cuda_check(cudaMallocHost(&on_host, 4 * bytes()));
   }
   ~Gpus() override { cudaFreeHost(on_host); }
   Gpus(const Gpus&) = delete;
@@ -45,12 +45,12 @@ class Gpus : public ThirdLaw {
     if (gpu.of == 1) return;
     const int count = static_cast<int>(n);
     const std::size_t used = (neighbours ? 4 : 3) * bytes();
-    check(cudaMemcpy(on_host, found.x, used, cudaMemcpyDeviceToHost));
+    cuda_check(cudaMemcpy(on_host, found.x, used, cudaMemcpyDeviceToHost));
     MPI_Allreduce(MPI_IN_PLACE, on_host, 3 * count, mpi_real, MPI_SUM, MPI_COMM_WORLD);
     if (neighbours) {
       MPI_Allreduce(MPI_IN_PLACE, on_host + 3 * n, count, mpi_real, MPI_MIN, MPI_COMM_WORLD);
     }
-    check(cudaMemcpy(found.x, on_host, used, cudaMemcpyHostToDevice));
+    cuda_check(cudaMemcpy(found.x, on_host, used, cudaMemcpyHostToDevice));
   }
 
  private:
