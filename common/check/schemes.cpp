@@ -155,7 +155,7 @@ class SchemeRows {
       : subject_(subject), plan_(plan), rows_(rows) {}
 
   void check(const Scheme& scheme) {
-    if (!moves_ && !scheme.word.empty()) return;
+    if (!moves_ && !scheme.sequence.empty()) return;
     std::uint64_t k = 0;
     for (const std::size_t n : {2, 33, 130}) {
       Scene scene = without_encounters(make_check_scene(scene_in_turn(k), n, plan_.seed + k));

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "protocol/arrival.hpp"
 #include "protocol/child_process.hpp"
+#include "protocol/receive_buffer.hpp"
 #include "protocol/session_options.hpp"
 #include "protocol/unix_socket.hpp"
 
@@ -41,7 +41,7 @@ class Conversation {
   void accept();
   void write_some();
   void read_some();
-  Asked* first_unsent();
+  PendingRequest* first_unsent();
   std::string progress() const;
   [[noreturn]] void report_end();
 
@@ -49,8 +49,8 @@ class Conversation {
   std::unique_ptr<Listener> listener_;  // null when there is a connection
   const ExpectedProgram expected_;
   std::optional<Hello> hello_;
-  std::deque<Asked> asked_;  // the oldest first
-  Arrival arrival_;
+  std::deque<PendingRequest> asked_;  // the oldest first
+  ReceiveBuffer received_;
   double answer_seconds_ = 0;
 };
 

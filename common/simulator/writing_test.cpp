@@ -43,7 +43,7 @@ TEST(Writing, EveryThirdIteration) {
   }
 }
 
-TEST(Writing, SeldomerThanThereAreIterations) {
+TEST(Writing, IntervalLongerThanTheRun) {
   const TestFolder folder;
   expect_success({"-n", "4", "-i", "10", "-w", folder / "out", "--every", "18446744073709551615"});
   EXPECT_EQ(folder.contents(), (Words{"out.0.dat", "out.10.dat"}));

@@ -47,7 +47,7 @@ extern const Scheme halves = {
     .order = 1,
     .symplectic = true,
     .evaluations = 2,
-    .word = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
+    .sequence = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
              {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}};
 
 }  // namespace nbody

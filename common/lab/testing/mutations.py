@@ -62,7 +62,7 @@ MUTATIONS = (
              "- units.mass - std::ilogb(G));", "- units.mass);", "bodies_test Units.*"),
     Mutation("any length of a message is believed", "common/protocol/frame.cpp",
              'header.payload_size <= max_payload_size,\n         "the header', 'true,\n         "the header', "protocol_messages_test Frame.*"),
-    Mutation("bytes behind a message are taken", "common/protocol/frame.cpp",
+    Mutation("bytes after a message are taken", "common/protocol/frame.cpp",
              "header.payload_size == size && payload.size() == size", "header.payload_size <= size && payload.size() <= size",
              "protocol_messages_test RequestMessage.*"),
     Mutation("a galaxy drifts away", "common/bodies/scene_galaxy.cpp",
