@@ -18,8 +18,8 @@ class Ablation(unittest.TestCase):
         for idea in ADDED:
             text = naive_with(idea)[f"mine_plus_{idea.name}.cuh"]
             self.assertEqual(text != plain, bool(idea.edits), idea.name)
-            behind = "__device__ real length("
-            self.assertEqual(text[text.index(behind):], plain[plain.index(behind):], idea.name)
+            rest = "__device__ real length("
+            self.assertEqual(text[text.index(rest):], plain[plain.index(rest):], idea.name)
 
     @unittest.skipUnless((ROOT / "solutions").is_dir(), "the solutions are not here")
     def test_each_idea_taken_out_changes_one_of_the_files(self):

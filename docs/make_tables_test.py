@@ -115,9 +115,9 @@ class TablesTest(unittest.TestCase):
 
 class PlacesTest(unittest.TestCase):
     def test_only_the_table_is_written(self):
-        text = "before\n<!-- table t -->\nold\n<!-- end of table -->\nbehind\n"
+        text = "before\n<!-- table t -->\nold\n<!-- end of table -->\nafter\n"
         new = make_tables.with_tables(text, {"t": table(NAIVE)})
-        self.assertRegex(new, r"^before\n<!-- table t -->\n\| rung [^!]*\|\n<!-- end of table -->\nbehind\n$")
+        self.assertRegex(new, r"^before\n<!-- table t -->\n\| rung [^!]*\|\n<!-- end of table -->\nafter\n$")
         self.assertEqual(make_tables.with_tables(new, {"t": table(NAIVE)}), new)
 
     def test_each_table_has_a_place_and_each_place_a_table(self):

@@ -40,7 +40,7 @@ def seconds_to_answer(program, caches):
     done = subprocess.run([program, "--serve"], input=request(), capture_output=True, check=False,
                           env={**os.environ, **{name: caches for name in CACHES}})
     seconds = time.monotonic() - start
-    kinds = [done.stdout[12:13], done.stdout[240 + 12:240 + 13]]  # behind a hello of 240 bytes
+    kinds = [done.stdout[12:13], done.stdout[240 + 12:240 + 13]]  # after a hello of 240 bytes
     if done.returncode != 0 or kinds != [b"\4", b"\2"]:
         said = (done.stderr or done.stdout[272:]).decode(errors="replace").strip().splitlines()
         sys.exit(f"measure_start_up: {program} gave no answer: {said[-1] if said else ''}")

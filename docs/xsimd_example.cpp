@@ -28,7 +28,7 @@ void add_multiple(float a, const nbody::AlignedVector<float>& x, nbody::AlignedV
   }
 }
 
-// Partial sums in the lanes, added up once behind the loop.
+// Partial sums in the lanes, added up once after the loop.
 float sum_of(const nbody::AlignedVector<float>& x) {
   Batch sum(0.0f);
   for (std::size_t j = 0; j < x.size(); j += lanes) sum += Batch::load_aligned(&x[j]);

@@ -42,7 +42,7 @@ BAD_LINES = {
                       "name or remove the line",
     "mine_fast:": "no flags after the colon",
     "mine_fast: # -O3": "no flags after the colon",
-    "mine_fast -O3": "a colon is missing behind 'mine_fast': write mine_fast: -O3",
+    "mine_fast -O3": "a colon is missing after 'mine_fast': write mine_fast: -O3",
     "-O2": "a second line with the flags for all",
     "mine: \u2013O3": "'\u2013O3' has a character that no flag has",
 }

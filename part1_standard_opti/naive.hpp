@@ -65,8 +65,9 @@ class Naive : public Simulator {
       const real a = std::sqrt(std::pow(bodies[i].ax, real(2)) + std::pow(bodies[i].ay, real(2)) +
                                std::pow(bodies[i].az, real(2)));
       // Eq. 7 in the form without cancellation.
-      const real dt =
+      real dt =
           real(0.2) * nearest / (v + std::sqrt(std::pow(v, real(2)) + real(0.2) * a * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
     return smallest;

@@ -48,7 +48,8 @@ class Naive : public Simulator {
       const real nearest = std::sqrt(nearest_neighbour2(i));
       const real v = length(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
       const real a = length(acceleration.x[i], acceleration.y[i], acceleration.z[i]);
-      const real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
     return smallest;

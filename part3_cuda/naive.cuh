@@ -61,7 +61,8 @@ __global__ void time_steps(const Body* bodies, std::size_t n, real infinity, rea
   const real nearest = sqrt(nearest2);
   const real v = length(bodies[i].vx, bodies[i].vy, bodies[i].vz);
   const real a = length(bodies[i].ax, bodies[i].ay, bodies[i].az);
-  steps[i] = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  const real dt = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  steps[i] = nearest > 0 ? dt : nearest;  // at rest, Eq. 7 is 0/0
 }
 
 // Eq. 5 with the old velocity, then Eq. 4.

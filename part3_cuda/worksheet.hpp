@@ -81,8 +81,8 @@ struct Worksheet {
   double naive_global_stores = unanswered;
   double naive_shared_loads = unanswered;
   double naive_shared_stores = unanswered;
-  //     largest_time_step() with its two kernels; the kernel of smallest.cuh has 256 threads, and n
-  //     is larger than 256.
+  //     largest_time_step() with its two kernels; the kernel of smallest.cuh is one block of 256
+  //     threads as long as n is at most 4096, and n is larger than 256.
   double time_step_global_loads = unanswered;
   double time_step_global_stores = unanswered;
   double time_step_shared_loads = unanswered;

@@ -107,6 +107,7 @@ class Naive : public Simulator {
         nearest2 = std::fmin(nearest2, dx * dx + dy * dy + dz * dz);
       }
     }
+    if (nearest2 == 0) return 0;  // at rest, Eq. 7 is 0/0
     const real nearest = std::sqrt(nearest2);
     const real v = length(bodies.vx[i], bodies.vy[i], bodies.vz[i]);
     const real a = length(acceleration.x[i], acceleration.y[i], acceleration.z[i]);

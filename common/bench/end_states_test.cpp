@@ -18,7 +18,7 @@ const check::Tolerance& standard() {
   return check::tolerance_named("standard", protocol::Precision::single_precision);
 }
 
-// The reference's end, rounded to float behind each step, as a float program's would be.
+// The reference's end, rounded to float after each step, as a float program's would be.
 State walked(Scene scene, double time, std::uint64_t steps) {
   for (std::uint64_t step = 0; step < steps; ++step) {
     const Reference pulls =
@@ -49,7 +49,7 @@ TEST_P(Followed, AllStepsAreRightWhateverTheirNumber) {
   }
 }
 
-// Adaptive steps, `longer` times as long as Eq. 7 allows; rounded to float behind each.
+// Adaptive steps, `longer` times as long as Eq. 7 allows; rounded to float after each.
 State walked_adaptively(Scene scene, std::uint64_t steps, double longer) {
   double time = 0;
   for (std::uint64_t step = 0; step < steps; ++step) {

@@ -42,7 +42,7 @@ std::size_t number_in(const std::string& word, const std::string& option, std::s
   throw InputError(fmt::format("{} needs {}; not {}", option, what, in_quotes(word)));
 }
 
-// "1,2,4" as typed behind `option`; `what` describes them in the message.
+// "1,2,4" as typed after `option`; `what` describes them in the message.
 std::vector<unsigned> numbers_of(const std::string& text, const std::string& option,
                                  std::size_t most, const std::string& what) {
   const std::string wanted = fmt::format("{} from 1 to {}, for example 1,2,4", what, most);

@@ -103,9 +103,14 @@ class Cheat : public Plain {
 }  // namespace nbody::bench
 
 const nbody::Implementation nbody::implementation{
-    "zoo",        "cheats",
-    "looks fast", "-O3",
-    "",           +[](const Problem& problem) -> Simulator* { return new bench::Cheat(problem); }};
+    "zoo",
+    "cheats",
+    "looks fast",
+    "-O3",
+    "",
+    +[](const Problem& problem) -> std::unique_ptr<Simulator> {
+      return std::make_unique<bench::Cheat>(problem);
+    }};
 
 int main(int argc, char** argv) {
   return nbody::command_line::run_main("cheats", [&] {

@@ -20,9 +20,9 @@ namespace nbody::bench {
 struct TimedProgram {
   std::string name;
   std::filesystem::path program;
-  std::vector<std::string> arguments = {};  // behind --serve
+  std::vector<std::string> arguments = {};  // after --serve
   protocol::ExpectedProgram hello = {};     // what it must say of itself, beside the precision
-  protocol::Launch launcher = {};           // in front of its path
+  protocol::Launch launcher = {};           // before its path
 };
 
 // The request.
@@ -53,7 +53,7 @@ struct Timing {
   std::vector<double> rounds;
   double fastest_step = 0;     // s; of one thread on the processor, else 0
   std::vector<double> cycles;  // seconds per cycle of a core around each measured round
-  double error = 0;            // of the accelerations behind all timed answers, some rows of each
+  double error = 0;            // of the accelerations after all timed answers, some rows of each
   double limit = 0;            // of the error: honest sums of these bodies stay below it
   std::string wrong;           // what else was wrong with a timed answer
   bool steps_told = false;     // half the steps at twice the dt would have been noticed

@@ -84,7 +84,7 @@ TEST(BodyFile, KeepsNames) {
   const std::pair<std::string, Names> cases[] = {
       {"2 # two\n" + one + "  # Sun\n" + two + "#  The  Moon \t\r\n",
        {{0, "Sun"}, {1, "The  Moon"}}},
-      {"2\n" + one + "\n# not behind it\n" + two + " # Moon", {{1, "Moon"}}},
+      {"2\n" + one + "\n# not after it\n" + two + " # Moon", {{1, "Moon"}}},
       {"2\n" + one + " " + two + " # one line\n", {{1, "one line"}}},
       {"2\n1 # mass\n1 1 1 1 1 1 1 ## a # b\n" + two + " #\n# last\n", {{0, "# a # b"}}},
   };

@@ -79,16 +79,16 @@ void make_galaxy(Bodies<double>& bodies, std::size_t galaxy, std::size_t first, 
 // the plane of the passage, the second half the other, tilted by 53 degrees; both turn as they
 // pass. 500 steps lead to time 10, where the tails are longest. The inner edge turns by 0.18 per
 // step; leapfrog keeps that on a circle, Eq. 4 and 5 do not, so the scene names its scheme.
-Scene collision_scene(const SceneWish& wish) {
-  Random random(wish.seed);
+Scene collision_scene(const SceneParameters& parameters) {
+  Random random(parameters.seed);
   Scene scene;
   scene.setting = {.G = 1, .softening = softening, .dt = 0.02, .dt_floor = 1e-4};
   scene.setting.integrator = "kdk";
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(wish.n);
-  const std::size_t half = (wish.n + 1) / 2;
+  bodies.resize(parameters.n);
+  const std::size_t half = (parameters.n + 1) / 2;
   make_galaxy(bodies, 0, 0, half, random);
-  make_galaxy(bodies, 1, half, wish.n, random);
+  make_galaxy(bodies, 1, half, parameters.n, random);
   for (auto* column : {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
     remove_mean(bodies.mass, *column);
   }

@@ -31,17 +31,17 @@ void remove_mean(const std::vector<double>& mass, std::vector<double>& column) {
 // within r grows linearly with r. Time step: the Euler rule raises v^2 by (omega dt)^2 in every
 // step, 5e-5 at the inner edge, so some hundred steps change the orbits by a few percent. The
 // random disk has some momentum; it is removed, or the galaxy would drift out of every picture.
-Scene galaxy_scene(const SceneWish& wish) {
-  Random random(wish.seed);
+Scene galaxy_scene(const SceneParameters& parameters) {
+  Random random(parameters.seed);
   Scene scene;
   scene.setting.dt = 1800;
   scene.setting.softening = 5e6;  // less than the mean distance of neighbours up to N = 40000
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(wish.n);
+  bodies.resize(parameters.n);
   bodies.mass[0] = centre_mass;
   bodies.radius[0] = radius_of(centre_mass);
-  for (std::size_t i = 1; i < wish.n; ++i) {
-    bodies.mass[i] = random.uniform(0.5, 1.5) * disk_mass / static_cast<double>(wish.n - 1);
+  for (std::size_t i = 1; i < parameters.n; ++i) {
+    bodies.mass[i] = random.uniform(0.5, 1.5) * disk_mass / static_cast<double>(parameters.n - 1);
     bodies.radius[i] = radius_of(bodies.mass[i]);
     const double share = random.uniform();  // of the disk that is nearer to the centre
     const double r = inner_radius + (outer_radius - inner_radius) * share;

@@ -33,7 +33,7 @@ Scene plane_scene(std::initializer_list<Body> list) {
 
 // Semi-major axis 1 and total mass 1, so the period is 2 pi and the energy -m0 m1 / 2; starts where
 // the bodies are farthest apart.
-Scene two_body_scene(const SceneWish&) {
+Scene two_body_scene(const SceneParameters&) {
   const double eccentricity = 0.25;
   const double m0 = 0.75, m1 = 0.25;
   const double distance = 1 + eccentricity;
@@ -44,7 +44,7 @@ Scene two_body_scene(const SceneWish&) {
 
 // Corners at distance 1 from the centre. Side s = sqrt(3), omega^2 = 3 m / s^3: the triangle turns
 // rigidly, but a rounding error grows with each turn.
-Scene lagrange_scene(const SceneWish&) {
+Scene lagrange_scene(const SceneParameters&) {
   const double height = std::sqrt(3.0) / 2;
   const double omega = std::sqrt(1 / std::sqrt(3.0));
   return plane_scene({{1, 1, 0, 0, omega},
@@ -54,7 +54,7 @@ Scene lagrange_scene(const SceneWish&) {
 
 // Chenciner and Montgomery (2000), Annals of Mathematics 152, 881, initial values by Simo; the
 // period is 6.32591398.
-Scene figure_eight_scene(const SceneWish&) {
+Scene figure_eight_scene(const SceneParameters&) {
   const double x = 0.97000436, y = -0.24308753;
   const double vx = -0.93240737, vy = -0.86473146;
   return plane_scene(

@@ -30,25 +30,19 @@ double random_speed(Random& random) {
   }
 }
 
-void centre(std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  for (double& value : values) value -= sum / static_cast<double>(values.size());
-}
-
 }  // namespace
 
 // Plummer's sphere in equilibrium after Aarseth, Henon and Wielen (1974), Astronomy and
 // Astrophysics 37, 183: total mass 1, energy -1/4, crossing time 2 sqrt(2).
-Scene plummer_scene(const SceneWish& wish) {
-  Random random(wish.seed);
+Scene plummer_scene(const SceneParameters& parameters) {
+  Random random(parameters.seed);
   Scene scene;
   scene.setting = {.G = 1, .softening = 0.01, .dt = 1e-3, .dt_floor = 1e-5};
   const double velocity_unit = 1 / std::sqrt(length_unit);
   Bodies<double>& bodies = scene.bodies;
-  bodies.resize(wish.n);
-  for (std::size_t i = 0; i < wish.n; ++i) {
-    bodies.mass[i] = 1 / static_cast<double>(wish.n);
+  bodies.resize(parameters.n);
+  for (std::size_t i = 0; i < parameters.n; ++i) {
+    bodies.mass[i] = 1 / static_cast<double>(parameters.n);
     bodies.radius[i] = 0.01;
     const double r = random_distance(random);
     const Direction outwards = random_direction(random, /*in_plane=*/false);
@@ -62,8 +56,9 @@ Scene plummer_scene(const SceneWish& wish) {
     bodies.vy[i] = v * heading.y;
     bodies.vz[i] = v * heading.z;
   }
+  const std::vector<double> equal(parameters.n, 1);  // exact, unlike the masses
   for (auto* column : {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
-    centre(*column);
+    remove_mean(equal, *column);
   }
   return scene;
 }

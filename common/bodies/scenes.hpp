@@ -10,7 +10,7 @@
 namespace nbody {
 
 // The input of a generator: number of bodies, seed, half the edge of its cube.
-struct SceneWish {
+struct SceneParameters {
   std::size_t n;
   std::uint64_t seed;
   double box;
@@ -23,7 +23,7 @@ struct SceneGenerator {
   std::size_t bodies;   // its fixed N; 0: it has none and needs one
   bool any_number;      // any N >= 1, or only its own
   double box;           // half the edge of the cube that it fills; 0: it has no such cube
-  Scene (*make)(const SceneWish& wish);
+  Scene (*make)(const SceneParameters& parameters);
 };
 
 const std::vector<SceneGenerator>& scene_generators();
@@ -34,14 +34,14 @@ const std::vector<SceneGenerator>& scene_generators();
 Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
 
 // The generators. To give the same bits everywhere, they only use + - * / and sqrt.
-Scene random_scene(const SceneWish& wish);
-Scene six_scene(const SceneWish& wish);
-Scene galaxy_scene(const SceneWish& wish);
-Scene collision_scene(const SceneWish& wish);
-Scene plummer_scene(const SceneWish& wish);
-Scene two_body_scene(const SceneWish& wish);
-Scene lagrange_scene(const SceneWish& wish);
-Scene figure_eight_scene(const SceneWish& wish);
+Scene random_scene(const SceneParameters& parameters);
+Scene six_scene(const SceneParameters& parameters);
+Scene galaxy_scene(const SceneParameters& parameters);
+Scene collision_scene(const SceneParameters& parameters);
+Scene plummer_scene(const SceneParameters& parameters);
+Scene two_body_scene(const SceneParameters& parameters);
+Scene lagrange_scene(const SceneParameters& parameters);
+Scene figure_eight_scene(const SceneParameters& parameters);
 
 // Subtracts the mass-weighted mean from a column: the momentum becomes 0, or the centre of mass
 // moves to 0.

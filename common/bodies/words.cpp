@@ -30,8 +30,8 @@ bool Words::next() {
 }
 
 std::string_view Words::comment() const {
-  const std::string_view behind = without_spaces_around(rest_.substr(0, rest_.find('\n')));
-  return behind.substr(0, 1) == "#" ? without_spaces_around(behind.substr(1)) : std::string_view();
+  const std::string_view after = without_spaces_around(rest_.substr(0, rest_.find('\n')));
+  return after.substr(0, 1) == "#" ? without_spaces_around(after.substr(1)) : std::string_view();
 }
 
 void Words::skip_to_word() {

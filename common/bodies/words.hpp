@@ -16,7 +16,7 @@ class Words {
   std::string_view word() const { return word_; }
   // Line of the current word, counted from 1; at the end of the text, of the last word.
   std::size_t line() const { return line_; }
-  // The comment behind the word on the same line, trimmed; or nothing.
+  // The comment after the word on the same line, trimmed; or nothing.
   std::string_view comment() const;
 
  private:

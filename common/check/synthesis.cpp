@@ -22,8 +22,8 @@ thread_local const Mistake* chosen = nullptr;
 thread_local std::size_t chosen_width = usual_width;
 
 template <typename T>
-SimulatorOf<T>* make_mistaken(const ProblemOf<T>& problem) {
-  return new MistakenOf<T>(problem, *chosen, chosen_width);
+std::unique_ptr<SimulatorOf<T>> make_mistaken(const ProblemOf<T>& problem) {
+  return std::make_unique<MistakenOf<T>>(problem, *chosen, chosen_width);
 }
 
 bool is_finite_body(const Vectors<double>& v, std::size_t i) {

@@ -6,6 +6,7 @@ find_package(Threads REQUIRED)
 if(LAB_PROFILE)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # gprof wants static programs
 endif()
+find_program(PYTHON3 python3)  # of ./lab, and of what the build makes
 find_package(OpenMP COMPONENTS CXX)
 if(NOT OpenMP_CXX_FOUND)
   message(STATUS "OpenMP not found: programs run on one thread")

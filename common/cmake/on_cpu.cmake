@@ -2,7 +2,6 @@
 # implementation in CUDA there is then a program bin/PART_on_cpu/NAME, and a row of manifest_on_cpu.json; only
 # `./lab check PART NAME --on-cpu` and `./lab run` with it look there, so that they are not measured. Built on demand.
 
-find_program(PYTHON3 python3)
 include(CheckCXXSourceCompiles)
 # A line of a kernel is known by it; clang has it from version 16 on.
 set(CMAKE_REQUIRED_FLAGS -std=c++20)

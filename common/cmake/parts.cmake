@@ -60,7 +60,6 @@ function(add_worksheet header questions)
 endfunction()
 
 # Writes the answers of a worksheet's header; what the questions ask for makes its source.
-find_program(PYTHON3 python3)
 function(add_student_program target header questions)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/worksheet_answers.cpp)
   set(tools ${CMAKE_SOURCE_DIR}/common/lab/worksheet)

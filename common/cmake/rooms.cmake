@@ -91,7 +91,6 @@ endfunction()
 # exist. Its make_corpus.py writes them into the folder corpus of the room's build, which a test knows as CORPUS.
 function(add_corpus)
   set(corpus ${CMAKE_CURRENT_BINARY_DIR}/corpus)
-  find_program(PYTHON3 python3)
   add_custom_command(OUTPUT ${corpus}.made
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${corpus}
     COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/make_corpus.py ${corpus}

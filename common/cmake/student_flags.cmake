@@ -83,7 +83,7 @@ ${headers}.${student_extension}): correct \
 the name or remove the line")
     endif()
   elseif(line MATCHES "^(mine[A-Za-z0-9_]*)(.*)$")
-    refuse_flags("${where}" "a colon is missing behind '${CMAKE_MATCH_1}': write \
+    refuse_flags("${where}" "a colon is missing after '${CMAKE_MATCH_1}': write \
 ${CMAKE_MATCH_1}:${CMAKE_MATCH_2}")
   endif()
   separate_arguments(flags UNIX_COMMAND "${line}")

@@ -14,7 +14,8 @@ namespace {
 // Smaller differences do not count.
 constexpr double a_tenth = 0.1;
 
-// The right one is behind the left one: its data passes, or could pass, through the left one.
+// The right one is farther away than the left one: its data passes, or could pass, through the left
+// one.
 constexpr const char* neighbours[][2] = {{"shared", "L2"},
                                          {"L2", "device memory"},
                                          {"device memory", "host to device, pinned"},

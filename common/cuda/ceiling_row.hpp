@@ -27,7 +27,7 @@ struct CeilingRow {
 void set_rates(CeilingRow& row, const std::vector<double>& rates);
 
 // Marks rows that are not ceilings: repeats that differ by more than a tenth, an array that fits
-// into caches, a memory that seems slower than the one behind it. Compares best rates; a tenth is
+// into caches, a memory that seems slower than the next one. Compares best rates; a tenth is
 // no difference.
 void judge_ceilings(std::vector<CeilingRow>& rows, const DeviceFacts& device);
 

@@ -66,7 +66,7 @@ TEST(CeilingRow, RepeatsThatDifferAreNoCeiling) {
 TEST(CeilingRow, SlowerThanWhatLiesBehindIsNoCeiling) {
   EXPECT_EQ(refused(0, 0, 6e12), "It came out slower than L2.");
   EXPECT_EQ(refused(1, 1, 3e12), "It came out slower than device memory.");
-  EXPECT_EQ(refused(2, 1, 3e12), "");  // the one behind is none the worse
+  EXPECT_EQ(refused(2, 1, 3e12), "");  // the farther one is none the worse
   EXPECT_EQ(refused(2, 2, 40e9), "It came out slower than host to device, pinned.");
   EXPECT_EQ(refused(3, 3, 9e9), "It came out slower than host to device, pageable.");
   EXPECT_EQ(refused(5, 5, 9e9), "It came out slower than device to host, pageable.");

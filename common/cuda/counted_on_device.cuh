@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda/device_counting.cuh"
 #include "simulator/contract.hpp"
 #include "work/counting_number.hpp"
@@ -106,10 +106,10 @@ class CountedOnDevice : public SimulatorOf<Counting> {
   static void add_work(const Function& function) {
     const work::Counts before = work::work_so_far;
     device_counting::DeviceCounts done{};
-    check(cudaMemcpyToSymbol(device_counting::device_work, &done, sizeof done));
+    cuda_check(cudaMemcpyToSymbol(device_counting::device_work, &done, sizeof done));
     function();
-    check(cudaDeviceSynchronize());
-    check(cudaMemcpyFromSymbol(&done, device_counting::device_work, sizeof done));
+    cuda_check(cudaDeviceSynchronize());
+    cuda_check(cudaMemcpyFromSymbol(&done, device_counting::device_work, sizeof done));
     work::Counts of_device;
     of_device.add = done.add;
     of_device.mul = done.mul;

@@ -1,7 +1,7 @@
 #include <fstream>
 
 #include "bodies/input_error.hpp"
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda/device.cuh"
 #include "cuda/timed.cuh"
 
@@ -10,7 +10,7 @@ namespace {
 
 std::size_t attribute(cudaDeviceAttr which, int device) {
   int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, device));
+  cuda_check(cudaDeviceGetAttribute(&value, which, device));
   return static_cast<std::size_t>(value);
 }
 
@@ -28,7 +28,7 @@ std::string driver_version() {
 DeviceFacts facts_of(int device) {
   DeviceFacts facts;
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, device));
+  cuda_check(cudaGetDeviceProperties(&properties, device));
   facts.name = properties.name;
   facts.memory_bytes = properties.totalGlobalMem;
   const auto whole = [&](cudaDeviceAttr which) {
@@ -46,11 +46,11 @@ DeviceFacts facts_of(int device) {
   facts.l2_bytes = attribute(cudaDevAttrL2CacheSize, device);
   facts.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
   std::size_t total = 0;
-  check(cudaSetDevice(device));
-  check(cudaMemGetInfo(&facts.free_bytes, &total));
+  cuda_check(cudaSetDevice(device));
+  cuda_check(cudaMemGetInfo(&facts.free_bytes, &total));
   int driver = 0, runtime = 0;
-  check(cudaDriverGetVersion(&driver));
-  check(cudaRuntimeGetVersion(&runtime));
+  cuda_check(cudaDriverGetVersion(&driver));
+  cuda_check(cudaRuntimeGetVersion(&runtime));
   facts.driver = driver_version() + cuda_version(driver);
   facts.runtime = cuda_version(runtime);
   return facts;
@@ -58,7 +58,7 @@ DeviceFacts facts_of(int device) {
 
 std::string description() {
   int device = 0;
-  check(cudaGetDevice(&device));
+  cuda_check(cudaGetDevice(&device));
   const DeviceFacts facts = facts_of(device);
   return facts.name + " (" + std::to_string(facts.multiprocessors) + " SM, at most " +
          std::to_string(static_cast<int>(facts.clock_hz / 1e6)) + " MHz), built with CUDA " +
@@ -76,10 +76,10 @@ void demand_device() {
 
 std::vector<DeviceFacts> devices() {
   int count = 0;
-  check(cudaGetDeviceCount(&count));
+  cuda_check(cudaGetDeviceCount(&count));
   std::vector<DeviceFacts> all;
   for (int device = 0; device < count; ++device) all.push_back(facts_of(device));
-  check(cudaSetDevice(0));
+  cuda_check(cudaSetDevice(0));
   return all;
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda/timed.cuh"
 
 namespace nbody {
@@ -21,7 +21,7 @@ class DeviceArray {
   // Uninitialised.
   explicit DeviceArray(std::size_t size, const Place& where = Place::current()) : size_(size) {
     const Stopwatch watch("cudaMalloc", Stopwatch::Clock::host);
-    check(cudaMalloc(&data_, size * sizeof(T)), where);
+    cuda_check(cudaMalloc(&data_, size * sizeof(T)), where);
   }
   explicit DeviceArray(const std::vector<T>& from, const Place& where = Place::current())
       : DeviceArray(from.size(), where) {
@@ -48,12 +48,20 @@ class DeviceArray {
   // As many values as the array has.
   void copy_from(const std::vector<T>& from, const Place& where = Place::current()) {
     const Stopwatch watch("copy to GPU", Stopwatch::Clock::device, size_ * sizeof(T));
-    check(cudaMemcpy(data_, from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), where);
+    cuda_check(cudaMemcpy(data_, from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), where);
   }
   void copy_to(std::vector<T>& to, const Place& where = Place::current()) const {
     to.resize(size_);
     const Stopwatch watch("copy from GPU", Stopwatch::Clock::device, size_ * sizeof(T));
-    check(cudaMemcpy(to.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), where);
+    cuda_check(cudaMemcpy(to.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), where);
+  }
+
+  // The first value alone.
+  T front(const Place& where = Place::current()) const {
+    T value;
+    const Stopwatch watch("copy from GPU", Stopwatch::Clock::device, sizeof(T));
+    cuda_check(cudaMemcpy(&value, data_, sizeof(T), cudaMemcpyDeviceToHost), where);
+    return value;
   }
 
  private:

@@ -147,7 +147,8 @@ namespace nbody {
 using device_counting::DeviceCounting;
 }
 
-// Qualified names are not looked up through their argument.
+// Qualified names are not looked up through their argument. The standard forbids functions of our
+// own in std; compilers and libraries allow them.
 namespace std {
 using nbody::device_counting::fma;
 using nbody::device_counting::pow;

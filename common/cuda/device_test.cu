@@ -48,12 +48,14 @@ TEST(Timed, LaunchThatTheDeviceCannotDo) {
   const std::string said = complaint_of([] { timed("spin", [] { spin<<<1, 2048>>>(1); }); });
   EXPECT_NE(said.find("cuda/device_test.cu:"), std::string::npos) << said;
   EXPECT_NE(said.find("another --block"), std::string::npos) << said;
-  EXPECT_EQ(complaint_of([] { check(cudaDeviceSynchronize()); }), "nothing");
+  EXPECT_EQ(complaint_of([] { cuda_check(cudaDeviceSynchronize()); }), "nothing");
 }
 
 template <typename T>
 void expect_smallest() {
-  for (const std::size_t n : {1, 2, 31, 32, 33, 1000, 1023, 1024, 1025, 5000}) {
+  for (const std::size_t n :
+       {1,    2,    31,   32,   33,   255,   256,    257,     1000,    4095,
+        4096, 4097, 5000, 8192, 8193, 65537, 131072, 1048575, 1048577, 3000000}) {
     for (const std::size_t place : {std::size_t{0}, n / 2, n - 1}) {
       std::vector<T> values(n);
       for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>(2 + (i * 7919) % n);
@@ -61,6 +63,13 @@ void expect_smallest() {
       EXPECT_EQ(smallest(DeviceArray<T>(values)), T(1)) << n << " " << place;
     }
   }
+  // A result that was made for fewer values.
+  DeviceArray<T> result(1);
+  std::vector<T> values(20000, T(3));
+  values[19999] = T(0);
+  EXPECT_EQ(smallest(DeviceArray<T>(values), result), T(0));
+  values.resize(100);
+  EXPECT_EQ(smallest(DeviceArray<T>(values), result), T(3));
 }
 
 TEST(Smallest, WhereverItStands) {
@@ -71,7 +80,7 @@ TEST(Smallest, WhereverItStands) {
 TEST(EventTimer, AgreesWithTheClockOfTheHost) {
   EventTimer timer;
   spin<<<1, 1>>>(1000);  // the first launch loads the kernel
-  check(cudaDeviceSynchronize());
+  cuda_check(cudaDeviceSynchronize());
   const auto start = std::chrono::steady_clock::now();
   timer.start();
   spin<<<1, 1>>>(100'000'000);
@@ -98,7 +107,7 @@ __global__ void write_to(int* address) { *address = 1; }
 TEST(ZLast, FaultInsideAKernelIsToldAtTheNextCallThatWaits) {
   EXPECT_EQ(complaint_of([] { timed("write_to", [] { write_to<<<1, 1>>>(nullptr); }); }),
             "nothing");
-  const std::string said = complaint_of([] { check(cudaDeviceSynchronize()); });
+  const std::string said = complaint_of([] { cuda_check(cudaDeviceSynchronize()); });
   EXPECT_NE(said.find("a kernel before this call failed"), std::string::npos) << said;
 }
 

@@ -52,6 +52,14 @@ constexpr unsigned slices_to_fill(std::size_t n, unsigned block, unsigned multip
 // two runs give the same bits.
 constexpr unsigned first_stride(unsigned count) { return std::bit_ceil(count) / 2; }
 
+// Blocks that look for the smallest of n values (smallest.cuh). One as long as it does not take
+// longer than the launch of another kernel; at most as many as one more block can compare at once.
+constexpr unsigned blocks_for_smallest(std::size_t n) {
+  constexpr std::size_t values_of_a_block = 4096, most = 256;
+  const std::size_t blocks = (n + values_of_a_block - 1) / values_of_a_block;
+  return static_cast<unsigned>(blocks < most ? blocks : most);
+}
+
 // The fewest bodies, one thread each, that give every multiprocessor a block.
 constexpr std::size_t smallest_n_for_all(unsigned multiprocessors, unsigned block) {
   return std::size_t{multiprocessors - 1} * block + 1;

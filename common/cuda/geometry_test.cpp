@@ -77,6 +77,14 @@ TEST(Geometry, ReductionTakesEachValueOnceAndAlwaysInTheSameOrder) {
   }
 }
 
+TEST(Geometry, ManyBlocksLookForTheSmallestOfManyValues) {
+  EXPECT_EQ(blocks_for_smallest(1), 1u);
+  EXPECT_EQ(blocks_for_smallest(4096), 1u);  // worksheets count with one block
+  EXPECT_EQ(blocks_for_smallest(4097), 2u);
+  EXPECT_EQ(blocks_for_smallest(131072), 32u);
+  EXPECT_EQ(blocks_for_smallest(std::size_t{1} << 40), 256u);
+}
+
 TEST(Geometry, SmallestNumberThatFills) {
   EXPECT_EQ(smallest_n_for_all(132, 256), 131u * 256 + 1);
   EXPECT_EQ(blocks_for(smallest_n_for_all(132, 256), 256), 132u);

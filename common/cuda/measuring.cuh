@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda/ceiling_row.hpp"
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda/device_facts.hpp"
 #include "cuda/steady_rates.hpp"
 
@@ -16,8 +16,8 @@ namespace nbody {
 class EventTimer {
  public:
   EventTimer() {
-    check(cudaEventCreate(&start_));
-    check(cudaEventCreate(&stop_));
+    cuda_check(cudaEventCreate(&start_));
+    cuda_check(cudaEventCreate(&stop_));
   }
   ~EventTimer() {
     cudaEventDestroy(start_);
@@ -26,13 +26,13 @@ class EventTimer {
   EventTimer(const EventTimer&) = delete;
   EventTimer& operator=(const EventTimer&) = delete;
 
-  void start() { check(cudaEventRecord(start_)); }
+  void start() { cuda_check(cudaEventRecord(start_)); }
   // Waits until the GPU has finished its work since then.
   double seconds() {
-    check(cudaEventRecord(stop_));
-    check(cudaEventSynchronize(stop_));
+    cuda_check(cudaEventRecord(stop_));
+    cuda_check(cudaEventSynchronize(stop_));
     float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, start_, stop_));
+    cuda_check(cudaEventElapsedTime(&milliseconds, start_, stop_));
     return milliseconds * 1e-3;
   }
 

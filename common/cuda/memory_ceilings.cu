@@ -85,7 +85,7 @@ constexpr std::size_t copied_bytes = std::size_t{128} << 20;
 // Copies by DMA need page-locked host memory.
 class PinnedMemory {
  public:
-  explicit PinnedMemory(std::size_t bytes) { check(cudaMallocHost(&data_, bytes)); }
+  explicit PinnedMemory(std::size_t bytes) { cuda_check(cudaMallocHost(&data_, bytes)); }
   ~PinnedMemory() { cudaFreeHost(data_); }
   PinnedMemory(const PinnedMemory&) = delete;
   PinnedMemory& operator=(const PinnedMemory&) = delete;
@@ -99,7 +99,7 @@ void add_direction(Measuring& measuring, const char* name, void* to, const void*
                    cudaMemcpyKind kind) {
   measuring.add(bandwidth_row(name, "copy", name, copied_bytes), copied_bytes, [&](unsigned times) {
     for (unsigned time = 0; time < times; ++time) {
-      check(cudaMemcpy(to, from, copied_bytes, kind));
+      cuda_check(cudaMemcpy(to, from, copied_bytes, kind));
     }
   });
 }

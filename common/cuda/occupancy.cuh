@@ -1,14 +1,14 @@
 #pragma once
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 
 // Occupancy of the current GPU.
 namespace nbody {
 
 inline int device_attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&value, which, device));
+  cuda_check(cudaGetDevice(&device));
+  cuda_check(cudaDeviceGetAttribute(&value, which, device));
   return value;
 }
 
@@ -20,7 +20,8 @@ inline unsigned multiprocessors() {
 template <typename Kernel>
 unsigned blocks_at_once(Kernel kernel, unsigned threads) {
   int each = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), 0));
+  cuda_check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), 0));
   return multiprocessors() * static_cast<unsigned>(each);
 }
 

@@ -1,16 +1,13 @@
-#include <chrono>
 #include <vector>
 
 #include "cuda/profile.hpp"
 #include "cuda/timed.cuh"
+#include "machine/clock.hpp"
 
 namespace nbody {
 namespace {
 
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
+using machine::seconds_now;
 
 struct Pending {
   const char* name;
@@ -27,7 +24,7 @@ std::vector<cudaEvent_t> unused;
 cudaEvent_t an_event() {
   cudaEvent_t event = nullptr;
   if (unused.empty()) {
-    check(cudaEventCreate(&event));
+    cuda_check(cudaEventCreate(&event));
   } else {
     event = unused.back();
     unused.pop_back();
@@ -39,8 +36,8 @@ cudaEvent_t an_event() {
 void read_pending() {
   for (const Pending& one : pending) {
     float milliseconds = 0;
-    check(cudaEventSynchronize(one.stop));
-    check(cudaEventElapsedTime(&milliseconds, one.start, one.stop));
+    cuda_check(cudaEventSynchronize(one.stop));
+    cuda_check(cudaEventElapsedTime(&milliseconds, one.start, one.stop));
     add_call(rows, one.name, milliseconds * 1e-3, one.bytes);
     unused.insert(unused.end(), {one.start, one.stop});
   }
@@ -51,7 +48,7 @@ void read_pending() {
 
 void start_profile() {
   // The first CUDA call starts the device; that time belongs to no row.
-  check(cudaFree(nullptr));
+  cuda_check(cudaFree(nullptr));
   profiling = true;
 }
 
@@ -64,20 +61,20 @@ Stopwatch::Stopwatch(const char* name, Clock clock, std::size_t bytes)
     : name_(name), clock_(clock), bytes_(bytes) {
   if (!profiling) return;
   if (clock_ == Clock::host) {
-    started_s_ = now();
+    started_s_ = seconds_now();
     return;
   }
   if (pending.size() >= 4096) read_pending();
   start_ = an_event();
   stop_ = an_event();
-  check(cudaEventRecord(start_));
+  cuda_check(cudaEventRecord(start_));
 }
 
 // Errors are not reported here: a destructor cannot throw, but the next checked call will.
 Stopwatch::~Stopwatch() {
   if (!profiling) return;
   if (clock_ == Clock::host) {
-    add_call(rows, name_, now() - started_s_, bytes_);
+    add_call(rows, name_, seconds_now() - started_s_, bytes_);
   } else if (start_ != nullptr && cudaEventRecord(stop_) == cudaSuccess) {
     pending.push_back({name_, bytes_, start_, stop_});
   }

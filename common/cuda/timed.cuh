@@ -4,7 +4,7 @@
 #include <source_location>
 #include <string>
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 
 namespace nbody {
 

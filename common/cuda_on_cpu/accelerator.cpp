@@ -18,6 +18,6 @@ const Accelerator cuda_accelerator{.demand = demand_device,
                                    .description = description,
                                    .start_profile = start_profile,
                                    .profile = profile_so_far,
-                                   .is_played = true};
+                                   .is_emulated = true};
 
 }  // namespace nbody

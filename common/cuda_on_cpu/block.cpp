@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda_on_cpu/fenced_memory.hpp"
 #include "cuda_on_cpu/sanitizers.hpp"
 

@@ -1,4 +1,4 @@
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda_on_cpu/block.hpp"
 
 // One-line messages: why a block cannot go on.

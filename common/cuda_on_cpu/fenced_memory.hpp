@@ -13,7 +13,7 @@ enum class Owner { device, shared };
 void* new_fenced(std::size_t bytes, Owner owner);
 // False for what new_fenced() did not make.
 bool delete_fenced(void* data);
-// Does it point into such memory (at least one element), or just behind it?
+// Does it point into such memory (at least one element), or just past its end?
 bool is_fenced(const void* address);
 
 // Host memory that the GPU may use as well (cudaHostRegister).

@@ -43,7 +43,8 @@ void Fibre::start(const std::function<void()>& work) {
 }
 
 // setcontext(), which makes two system calls, only the first time; then longjmp(), which is twenty
-// times as fast.
+// times as fast. Jumping to another stack is outside the standard: CMakeLists.txt switches off the
+// two checks that would stop it, glibc's and shadow stacks.
 void Fibre::go_on() {
   if (threads_are_watched()) watched_host_ = __tsan_get_current_fiber();
   if (addresses_are_watched()) {

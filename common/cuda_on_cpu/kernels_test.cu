@@ -219,11 +219,14 @@ TEST(KernelOnCpu, ALaunchThatNoGpuCanDo) {
 }
 
 TEST(KernelOnCpu, SmallestOfTheLab) {
-  for (const std::size_t n : {1, 31, 257, 1000}) {
+  for (const std::size_t n : {1, 31, 257, 1000, 4096, 4097, 20001}) {
     std::vector<double> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(2 + (i * 7919) % n);
-    values[n / 2] = 1;
-    EXPECT_EQ(smallest(DeviceArray<double>(values)), 1);
+    for (const std::size_t place : {std::size_t{0}, n / 2, n - 1}) {
+      std::vector<double> one = values;
+      one[place] = 1;
+      EXPECT_EQ(smallest(DeviceArray<double>(one)), 1) << n << " " << place;
+    }
   }
 }
 

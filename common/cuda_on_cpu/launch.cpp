@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 #include "cuda_on_cpu/block.hpp"
 #include "cuda_on_cpu/fenced_memory.hpp"
 #include "cuda_on_cpu/sanitizers.hpp"

@@ -35,7 +35,7 @@ def studies_of(part):
     return [name for file in files for name in json.loads(file.read_text(encoding="utf-8"))] or ["compilers"]
 
 
-def behind_a_part(command, usage, part, last):
+def after_a_part(command, usage, part, last):
     if last == "--scene":
         return scenes()
     if last == "--study":
@@ -56,7 +56,7 @@ def candidates(commands, words):
         return []
     if len(words) == 1:
         return known_parts()
-    return behind_a_part(words[0], usage, words[1].split("_")[0], words[-1])
+    return after_a_part(words[0], usage, words[1].split("_")[0], words[-1])
 
 
 def show_script(_, words):

@@ -43,7 +43,7 @@ int parse_and_measure(int argc, char** argv) {
   std::string only;
   command_line::CommandLine line("How fast this processor is with one instruction set.",
                                  "ceilings");
-  line.flag("--all-levels", all_levels, "also measure caches behind L1, and memory");
+  line.flag("--all-levels", all_levels, "also measure L2, L3 and memory");
   line.flag("--count", count, "print the number of rows and stop");
   line.text("--only", "WORDS", only, "rows that have all of these: \"flops fma double 1\"");
   const auto seconds = [&](const std::string& text) {

@@ -81,8 +81,8 @@ std::size_t cache_size(int cpu, const std::string& level, int question) {
   const std::size_t size =
       folder.empty() ? 0 : size_from(first_line(cpu_folder(cpu) + folder + "size"));
   if (size > 0) return size;
-  const long told = sysconf(question);
-  return told > 0 ? static_cast<std::size_t>(told) : 0;
+  const long value = sysconf(question);
+  return value > 0 ? static_cast<std::size_t>(value) : 0;
 }
 
 unsigned caches_of(const std::vector<int>& cpus, int cpu, const std::string& level) {

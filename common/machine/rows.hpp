@@ -15,7 +15,7 @@ struct PlannedRow {
 };
 
 // The rows of this program's instruction set, for one thread and for one on each core; none on a
-// processor without it. `all_levels`: also memory behind L1.
+// processor without it. `all_levels`: also memory beyond L1.
 std::vector<PlannedRow> planned_rows(bool all_levels, const Budget& budget);
 
 }  // namespace nbody::machine

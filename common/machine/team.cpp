@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <thread>
 
+#include "machine/clock.hpp"
 #include "machine/core_clock.hpp"
 
 namespace nbody::machine {
@@ -18,10 +18,6 @@ constexpr int fewest_windows = 5;
 struct Window {
   double start, end, amount;
 };
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // Threads continue when all have arrived. They spin: a sleeping thread wakes late.
 class Gate {
@@ -47,13 +43,13 @@ void bind_to(int cpu) {
 
 // Warms up; returns how many pieces fit into a window on this core.
 long pieces_of_a_window(const Work& work, double warm_up, double window) {
-  const double start = now();
+  const double start = seconds_now();
   long pieces = 0;
   double taken = 0;
   while (taken < warm_up || pieces < 2) {
     work();
     ++pieces;
-    taken = now() - start;
+    taken = seconds_now() - start;
   }
   return std::max(1L, static_cast<long>(static_cast<double>(pieces) * window / taken));
 }
@@ -65,9 +61,9 @@ std::vector<Window> windows_of(const Work& work, const Budget& budget, Gate& gat
   for (std::size_t time = 0; time < windows.size(); ++time) {
     gate.pass(time);
     double amount = 0;
-    const double start = now();
+    const double start = seconds_now();
     for (long piece = 0; piece < pieces; ++piece) amount += work();
-    windows[time] = {start, now(), amount};
+    windows[time] = {start, seconds_now(), amount};
   }
   return windows;
 }

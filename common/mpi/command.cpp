@@ -6,10 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
+#include <type_traits>
 
 // PMPI_ names: the lab's own messages are not counted (message_counts.cpp).
 namespace nbody {
@@ -22,6 +25,31 @@ MPI_Comm world = MPI_COMM_NULL;  // our own, so that no message is mistaken for 
 constexpr int tag = 1;
 constexpr int turns_awake = 2000;  // about a tenth of a millisecond
 constexpr std::chrono::microseconds longest_sleep{500};
+
+// A command as numbers: the bytes between the members of a struct are not initialised.
+constexpr int numbers = 7;
+using Packed = std::array<std::uint64_t, numbers>;
+
+Packed pack(const Command& command) {
+  return {static_cast<std::uint64_t>(command.call),
+          command.simulator,
+          command.number,
+          command.threads,
+          command.rule.adaptive ? 1u : 0u,
+          std::bit_cast<std::uint64_t>(command.rule.dt),
+          std::bit_cast<std::uint64_t>(command.rule.dt_floor)};
+}
+
+Command unpack(const Packed& packed) {
+  return {
+      .call = static_cast<Command::Call>(packed[0]),
+      .simulator = static_cast<std::uint32_t>(packed[1]),
+      .number = packed[2],
+      .rule = {packed[4] != 0, std::bit_cast<double>(packed[5]), std::bit_cast<double>(packed[6])},
+      .threads = static_cast<std::uint32_t>(packed[3])};
+}
+
+static_assert(std::has_unique_object_representations_v<Tuning>, "share() sends its bytes");
 
 void share(void* data, std::size_t bytes) {
   constexpr std::size_t most = 1 << 30;  // a count is an int
@@ -87,15 +115,16 @@ void stop_all_ranks(const std::exception& fault) {
 }
 
 void send_to_others(const Command& command) {
+  const Packed packed = pack(command);
   for (int rank = 1; rank < number_of_ranks(); ++rank) {
-    PMPI_Send(&command, sizeof command, MPI_BYTE, rank, tag, world);
+    PMPI_Send(packed.data(), numbers, MPI_UINT64_T, rank, tag, world);
   }
 }
 
 Command next_command() {
-  Command command{};
+  Packed packed{};
   MPI_Request request;
-  PMPI_Irecv(&command, sizeof command, MPI_BYTE, 0, tag, world, &request);
+  PMPI_Irecv(packed.data(), numbers, MPI_UINT64_T, 0, tag, world, &request);
   std::chrono::microseconds sleep{10};
   int there = 0;
   for (int turn = 0; there == 0; ++turn) {
@@ -104,7 +133,7 @@ Command next_command() {
     std::this_thread::sleep_for(sleep);
     if (sleep < longest_sleep) sleep *= 2;
   }
-  return command;
+  return unpack(packed);
 }
 
 template <typename T>

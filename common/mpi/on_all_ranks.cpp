@@ -22,7 +22,7 @@ class Leader : public SimulatorOf<T> {
     tell({.call = Call::make, .number = problem.bodies.size(), .threads = threads_asked_for()});
     ProblemOf<T> same = problem;
     share_problem(same);
-    with_all([&] { own_.reset(make(problem)); });
+    with_all([&] { own_ = make(problem); });
   }
   ~Leader() override { tell({.call = Call::destroy}); }
 
@@ -117,7 +117,7 @@ class Follower {
     ProblemOf<T> problem{};
     problem.bodies.resize(command.number);
     share_problem(problem);
-    simulators_[command.simulator].reset(make_(problem));
+    simulators_[command.simulator] = make_(problem);
   }
 
   static void call(SimulatorOf<T>& simulator, const Command& command) {
@@ -161,8 +161,9 @@ class Follower {
 }  // namespace
 
 template <typename T>
-SimulatorOf<T>* on_all_ranks(const ProblemOf<T>& problem, Maker<T> make) {
-  return own_rank() == 0 ? new Leader<T>(problem, make) : make(problem);
+std::unique_ptr<SimulatorOf<T>> on_all_ranks(const ProblemOf<T>& problem, Maker<T> make) {
+  if (own_rank() != 0) return make(problem);
+  return std::make_unique<Leader<T>>(problem, make);
 }
 
 template <typename T>
@@ -177,8 +178,8 @@ void follow(Maker<T> make) {
   }
 }
 
-template SimulatorOf<float>* on_all_ranks(const ProblemOf<float>&, Maker<float>);
-template SimulatorOf<double>* on_all_ranks(const ProblemOf<double>&, Maker<double>);
+template std::unique_ptr<SimulatorOf<float>> on_all_ranks(const ProblemOf<float>&, Maker<float>);
+template std::unique_ptr<SimulatorOf<double>> on_all_ranks(const ProblemOf<double>&, Maker<double>);
 template void follow(Maker<float>);
 template void follow(Maker<double>);
 

@@ -1,20 +1,17 @@
 #pragma once
 
-#include "simulator/contract.hpp"
+#include "simulator/implementation.hpp"
 
 namespace nbody {
-
-template <typename T>
-using Maker = SimulatorOf<T>* (*)(const ProblemOf<T>&);
 
 // A simulator that exists on every rank. The time loop runs on rank 0 and calls this one, which
 // calls the same function on all others.
 template <typename T>
-SimulatorOf<T>* on_all_ranks(const ProblemOf<T>& problem, Maker<T> make);
+std::unique_ptr<SimulatorOf<T>> on_all_ranks(const ProblemOf<T>& problem, Maker<T> make);
 
 // The same as a function of its own.
 template <typename T, Maker<T> make>
-SimulatorOf<T>* made_on_all_ranks(const ProblemOf<T>& problem) {
+std::unique_ptr<SimulatorOf<T>> made_on_all_ranks(const ProblemOf<T>& problem) {
   return on_all_ranks<T>(problem, make);
 }
 

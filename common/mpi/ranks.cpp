@@ -50,7 +50,7 @@ std::string library_name() {
   PMPI_Get_library_version(version.data(), &length);
   std::string name = version.data();
   name.resize(std::min(name.size(), name.find_first_of(",\n")));
-  const std::string_view noise = " Version:";  // and tabs or blanks behind it
+  const std::string_view noise = " Version:";  // and tabs or blanks after it
   if (const std::size_t at = name.find(noise); at != std::string::npos) {
     name = name.substr(0, at + 1) + name.substr(name.find_first_not_of(" \t", at + noise.size()));
   }

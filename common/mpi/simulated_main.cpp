@@ -66,7 +66,7 @@ void print_list(const char* name, const std::vector<double>& values) {
   std::printf("]");
 }
 
-// Rank 0 prints: the time of the iteration, and each rank's spans behind one another.
+// Rank 0 prints: the time of the iteration, and each rank's spans one after the other.
 void report(std::size_t n, double begin, double end) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

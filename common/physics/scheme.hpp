@@ -12,14 +12,14 @@ namespace nbody {
 // The operations of a step by kicks and drifts.
 enum class Move {
   accelerations,  // A: Eq. 1-3 at the current positions
-  kick,           // K: v += part dt a
-  drift,          // D: q += part dt v
+  kick,           // K: v += fraction dt a
+  drift,          // D: q += fraction dt v
   update,         // Eq. 4 and 5 of docs/physics.md, by the implementation's own update_bodies()
 };
 
-struct Letter {
+struct Operation {
   Move move;
-  double part = 1;  // of the time step
+  double fraction = 1;  // of the time step
 };
 
 // The Butcher tableau of an explicit Runge-Kutta method for (q, v)' = (v, a(q)).
@@ -28,14 +28,14 @@ struct Tableau {
   std::vector<double> weights;              // of all of them in the step
 };
 
-// One of `word`, `tableau` and `hermite` says what a step is.
+// One of `sequence`, `tableau` and `hermite` says what a step is.
 struct Scheme {
   std::string_view name, summary, source;
   int order;                    // the error after a fixed time goes with dt^order
   bool time_symmetric = false;  // a step by -dt leads back to the start
   bool symplectic = false;      // with a fixed dt its energy error does not grow with time
   double evaluations = 1;       // of the forces in a step
-  std::vector<Letter> word = {};
+  std::vector<Operation> sequence = {};
   Tableau tableau = {};
   bool hermite = false;  // predict and correct with accelerations and jerk
   // With an adaptive dt: use the mean of the steps that Eq. 7 allows at both ends.

@@ -13,7 +13,7 @@ Vectors<double> parse_vectors(MessageReader& reader, std::size_t n) {
 
 void write_vectors(MessageWriter& writer, const Vectors<double>& vectors, std::size_t n) {
   for (const auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
-    demand(column->size() == n, "the columns of the answer differ in length");
+    require(column->size() == n, "the columns of the answer differ in length");
     writer.column(*column);
   }
 }
@@ -27,8 +27,8 @@ std::string format_refusal(const Answer& answer) {
 }
 
 Answer parse_refusal(const FrameHeader& header, std::string_view payload) {
-  demand(payload.size() >= 1 && payload.size() <= max_refusal_size,
-         "a refusal has {} bytes of text, 1 to {} are allowed", payload.size(), max_refusal_size);
+  require(payload.size() >= 1 && payload.size() <= max_refusal_size,
+          "a refusal has {} bytes of text, 1 to {} are allowed", payload.size(), max_refusal_size);
   check_payload_size(header, payload, payload.size());
   Answer answer;
   answer.id = header.id;
@@ -42,13 +42,13 @@ Answer parse_refusal(const FrameHeader& header, std::string_view payload) {
 AnswerShape parse_answer_shape(std::string_view payload) {
   MessageReader reader(payload);
   const std::uint32_t flags = reader.u32();
-  demand((flags & ~(flag_accelerations | flag_jerk)) == 0,
-         "flags of the answer are {:#x}: only the bits 0x3 have a meaning", flags);
-  demand(reader.u32() == 0, "the bytes 4 to 7 of an answer must be 0");
+  require((flags & ~(flag_accelerations | flag_jerk)) == 0,
+          "flags of the answer are {:#x}: only the bits 0x3 have a meaning", flags);
+  require(reader.u32() == 0, "the bytes 4 to 7 of an answer must be 0");
   AnswerShape shape{(flags & flag_accelerations) != 0, reader.u64(), reader.u64(),
                     (flags & flag_jerk) != 0};
   check_number_of_bodies(shape.bodies);
-  demand(shape.states >= 1, "an answer holds at least one state");
+  require(shape.states >= 1, "an answer holds at least one state");
   return shape;
 }
 
@@ -57,9 +57,9 @@ std::uint64_t answer_payload_size(const AnswerShape& shape) {
   const std::uint64_t vectors = (shape.accelerations ? 1 : 0) + (shape.jerk ? 1 : 0);
   const std::uint64_t rest = answer_shape_size + vectors * 3 * 8 * shape.bodies;
   const std::uint64_t state = 8 + 6 * 8 * shape.bodies;
-  demand(shape.states <= (max_payload_size - rest) / state,
-         "{} states of {} bodies do not fit in one answer of {} bytes", shape.states, shape.bodies,
-         max_payload_size);
+  require(shape.states <= (max_payload_size - rest) / state,
+          "{} states of {} bodies do not fit in one answer of {} bytes", shape.states, shape.bodies,
+          max_payload_size);
   return rest + shape.states * state;
 }
 
@@ -84,7 +84,7 @@ Answer parse_answer(const FrameHeader& header, std::string_view payload) {
 
 std::string format_answer(const Answer& answer) {
   if (!answer.error.empty()) return format_refusal(answer);
-  demand(!answer.states.empty(), "an answer holds at least one state");
+  require(!answer.states.empty(), "an answer holds at least one state");
   const std::size_t n = answer.states.front().position.size();
   check_number_of_bodies(n);
   const AnswerShape shape{answer.accelerations.size() > 0, n, answer.states.size(),

@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t max_diagnostics = 65536;
 constexpr rlim_t largest_file = rlim_t{1} << 30;  // a serving program has no reason to write
 
-// The running programs: any other child of this process was left behind by one of them.
+// The running programs, to tell them from what they left behind.
 std::mutex running_guard;
 std::set<pid_t> running;
 
@@ -66,7 +66,7 @@ void exec_child(char* const* arguments, char* const* environment,
                 const std::array<int, 3>& standard, pid_t parent) {
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  renounce_privileges();
   const rlimit no_core = {0, 0}, small_files = {largest_file, largest_file};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::setrlimit(RLIMIT_FSIZE, &small_files);
@@ -86,7 +86,7 @@ void exec_child(char* const* arguments, char* const* environment,
   ::execve(arguments[0], arguments, environment);
 }
 
-int bury(pid_t process) {
+int reap(pid_t process) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
@@ -99,7 +99,7 @@ int bury(pid_t process) {
 void throw_unless_running(const Descriptor& report, pid_t process) {
   const std::string bytes = read_up_to(report, sizeof(int));
   if (bytes.empty()) return;
-  bury(process);
+  reap(process);
   int reason = 0;
   bytes.copy(reinterpret_cast<char*>(&reason), sizeof reason);
   errno = reason;
@@ -119,12 +119,12 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
   std::vector<std::string> words = arguments, settings = environment_with(socket);
   words.insert(words.begin(), program);
   const std::vector<char*> pointers = pointers_to(words), environment = pointers_to(settings);
-  Pipe to_child = make_pipe(), from_child = make_pipe(), complaints = make_pipe();
+  Pipe to_child = make_pipe(), from_child = make_pipe(), child_stderr = make_pipe();
   Pipe report = make_pipe();
   // If a program talks through a socket, its output is not part of the protocol.
-  const Descriptor& printed = socket.empty() ? from_child.write_end : complaints.write_end;
+  const Descriptor& printed = socket.empty() ? from_child.write_end : child_stderr.write_end;
   const std::array<int, 3> standard = {to_child.read_end.number(), printed.number(),
-                                       complaints.write_end.number()};
+                                       child_stderr.write_end.number()};
   const pid_t parent = ::getpid();
 
   adopt_orphans();
@@ -147,7 +147,7 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
     input = std::move(to_child.write_end);
     output = std::move(from_child.read_end);
   }
-  errors = std::move(complaints.read_end);
+  errors = std::move(child_stderr.read_end);
   for (const Descriptor* end : {&input, &output, &errors}) {
     if (end->is_open()) make_non_blocking(*end);
   }
@@ -200,7 +200,7 @@ std::string ChildProcess::stop(Clock::time_point deadline) {
   }
   const bool ended = has_ended();
   signal_tree(process_, SIGKILL);
-  const int status = bury(process_);
+  const int status = reap(process_);
   signal_adopted(is_running, SIGKILL);
   process_ = -1;
   ending_ = ended ? ending_of(status) : "was stopped";

@@ -37,7 +37,7 @@ class ChildProcess {
   // Stops and continues it and all that it started.
   void pause() const;
   void resume() const;
-  // Of it and all running descendants: in a sandbox, or behind a launcher, these do the work.
+  // Of it and all running descendants: in a sandbox, or under a launcher, these do the work.
   double cpu_seconds() const;
   std::size_t memory() const;  // bytes of their resident sets
 

@@ -15,7 +15,7 @@ namespace nbody::protocol {
 namespace {
 
 // The line of a program's output that tells what went wrong, else the first.
-std::string telling_line(const std::string& said) {
+std::string most_relevant_line(const std::string& said) {
   constexpr std::size_t longest = 200;
   std::string first;
   std::istringstream lines(said);
@@ -48,14 +48,14 @@ void Conversation::send(const Request& request, std::uint64_t id) {
 
 Answer Conversation::receive(Clock::time_point deadline) {
   if (!hello_) receive_hello(deadline);
-  Asked& asked = asked_.front();
-  while (!arrival_.holds_answer(asked)) wait(deadline);
+  PendingRequest& asked = asked_.front();
+  while (!received_.holds_answer(asked)) wait(deadline);
   answer_seconds_ = std::chrono::duration<double>(Clock::now() - asked.sent_at).count();
   program_.drain_errors();
-  Answer answer = parse_answer(arrival_.header(), arrival_.payload());
-  arrival_.take_frame();
+  Answer answer = parse_answer(received_.header(), received_.payload());
+  received_.take_frame();
   asked_.pop_front();
-  demand(!asked_.empty() || arrival_.is_empty(), "it wrote more after its answer");
+  require(!asked_.empty() || received_.is_empty(), "it wrote more after its answer");
   if (!answer.error.empty()) {
     throw SessionError(answer.unsupported ? Kind::unsupported : Kind::refused,
                        safe_line(answer.error, max_refusal_size));
@@ -64,9 +64,9 @@ Answer Conversation::receive(Clock::time_point deadline) {
 }
 
 void Conversation::receive_hello(Clock::time_point deadline) {
-  while (!arrival_.holds_hello()) wait(deadline);
-  hello_ = parse_hello(arrival_.header(), arrival_.payload());
-  arrival_.take_frame();
+  while (!received_.holds_hello()) wait(deadline);
+  hello_ = parse_hello(received_.header(), received_.payload());
+  received_.take_frame();
   const std::string other = difference(*hello_, expected_);
   if (!other.empty()) throw SessionError(Kind::other_program, other);
 }
@@ -107,7 +107,7 @@ void Conversation::accept() {
 }
 
 void Conversation::write_some() {
-  Asked& asked = *first_unsent();
+  PendingRequest& asked = *first_unsent();
   if (asked.sent == 0) asked.sent_at = Clock::now();
   const std::string_view rest = std::string_view(asked.bytes).substr(asked.sent);
   const ssize_t count = ::write(program_.input.number(), rest.data(), rest.size());
@@ -115,7 +115,7 @@ void Conversation::write_some() {
   if (count < 0 && errno != EAGAIN && errno != EINTR) program_.input.close();
   if (count > 0) asked.sent += static_cast<std::size_t>(count);
   if (asked.sent < asked.size) return;
-  asked.received_before = arrival_.total();
+  asked.received_before = received_.total();
   asked.bytes = {};
 }
 
@@ -123,22 +123,23 @@ void Conversation::read_some() {
   std::array<char, 65536> bytes;
   const ssize_t count = ::read(program_.output.number(), bytes.data(), bytes.size());
   if (count > 0) {
-    arrival_.add({bytes.data(), static_cast<std::size_t>(count)});
+    received_.add({bytes.data(), static_cast<std::size_t>(count)});
   } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
     program_.output.close();  // earlier bytes still count
   }
 }
 
-Asked* Conversation::first_unsent() {
-  const auto found = std::find_if(asked_.begin(), asked_.end(),
-                                  [](const Asked& asked) { return asked.sent < asked.size; });
+PendingRequest* Conversation::first_unsent() {
+  const auto found = std::find_if(asked_.begin(), asked_.end(), [](const PendingRequest& asked) {
+    return asked.sent < asked.size;
+  });
   return found == asked_.end() ? nullptr : &*found;
 }
 
 std::string Conversation::progress() const {
-  if (!arrival_.is_empty()) return arrival_.progress(hello_ ? "answer" : "hello");
+  if (!received_.is_empty()) return received_.progress(hello_ ? "answer" : "hello");
   if (!hello_) return " before its hello";
-  const Asked& asked = asked_.front();
+  const PendingRequest& asked = asked_.front();
   if (asked.sent == asked.size) return " before it answered";
   return fmt::format(" after {} of {} bytes of the request", asked.sent, asked.size);
 }
@@ -148,7 +149,7 @@ void Conversation::report_end() {
   const std::string ending = program_.stop(Clock::now() + time_to_end);
   const bool kept_running = closed && ending == "was stopped";
   std::string what = (kept_running ? "closed its output and kept running" : ending) + progress();
-  const std::string said = safe_line(telling_line(program_.diagnostics()));
+  const std::string said = safe_line(most_relevant_line(program_.diagnostics()));
   if (expected_.ranks.value_or(1) > 1 && !said.empty()) {
     what = fmt::format("{} ({})", said, what);  // one of several processes names itself
   } else if (!hello_ && !said.empty()) {

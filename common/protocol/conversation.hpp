@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "protocol/arrival.hpp"
 #include "protocol/child_process.hpp"
+#include "protocol/receive_buffer.hpp"
 #include "protocol/session_options.hpp"
 #include "protocol/unix_socket.hpp"
 
@@ -46,7 +46,7 @@ class Conversation {
   void accept();
   void write_some();
   void read_some();
-  Asked* first_unsent();
+  PendingRequest* first_unsent();
   std::string progress() const;
   [[noreturn]] void report_end();
 
@@ -55,8 +55,8 @@ class Conversation {
   const ExpectedProgram expected_;
   const std::function<void()> on_wait_;
   std::optional<Hello> hello_;
-  std::deque<Asked> asked_;  // the oldest first
-  Arrival arrival_;
+  std::deque<PendingRequest> asked_;  // the oldest first
+  ReceiveBuffer received_;
   double answer_seconds_ = 0;
 };
 

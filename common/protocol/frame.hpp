@@ -87,7 +87,7 @@ class MessageReader {
 
 // Throws ProtocolError with this message unless the condition holds.
 template <typename... Values>
-void demand(bool holds, fmt::format_string<const Values&...> message, const Values&... values) {
+void require(bool holds, fmt::format_string<const Values&...> message, const Values&... values) {
   if (!holds) throw ProtocolError(fmt::format(message, values...));
 }
 
@@ -107,7 +107,7 @@ void check_number_of_bodies(std::uint64_t n);
 void check_payload_size(const FrameHeader& header, std::string_view payload, std::uint64_t size);
 
 // Text of an untrusted program, safe to print on one line: every byte that is not printable ASCII
-// becomes '?', and a long text is cut and ends in "...".
+// becomes \xNN, and a long text is cut and ends in "...".
 std::string safe_line(std::string_view text, std::size_t max_size = 200);
 
 }  // namespace nbody::protocol

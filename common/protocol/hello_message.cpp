@@ -9,19 +9,19 @@ constexpr std::uint32_t flag_has_jerk = 1;
 
 Hello parse_hello(const FrameHeader& header, std::string_view payload) {
   demand_kind(header, FrameHeader::Kind::hello);
-  demand(header.id == 0, "the id of a hello must be 0");
+  require(header.id == 0, "the id of a hello must be 0");
   check_payload_size(header, payload, hello_size);
   MessageReader reader(payload);
   Hello hello;
   hello.precision = parse_precision(reader.u32());
   const std::uint32_t flags = reader.u32();
-  demand((flags & ~flag_has_jerk) == 0, "flags of the hello are {:#x}: only bit 0 has a meaning",
-         flags);
+  require((flags & ~flag_has_jerk) == 0, "flags of the hello are {:#x}: only bit 0 has a meaning",
+          flags);
   hello.has_jerk = flags != 0;
   hello.ranks = reader.u32();
   check_ranks(hello.ranks);
-  demand(hello.ranks >= 1, "the hello names 0 ranks, and a program has at least 1");
-  demand(reader.u32() == 0, "the bytes 12 to 15 of a hello must be 0");
+  require(hello.ranks >= 1, "the hello names 0 ranks, and a program has at least 1");
+  require(reader.u32() == 0, "the bytes 12 to 15 of a hello must be 0");
   for (auto* name : {&hello.part, &hello.name, &hello.instruction_set}) *name = reader.name();
   return hello;
 }

@@ -13,7 +13,7 @@
 
 namespace nbody::protocol {
 
-// As typed behind --precision. Throws InputError.
+// The argument of --precision. Throws InputError.
 Precision precision_named(const std::string& text);
 
 // The requests and answers of a simulator program started with --serve. docs/protocol.md describes

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,30 +15,31 @@
 #include <fstream>
 #include <string>
 
+#include "protocol/descriptor.hpp"
+
 namespace nbody::protocol {
 namespace {
 
 // Faster forking defeats this.
 constexpr int most_scans = 100;
 
-struct Process {
-  pid_t number, parent, session;
-};
+}  // namespace
 
-// "1234 (name, blanks and all) S parent group session ..."
+// "1234 (name, blanks and all) S parent group session ...", and the start as the 22nd word.
 bool read_process(pid_t number, Process& process) {
   std::ifstream file("/proc/" + std::to_string(number) + "/stat");
-  std::string line, state;
+  std::string line;
   std::getline(file, line);
   const std::size_t name_end = line.rfind(')');
   if (name_end == std::string::npos) return false;
-  pid_t parent = 0, group = 0, session = 0;
-  if (std::sscanf(line.c_str() + name_end + 1, " %*c %d %d %d", &parent, &group, &session) != 3) {
-    return false;
-  }
-  process = {number, parent, session};
-  return true;
+  process.number = number;
+  return std::sscanf(line.c_str() + name_end + 1,
+                     " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u"
+                     " %*d %*d %*d %*d %*d %*d %llu",
+                     &process.parent, &process.session, &process.start) == 3;
 }
+
+namespace {
 
 std::vector<Process> all_processes() {
   std::vector<Process> all;
@@ -49,6 +52,28 @@ std::vector<Process> all_processes() {
   }
   ::closedir(folder);
   return all;
+}
+
+std::vector<Process> found_below(pid_t root) {
+  const std::vector<Process> all = all_processes();
+  std::vector<Process> family = {{root, 0, 0, 0}};
+  for (std::size_t k = 0; k < family.size(); ++k) {
+    const pid_t parent = family[k].number;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(family),
+                 [&](const Process& process) { return process.parent == parent; });
+  }
+  family.erase(family.begin());
+  return family;
+}
+
+// Refers to the process as long as it is open, even if its number is given to another one. Not open
+// where the kernel is older than 5.3.
+Descriptor descriptor_of([[maybe_unused]] pid_t process) {
+#ifdef SYS_pidfd_open
+  return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+#else
+  return Descriptor();
+#endif
 }
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
@@ -87,6 +112,15 @@ double cpu_seconds_of(pid_t process) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+bool has_renounced_privileges(pid_t process) {
+  std::ifstream file(folder_of(process) + "/status");
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.starts_with("NoNewPrivs:")) return line.ends_with("1");
+  }
+  return false;
+}
+
 std::size_t memory_of(pid_t process) {
   std::ifstream file(folder_of(process) + "/statm");
   std::size_t pages_in_all = 0, resident = 0;
@@ -95,6 +129,19 @@ std::size_t memory_of(pid_t process) {
 }
 
 }  // namespace
+
+void signal_process(const Process& found, int signal) {
+  const Descriptor process = descriptor_of(found.number);
+  Process now{};
+  if (!read_process(found.number, now) || now.start != found.start) return;
+#ifdef SYS_pidfd_send_signal
+  if (process.is_open()) {
+    ::syscall(SYS_pidfd_send_signal, process.number(), signal, nullptr, 0);
+    return;
+  }
+#endif
+  ::kill(found.number, signal);
+}
 
 double cpu_seconds_of_tree(pid_t root) {
   double sum = 0;
@@ -109,28 +156,23 @@ std::size_t memory_of_tree(pid_t root) {
 }
 
 std::vector<pid_t> descendants_of(pid_t root) {
-  const std::vector<Process> all = all_processes();
-  std::vector<pid_t> family = {root};
-  for (std::size_t k = 0; k < family.size(); ++k) {
-    for (const Process& process : all) {
-      if (process.parent == family[k]) family.push_back(process.number);
-    }
-  }
-  family.erase(family.begin());
+  std::vector<pid_t> family;
+  for (const Process& process : found_below(root)) family.push_back(process.number);
   return family;
 }
 
 void signal_tree(pid_t root, int signal) {
-  std::vector<pid_t> told;
+  std::vector<pid_t> signalled;
   bool more = true;
   for (int scan = 0; more && scan < most_scans; ++scan) {
     more = false;
-    std::vector<pid_t> family = descendants_of(root);
-    family.push_back(root);
-    for (const pid_t process : family) {
-      if (std::find(told.begin(), told.end(), process) != told.end()) continue;
-      ::kill(process, signal);
-      told.push_back(process);
+    std::vector<Process> family = found_below(root);
+    if (Process self{}; read_process(root, self)) family.push_back(self);
+    for (const Process& process : family) {
+      if (std::find(signalled.begin(), signalled.end(), process.number) != signalled.end())
+        continue;
+      signal_process(process, signal);
+      signalled.push_back(process.number);
       more = true;
     }
   }
@@ -144,13 +186,19 @@ void keep_memory_private() {
 
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
-void signal_adopted(bool (*is_ours)(pid_t), int signal) {
+void renounce_privileges() { ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+void signal_adopted(bool (*is_running)(pid_t), int signal) {
+  // Where this process renounced them, too, nothing tells its children apart.
+  const bool tells = !has_renounced_privileges(::getpid());
   const pid_t self = ::getpid(), session = ::getsid(0);
   bool more = true;
   for (int scan = 0; more && scan < most_scans; ++scan) {
     more = false;
     for (const Process& process : all_processes()) {
-      if (process.parent != self || process.session == session || is_ours(process.number)) continue;
+      if (process.parent != self || process.session == session) continue;
+      if (is_running(process.number)) continue;
+      if (tells && !has_renounced_privileges(process.number)) continue;
       signal_tree(process.number, signal);
       if (signal == SIGKILL) more = ::waitpid(process.number, nullptr, 0) > 0 || more;
     }

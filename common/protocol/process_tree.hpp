@@ -10,6 +10,18 @@ namespace nbody::protocol {
 // Processes that a program starts, even hidden ones: by their parents and sessions in /proc. Linux
 // only; elsewhere none are found.
 
+struct Process {
+  pid_t number = 0, parent = 0, session = 0;
+  unsigned long long start = 0;  // with the number, this is one process and never another
+};
+
+// False if there is none of this number.
+bool read_process(pid_t number, Process& process);
+
+// Nothing happens if the process that was found has ended since, even if its number is another
+// one's by now.
+void signal_process(const Process& found, int signal);
+
 // Descendants of `root`, without itself.
 std::vector<pid_t> descendants_of(pid_t root);
 
@@ -30,8 +42,12 @@ void keep_memory_private();
 // Makes this process adopt descendants whose parent has ended, instead of init.
 void adopt_orphans();
 
-// The same for adopted processes: children in other sessions that are not in `ours`. After SIGKILL
-// it also reaps them.
-void signal_adopted(bool (*is_ours)(pid_t), int signal);
+// This process and all that it will start gain no rights by exec(), for ever.
+void renounce_privileges();
+
+// The same for adopted processes: children in other sessions that are not among the running
+// programs but descend from one, as their renounced privileges show. After SIGKILL it also reaps
+// them.
+void signal_adopted(bool (*is_running)(pid_t), int signal);
 
 }  // namespace nbody::protocol

@@ -81,11 +81,64 @@ TEST(ProcessTree, NothingOfOneThatHasEnded) {
   EXPECT_EQ(memory_of_tree(root), 0u);
 }
 
+// As if another process had got the number of one that was found and has ended.
+TEST(ProcessTree, NeverSignalsAnotherProcessOfThatNumber) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    while (true) ::pause();
+  }
+  Process found;
+  ASSERT_TRUE(read_process(child, found));
+  EXPECT_EQ(found.parent, ::getpid());
+  Process ended = found;
+  --ended.start;
+  signal_process(ended, SIGKILL);
+  int status = 0;
+  ::usleep(1000);
+  EXPECT_EQ(::waitpid(child, &status, WNOHANG), 0);
+  signal_process(found, SIGTERM);
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WTERMSIG(status), SIGTERM);
+}
+
 TEST(ChildProcess, AsksAllBelowForTimeAndMemory) {
   ChildProcess shell("/bin/sh", {"-c", "sh -c 'while :; do :; done' & wait"});
   EXPECT_TRUE(comes_true([&] { return shell.cpu_seconds() > 0.2; }));
   ChildProcess alone("/bin/sh", {"-c", "read line"});
   EXPECT_GT(shell.memory(), alone.memory());
+}
+
+// Whoever uses this library may have other children, even in sessions of their own.
+TEST(ChildProcess, SparesOtherChildrenOfThisProcess) {
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::setsid();
+    while (true) ::pause();
+  }
+  ASSERT_TRUE(comes_true([&] { return ::getsid(other) == other; }));
+  if (::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) {
+    ::kill(other, SIGKILL);
+    GTEST_SKIP() << "this process was started without privileges, as all its children are";
+  }
+  ChildProcess shell("/bin/sh", {"-c", "read line"});
+  shell.pause();
+  shell.resume();
+  shell.stop(Clock::now() + std::chrono::seconds(20));
+  int status = 0;
+  EXPECT_EQ(::waitpid(other, &status, WNOHANG | WUNTRACED), 0) << "signal " << WTERMSIG(status);
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+}
+
+// Its shell has ended; the one that sleeps has a new parent, this process, and a session of its
+// own.
+TEST(ChildProcess, FindsWhatItLeftBehind) {
+  ChildProcess shell("/bin/sh", {"-c", "setsid sleep 1000 & exec true"});
+  ASSERT_TRUE(comes_true([&] { return shell.has_ended(); }));
+  const auto children = [] { return descendants_of(::getpid()); };
+  ASSERT_TRUE(comes_true([&] { return children().size() == 2; }));
+  shell.stop(Clock::now() + std::chrono::seconds(20));
+  EXPECT_TRUE(children().empty());
 }
 
 // A program that is asked must not hold what another one left open.

@@ -22,8 +22,8 @@ auto columns_of(AnyBodies& bodies) {
 constexpr std::array column_names = {"mass", "qx", "qy", "qz", "vx", "vy", "vz"};
 
 void check_setting(const char* name, double value) {
-  demand(std::isfinite(value) && value >= 0, "{} is {}: it must be finite and not negative", name,
-         value);
+  require(std::isfinite(value) && value >= 0, "{} is {}: it must be finite and not negative", name,
+          value);
 }
 
 void check_bodies(const Bodies<double>& bodies) {
@@ -31,32 +31,32 @@ void check_bodies(const Bodies<double>& bodies) {
   for (std::size_t column = 0; column < columns.size(); ++column) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const double value = (*columns[column])[i];
-      demand(std::isfinite(value), "{} of body {} is {}: it must be finite", column_names[column],
-             i, value);
+      require(std::isfinite(value), "{} of body {} is {}: it must be finite", column_names[column],
+              i, value);
     }
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    demand(bodies.mass[i] > 0, "mass of body {} is {}: it must be > 0", i, bodies.mass[i]);
+    require(bodies.mass[i] > 0, "mass of body {} is {}: it must be > 0", i, bodies.mass[i]);
   }
 }
 
 void check_values(const Request& request) {
-  demand(request.threads <= max_threads, "{} threads are asked for, at most {} are allowed",
-         request.threads, max_threads);
+  require(request.threads <= max_threads, "{} threads are asked for, at most {} are allowed",
+          request.threads, max_threads);
   check_ranks(request.ranks);
   check_setting("G", request.setting.G);
   check_setting("softening", request.setting.softening);
   check_setting("dt", request.setting.dt);
   check_setting("dt_floor", request.setting.dt_floor);
   const double damping = request.setting.damping;
-  demand(damping >= 0 && damping <= 1, "damping is {}: it must be between 0 and 1", damping);
+  require(damping >= 0 && damping <= 1, "damping is {}: it must be between 0 and 1", damping);
   check_bodies(request.bodies);
   answer_payload_size(expected_shape(request));  // throws if no answer could hold the states
 }
 
 void parse_flags(std::uint32_t flags, Request& request) {
-  demand((flags & ~known_flags) == 0, "flags are {:#x}: only the bits {:#x} have a meaning", flags,
-         known_flags);
+  require((flags & ~known_flags) == 0, "flags are {:#x}: only the bits {:#x} have a meaning", flags,
+          known_flags);
   request.want_accelerations = (flags & flag_accelerations) != 0;
   request.want_every_state = (flags & flag_every_state) != 0;
   request.adaptive = (flags & flag_adaptive) != 0;
@@ -109,7 +109,7 @@ std::string format_request(const Request& request, std::uint64_t id) {
   const std::uint64_t n = request.bodies.size();
   check_number_of_bodies(n);
   for (const auto* column : columns_of(request.bodies)) {
-    demand(column->size() == n, "the columns of the bodies differ in length");
+    require(column->size() == n, "the columns of the bodies differ in length");
   }
   MessageWriter writer =
       start_frame({FrameHeader::Kind::request, id, fixed_size + n * bytes_per_body});

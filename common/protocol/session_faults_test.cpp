@@ -151,7 +151,7 @@ TEST(SessionFaults, DiagnosticsOutliveTheProgram) {
 }
 
 TEST(SessionFaults, ARefusalCarriesItsTextInPrintableForm) {
-  expect_handler_failure("refuses", Kind::refused, "bodies 3 and 5?coincide");
+  expect_handler_failure("refuses", Kind::refused, "bodies 3 and 5\\x0acoincide");
   expect_handler_failure("throws_number", Kind::refused, "the simulator failed and gave no reason");
 }
 
@@ -221,7 +221,7 @@ TEST(HelloFaults, AMalformedHelloIsNamed) {
                    "the message has protocol version 1, this program speaks 3");
   expect_malformed("hello_of_other_size", "its hello has 40 bytes where 208 were expected");
   expect_malformed("hello_with_odd_name",
-                   "the name '?est' holds blanks, or bytes that are not printable ASCII");
+                   "the name '\\x0aest' holds blanks, or bytes that are not printable ASCII");
   expect_fault("hello_cut", Kind::crashed,
                "exited with status 0 after 50 of 240 bytes of its hello");
 }

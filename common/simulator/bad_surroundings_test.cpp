@@ -89,15 +89,17 @@ TEST_F(BadSurroundings, AFolderThatMayNotBeWrittenTo) {
   const std::string closed = closed_folder();
   const Outcome states = run_program({"-n", "5", "-i", "1", "-w", closed + "/out"}, become_nobody);
   if (states.status == 126) GTEST_SKIP() << "the user nobody may not run the program";
-  expect_refusal(states, "-w: " + closed + "/out.0.dat cannot be written (Permission denied)");
+  expect_refusal(states, "-w: " + closed + "/out.0.dat: cannot be written (Permission denied)");
   expect_refusal(run_program({"-n", "5", "-i", "1", "--json", closed + "/out"}, become_nobody),
-                 "--json: " + closed + "/out cannot be written (Permission denied)");
-  expect_refusal(run_program({"-n", "5", "-i", "1", "--json", closed + "/new/out"}, become_nobody),
-                 "--json: " + closed + "/new/out cannot be written (no folder " + closed + "/new)");
+                 "--json: " + closed + "/out: cannot be written (Permission denied)");
+  expect_refusal(
+      run_program({"-n", "5", "-i", "1", "--json", closed + "/new/out"}, become_nobody),
+      "--json: " + closed + "/new/out: cannot be written (no folder " + closed + "/new)");
   expect_refusal(run_program({"-n", "5", "-i", "1", "-w", closed + "/new/out"}, become_nobody),
-                 "-w: " + closed + "/new/out.0.dat cannot be written (Permission denied)");
-  expect_refusal(run_program({"-n", "5", "-i", "1", "-w", folder_ / "new/newer/out"}),
-                 "out.0.dat cannot be written (no folder " + (folder_ / "new").string() + ")");
+                 "-w: " + closed + "/new/out.0.dat: cannot be written (Permission denied)");
+  expect_refusal(
+      run_program({"-n", "5", "-i", "1", "-w", folder_ / "new/newer/out"}),
+      "out.0.dat: cannot be written (no folder " + (folder_ / "new/newer").string() + ")");
   EXPECT_EQ(folder_.contents(), Names{"closed"});
 }
 
@@ -105,9 +107,9 @@ TEST_F(BadSurroundings, AFolderOrAFileInTheWay) {
   fs::create_directory(folder_ / "out.0.dat");
   write_text(folder_ / "file", "");
   expect_refusal(run_program({"-n", "5", "-i", "1", "-w", folder_ / "out"}),
-                 "out.0.dat cannot be written (Is a directory): choose another place");
+                 "out.0.dat: cannot be written (Is a directory): choose another place");
   expect_refusal(run_program({"-n", "5", "-i", "1", "--json", folder_ / "out.0.dat"}),
-                 "out.0.dat cannot be written (Is a directory): choose another place");
+                 "out.0.dat: cannot be written (Is a directory): choose another place");
   expect_refusal(run_program({"-n", "5", "-i", "1", "--json", folder_ / "file/out"}),
                  "cannot be written (Not a directory): choose another place");
   EXPECT_EQ(folder_.contents(), (Names{"file", "out.0.dat"}));

@@ -27,6 +27,7 @@ struct StepRule {
   bool adaptive = false;
   double dt = 0;        // the fixed step; also used if Eq. 7 has no finite answer
   double dt_floor = 0;  // smallest adaptive step
+  bool operator==(const StepRule&) const = default;
 };
 
 // The implementation lacks an optional function. Not a std::logic_error, whose header would bring

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -11,13 +12,16 @@ namespace nbody {
 
 struct Accelerator;
 
-// Makes the program's simulator with `new`, in its one number type.
-struct MakeSimulator {
-  SimulatorOf<float>* (*in_float)(const ProblemOf<float>&) = nullptr;
-  SimulatorOf<double>* (*in_double)(const ProblemOf<double>&) = nullptr;
+template <typename T>
+using Maker = std::unique_ptr<SimulatorOf<T>> (*)(const ProblemOf<T>&);
 
-  MakeSimulator(SimulatorOf<float>* (*make)(const ProblemOf<float>&)) : in_float(make) {}
-  MakeSimulator(SimulatorOf<double>* (*make)(const ProblemOf<double>&)) : in_double(make) {}
+// Makes the program's simulator, in its one number type.
+struct MakeSimulator {
+  Maker<float> in_float = nullptr;
+  Maker<double> in_double = nullptr;
+
+  MakeSimulator(Maker<float> make) : in_float(make) {}
+  MakeSimulator(Maker<double> make) : in_double(make) {}
 };
 
 // The one implementation that a program holds; program.cpp.in defines it for each header.

@@ -22,12 +22,13 @@ class Integration {
 
   Integration(const Scheme& scheme, double damping, Make make, const Bodies<T>& bodies)
       : scheme_(scheme), damping_(damping), make_(std::move(make)), bodies_(bodies) {
-    place(bodies);
+    restart_from(bodies);
   }
 
   // Returns the time simulated, working units.
   double advance(std::uint64_t steps, const StepRule& rule) {
-    if (scheme_.word.size() == 2 && damping_ == 1) {  // A, Eq. 4 and 5: the simulator's own loop
+    if (scheme_.sequence.size() == 2 &&
+        damping_ == 1) {  // A, Eq. 4 and 5: the simulator's own loop
       evaluations_ += steps;
       return simulator_->advance(steps, rule);
     }
@@ -44,7 +45,7 @@ class Integration {
 
   // Computed by a new simulator at the current bodies.
   Vectors<T> jerk() {
-    place(state());
+    restart_from(state());
     Vectors<T> a, jerk;
     evaluate_with_jerk(a, jerk);
     return jerk;
@@ -56,34 +57,34 @@ class Integration {
  private:
   double step(const StepRule& rule) {
     if (scheme_.hermite) return hermite_step(rule);
-    return scheme_.word.empty() ? runge_kutta_step(rule) : word_step(rule);
+    return scheme_.sequence.empty() ? runge_kutta_step(rule) : sequence_step(rule);
   }
 
   // The first accelerations decide the time step.
-  double word_step(const StepRule& rule) {
+  double sequence_step(const StepRule& rule) {
     if (begins_with_accelerations() || !known_) evaluate();
     double dt = simulator_->step_by(rule);
     if (scheme_.symmetric_step && rule.adaptive) dt = symmetric_step(dt, rule);
-    spell(dt);
+    apply_sequence(dt);
     return dt;
   }
 
-  void spell(double dt) {
-    const std::vector<Letter>& word = scheme_.word;
-    for (std::size_t k = begins_with_accelerations() ? 1 : 0; k < word.size(); ++k) {
-      const T part = T(word[k].part * dt);
-      switch (word[k].move) {
+  void apply_sequence(double dt) {
+    const std::vector<Operation>& sequence = scheme_.sequence;
+    for (std::size_t k = begins_with_accelerations() ? 1 : 0; k < sequence.size(); ++k) {
+      const T time = T(sequence[k].fraction * dt);
+      switch (sequence[k].move) {
         case Move::accelerations:
           evaluate();
           break;
         case Move::kick:
-          simulator_->kick(part);
+          simulator_->kick(time);
           break;
         case Move::drift:
-          simulator_->drift(part);
+          simulator_->drift(time);
           break;
         case Move::update:
-          simulator_->update_bodies(part);
+          simulator_->update_bodies(time);
           break;
       }
       if (k == last_kick() && damping_ != 1) damp();
@@ -96,9 +97,9 @@ class Integration {
     const Bodies<T> start = state();
     double dt = first;
     for (int k = 0; k < corrections; ++k) {
-      spell(dt);
+      apply_sequence(dt);
       dt = (first + simulator_->step_by(rule)) / 2;
-      place(start);
+      restart_from(start);
       evaluate();
     }
     return dt;
@@ -118,18 +119,18 @@ class Integration {
     for (const std::vector<double>& weights : tableau.stages) {
       const Bodies<T> stage = at(weights);
       if (!v.empty()) {
-        place(stage);
+        restart_from(stage);
         evaluate();
       }
       v.push_back({stage.vx, stage.vy, stage.vz});
       a.push_back(accelerations());
     }
-    place(at(tableau.weights));
+    restart_from(at(tableau.weights));
     if (damping_ != 1) damp();
     return dt;
   }
 
-  // Eq. 2 to 7 of the paper: predict, evaluate, correct.
+  // Predict, evaluate, correct.
   double hermite_step(const StepRule& rule) {
     if (a_.size() == 0) evaluate_with_jerk(a_, jerk_);
     if (rule.adaptive) evaluate();
@@ -143,10 +144,10 @@ class Integration {
         v[i] += dt * (a[i] + dt / 2 * jerk[i]);
       }
     }
-    place(predicted);
+    restart_from(predicted);
     Vectors<T> a1, jerk1;
     evaluate_with_jerk(a1, jerk1);
-    place(corrected(start, a1, jerk1, dt));
+    restart_from(corrected(start, a1, jerk1, dt));
     a_ = std::move(a1);
     jerk_ = std::move(jerk1);
     if (damping_ != 1) damp();
@@ -185,11 +186,13 @@ class Integration {
   }
 
   bool begins_with_accelerations() const {
-    return scheme_.word.front().move == Move::accelerations;
+    return scheme_.sequence.front().move == Move::accelerations;
   }
   std::size_t last_kick() const {
-    std::size_t k = scheme_.word.size() - 1;
-    while (scheme_.word[k].move == Move::drift || scheme_.word[k].move == Move::accelerations) --k;
+    std::size_t k = scheme_.sequence.size() - 1;
+    while (scheme_.sequence[k].move == Move::drift ||
+           scheme_.sequence[k].move == Move::accelerations)
+      --k;
     return k;
   }
 
@@ -198,10 +201,10 @@ class Integration {
     for (auto* v : {&damped.vx, &damped.vy, &damped.vz}) {
       for (T& value : *v) value *= T(damping_);
     }
-    place(damped);
+    restart_from(damped);
   }
 
-  void place(const Bodies<T>& bodies) {
+  void restart_from(const Bodies<T>& bodies) {
     simulator_ = make_(bodies);
     known_ = false;
   }

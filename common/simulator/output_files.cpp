@@ -1,50 +1,35 @@
 #include "simulator/output_files.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <system_error>
 
 #include "bodies/input_error.hpp"
+#include "bodies/text_file.hpp"
 
 namespace nbody {
 
 namespace fs = std::filesystem;
 
 void refuse_unwritable(const std::string& option, const fs::path& file) {
-  const auto refuse = [&](const std::error_code& why) {
-    throw InputError(fmt::format("{}: {} cannot be written ({}): choose another place", option,
-                                 file.string(), why.message()));
-  };
-  std::error_code error;
   const fs::path folder = file.parent_path();
-  if (!folder.empty() && fs::status(folder, error).type() == fs::file_type::not_found) {
-    // The folder of a run's output files is created, but not those above it.
-    const bool creates = option != "--json";
-    const fs::path above = creates ? folder.parent_path() : folder;
-    if (!creates || (!above.empty() && !fs::exists(above, error))) {
-      throw InputError(
-          fmt::format("{}: {} cannot be written (no folder {}): create it or choose another place",
-                      option, file.string(), above.string()));
-    }
+  // The folder of a run's output files is created, but not those above it.
+  if (option != "--json" && !folder.empty() && fs::exists(fs::absolute(folder).parent_path())) {
+    std::error_code error;
     fs::create_directory(folder, error);
-    if (error) refuse(error);
+    if (error && !fs::exists(folder)) {
+      throw InputError(fmt::format("{}: {}: cannot be written ({}): choose another place", option,
+                                   file.string(), error.message()));
+    }
   }
-  if (fs::is_directory(file, error)) refuse(std::make_error_code(std::errc::is_a_directory));
-  // A device or a pipe already exists.
-  if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;
-
-  // Files are written under another name and renamed, so the folder must be writable, not the file.
-  const fs::path probe = fmt::format("{}.{}.tmp", file.string(), ::getpid());
-  std::FILE* const opened = std::fopen(probe.c_str(), "wb");
-  if (opened == nullptr) refuse(std::error_code(errno, std::generic_category()));
-  std::fclose(opened);
-  fs::remove(probe, error);
+  try {
+    demand_writable(file);
+  } catch (const InputError& error) {
+    throw InputError(option + ": " + error.what());
+  }
 }
 
 double smallest_distance(const Bodies<double>& b) {
@@ -65,10 +50,13 @@ RunLog::RunLog(std::filesystem::path file) : file_(std::move(file)), stream_(fil
 }
 
 void RunLog::add(const LogRow& row) {
-  const Vector &p = row.kept.momentum, &l = row.kept.angular_momentum;
+  const Vector &p = row.momentum, &l = row.angular_momentum;
+  const auto if_known = [](const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : "";
+  };
   write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6g}\n", row.iteration, row.time, row.dt,
-                    row.kept.energy, p.x, p.y, p.z, l.x, l.y, l.z, row.smallest_distance,
-                    row.evaluations, row.wall_s));
+                    if_known(row.energy), p.x, p.y, p.z, l.x, l.y, l.z,
+                    if_known(row.smallest_distance), row.evaluations, row.wall_s));
 }
 
 void RunLog::write(const std::string& line) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "bodies/scene.hpp"
@@ -19,10 +20,12 @@ struct LogRow {
   std::uint64_t iteration = 0;
   double time = 0;  // simulated time, s
   double dt = 0;    // mean step since the previous row, s
-  Conserved kept;
-  double smallest_distance = 0;   // between two bodies, m
+  Vector momentum, angular_momentum;
   std::uint64_t evaluations = 0;  // of the forces, so far
   double wall_s = 0;              // spent advancing, so far
+  // These visit all pairs, so they are missing where bodies are many.
+  std::optional<double> energy = {};
+  std::optional<double> smallest_distance = {};  // between two bodies, m
 };
 
 // Distance between the two closest bodies, m; infinity for a single one.

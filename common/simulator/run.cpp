@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
 #include "simulator/accelerator.hpp"
+#include "simulator/energy_budget.hpp"
 #include "simulator/output_files.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
@@ -32,13 +32,7 @@ void note_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-// No energies above this N: summing the potential energy costs as much as an iteration in double.
-constexpr std::size_t largest_n_for_energy = 16384;
+using machine::seconds_now;
 
 constexpr double seconds_of_silence = 10;
 
@@ -54,12 +48,19 @@ class Run {
     if (options.json) refuse_unwritable("--json", *options.json);
   }
 
-  int go() {
+  int run() {
     interrupted = 0;
     std::signal(SIGINT, note_interrupt);
     if (options_.log) log_.emplace(*options_.log);
     write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
+    if (log_ && !summary_.energy_known) {
+      fmt::print(
+          "  log         without energy and smallest distance, which take too long for more than "
+          "{} "
+          "bodies\n",
+          largest_n_for_energy);
+    }
     if (summary_.energy_known) {
       at_start_ = kept(scene_.bodies);
       momentum_scale_ = momentum_scale(scene_.bodies);
@@ -68,10 +69,10 @@ class Run {
     if (options_.verbose) print_iteration_header(scene_.setting);
 
     if (options_.profile) implementation_.accelerator->start_profile();
-    next_word_ = now() + seconds_of_silence;
+    next_word_ = seconds_now() + seconds_of_silence;
     while (summary_.iterations < options_.iterations && !interrupted) {
       advance_once();
-      if (!options_.verbose && now() > next_word_) tell_progress();
+      if (!options_.verbose && seconds_now() > next_word_) tell_progress();
     }
     std::signal(SIGINT, SIG_DFL);
     // Before anything is read, because that also transfers bodies.
@@ -80,7 +81,7 @@ class Run {
     if (written_ != summary_.iterations) write_state(simulation_->bodies());
 
     summary_.interrupted = summary_.iterations < options_.iterations;
-    look(simulation_->bodies());
+    record_conserved(simulation_->bodies());
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
     print_written();
     if (!profile.empty()) fmt::print("\n{}", profile);
@@ -95,9 +96,9 @@ class Run {
  private:
   void advance_once() {
     const std::uint64_t steps = chunk();
-    const double start = now();
+    const double start = seconds_now();
     const double simulated = simulation_->advance(steps);
-    const double wall = now() - start;
+    const double wall = seconds_now() - start;
     summary_.iterations += steps;
     const std::uint64_t evaluations = simulation_->evaluations() - summary_.evaluations;
     summary_.evaluations += evaluations;
@@ -114,7 +115,7 @@ class Run {
   }
 
   void tell_progress() {
-    next_word_ = now() + seconds_of_silence;
+    next_word_ = seconds_now() + seconds_of_silence;
     const std::uint64_t left = options_.iterations - summary_.iterations;
     if (left == 0) return;
     const double each = summary_.wall_s / static_cast<double>(summary_.iterations);
@@ -143,7 +144,7 @@ class Run {
   }
 
   // Records whether the state is finite, and the change of conserved quantities.
-  void look(const Bodies<double>& bodies) {
+  void record_conserved(const Bodies<double>& bodies) {
     for (const auto* column :
          {&bodies.qx, &bodies.qy, &bodies.qz, &bodies.vx, &bodies.vy, &bodies.vz}) {
       for (const double value : *column) {
@@ -162,13 +163,10 @@ class Run {
   // The energy error of the last iteration, and of earlier ones as long as that costs at most a
   // tenth of the run.
   std::string energy_now_and_then(double wall) {
-    since_energy_ += wall;
+    energy_budget_.earn(wall);
     const bool last = summary_.iterations == options_.iterations;
-    if (!summary_.energy_known || (!last && since_energy_ < 10 * energy_cost_)) return "";
-    const double start = now();
-    look(simulation_->bodies());
-    energy_cost_ = now() - start;
-    since_energy_ = 0;
+    if (!summary_.energy_known || (!last && !energy_budget_.suffices())) return "";
+    energy_budget_.spend([&] { record_conserved(simulation_->bodies()); });
     return summary_.finite ? fmt::format("{:+.1e}", summary_.energy_error) : "not finite";
   }
 
@@ -186,9 +184,18 @@ class Run {
     }
     if (log_) {
       const double steps = static_cast<double>(summary_.iterations - written_);
-      log_->add({summary_.iterations, time,
-                 steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0, kept(bodies),
-                 smallest_distance(bodies), simulation_->evaluations(), summary_.wall_s});
+      LogRow row = {summary_.iterations,
+                    time,
+                    steps > 0 ? (summary_.simulated_s - simulated_at_row_) / steps : 0,
+                    momentum(bodies),
+                    angular_momentum(bodies),
+                    simulation_->evaluations(),
+                    summary_.wall_s};
+      if (summary_.energy_known) {
+        row.energy = kept(bodies).energy;
+        row.smallest_distance = smallest_distance(bodies);
+      }
+      log_->add(row);
     }
     written_ = summary_.iterations;
     ++times_written_;
@@ -216,13 +223,13 @@ class Run {
   std::uint64_t written_ = 0;  // the iteration that was written last
   std::uint64_t times_written_ = 0;
   double simulated_at_row_ = 0;  // then
-  double energy_cost_ = 0, since_energy_ = 0;
+  EnergyBudget energy_budget_;
 };
 
 }  // namespace
 
 int run(const Implementation& implementation, const Options& options) {
-  return Run(implementation, options).go();
+  return Run(implementation, options).run();
 }
 
 }  // namespace nbody

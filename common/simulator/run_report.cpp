@@ -39,7 +39,7 @@ bool is_si(const Setting& setting) { return std::abs(setting.G / Setting().G - 1
 
 ShownFlops shown_flops(const Implementation& implementation, std::size_t n) {
   const double bodies = static_cast<double>(n);
-  if (implementation.accelerator != nullptr && implementation.accelerator->is_played) {
+  if (implementation.accelerator != nullptr && implementation.accelerator->is_emulated) {
     return {0, false, true};
   }
   if (implementation.flops_per_iteration != nullptr) {
@@ -110,7 +110,7 @@ void print_iteration(std::uint64_t iteration, double simulated_s, double dt, dou
                      std::uint64_t evaluations, const Scene& scene, const ShownFlops& flops,
                      const std::string& energy) {
   const auto shown = [&](const char* format, double number) {
-    return flops.of_no_device ? "-" : fmt::format(fmt::runtime(format), number);
+    return flops.is_emulated ? "-" : fmt::format(fmt::runtime(format), number);
   };
   const double rate = interactions_per_second(scene.bodies.size(), evaluations, wall_s) / 1e9;
   fmt::print("{:>10}  {:>18}  {:>10.4g}  {:>10}  {:>16}  {:>10}  {:>9}\n", iteration,
@@ -138,7 +138,7 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
     fmt::print("  {}\n", no_longer_finite);
     return;
   }
-  if (flops.of_no_device) {
+  if (flops.is_emulated) {
     fmt::print("  speed       not shown: a CPU emulates the GPU here\n");
   } else {
     fmt::print("  speed       {:.4f} x 10^9 interactions/s, {:.2f} Gflop/s *\n", rate,
@@ -149,7 +149,7 @@ void print_summary(const RunSummary& summary, const Options& options, const Scen
     fmt::print("  momentum    changed by {:.2e} of sum m |v|, angular momentum by {:.2e}\n",
                summary.momentum_error, summary.angular_momentum_error);
   }
-  if (flops.of_no_device) return;
+  if (flops.is_emulated) return;
   if (flops.by_worksheet) {
     fmt::print("  * counted as {:.4g} flops per interaction, by your worksheet\n",
                flops.per_iteration / (static_cast<double>(n) * static_cast<double>(n)));

@@ -42,7 +42,7 @@ double interactions_per_second(std::size_t n, std::uint64_t evaluations, double 
 struct ShownFlops {
   double per_iteration = 0;
   bool by_worksheet = false;
-  bool of_no_device = false;  // a CPU emulates the device: nothing is shown
+  bool is_emulated = false;  // a CPU emulates the device: nothing is shown
 };
 ShownFlops shown_flops(const Implementation& implementation, std::size_t n);
 

@@ -111,8 +111,7 @@ void refuse_without_jerk(const Implementation& implementation, const Scheme& sch
 template <typename T>
 class ScaledSimulation : public Simulation {
  public:
-  ScaledSimulation(SimulatorOf<T>* (*make)(const ProblemOf<T>&), const Scene& scene, bool adaptive,
-                   const Tuning& tuning)
+  ScaledSimulation(Maker<T> make, const Scene& scene, bool adaptive, const Tuning& tuning)
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
     refuse_out_of_range<T>(working);
@@ -125,7 +124,7 @@ class ScaledSimulation : public Simulation {
              units_.to_time(scene.setting.dt_floor)};
     const auto make_at = [make, problem](const Bodies<T>& bodies) mutable {
       problem.bodies = bodies;
-      return std::unique_ptr<SimulatorOf<T>>(make(problem));
+      return make(problem);
     };
     integration_ = std::make_unique<Integration<T>>(scheme_named(scene.setting.integrator),
                                                     scene.setting.damping, make_at, problem.bodies);

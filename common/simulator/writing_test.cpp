@@ -43,7 +43,7 @@ TEST(Writing, EveryThirdIteration) {
   }
 }
 
-TEST(Writing, SeldomerThanThereAreIterations) {
+TEST(Writing, IntervalLongerThanTheRun) {
   const TestFolder folder;
   expect_success({"-n", "4", "-i", "10", "-w", folder / "out", "--every", "18446744073709551615"});
   EXPECT_EQ(folder.contents(), (Words{"out.0.dat", "out.10.dat"}));
@@ -69,6 +69,33 @@ TEST(Writing, TheLogGrowsByARowAnIteration) {
   }
   EXPECT_NE(line.find(",31,"), std::string::npos) << line;  // 3 per step, and one before the first
   EXPECT_FALSE(std::getline(lines, line));
+}
+
+// Energy and smallest distance visit all pairs: with many bodies they would take longer than the
+// run.
+TEST(Writing, TheLogOfManyBodiesLeavesOutWhatVisitsAllPairs) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"--scene", "plummer", "-n", "16385", "-i", "1", "--every",
+                                       "2", "--log", folder / "log.csv"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find(
+                "  log         without energy and smallest distance, which take too long for "
+                "more than 16384 bodies\n"),
+            std::string::npos)
+      << outcome.out;
+  const std::string text = text_of(folder / "log.csv");
+  std::istringstream lines(text.substr(text.find('\n') + 1));
+  int rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows) {
+    std::istringstream cells(line);
+    std::vector<std::string> row;
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+    ASSERT_EQ(row.size(), 13u) << line;
+    EXPECT_EQ(row[3], "") << line;   // energy
+    EXPECT_EQ(row[10], "") << line;  // smallest_distance
+    for (const int known : {4, 5, 6, 7, 8, 9, 11, 12}) EXPECT_NE(row[known], "") << line;
+  }
+  EXPECT_EQ(rows, 2);
 }
 
 TEST(Writing, TheLastIterationWhateverEverySays) {

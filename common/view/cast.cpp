@@ -44,7 +44,7 @@ void refuse_what_only_runs_do(const Options& options) {
 }
 
 Options options_of(const std::string& part, const std::string& name, const Words& words) {
-  const MakeSimulator none(static_cast<SimulatorOf<float>* (*)(const ProblemOf<float>&)>(nullptr));
+  const MakeSimulator none(Maker<float>(nullptr));
   const Implementation nobody{part.c_str(), name.c_str(), "in a window", "", "", none};
   Words typed = completed(words);
   typed.insert(typed.begin(), "view");

@@ -1,7 +1,6 @@
 #include "view/simulated.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "physics/conserved.hpp"
@@ -10,14 +9,9 @@
 namespace nbody::view {
 namespace {
 
-// No energies above these N: summing them costs as much as a step.
-constexpr std::size_t largest_n_for_energy = 16384, largest_n_for_it_always = 4096;
+// In every snapshot only up to this N.
+constexpr std::size_t largest_n_for_it_always = 4096;
 constexpr double patience_s = 1e8;  // a step of many bodies may take minutes
-
-double seconds_now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 bool all_finite(const Vectors<double>& vectors) {
   for (const auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
@@ -88,14 +82,13 @@ void Simulated::take(const protocol::State& state) {
 
 // If cheap: as long as it costs at most a tenth of the whole, and at the end.
 void Simulated::sum_energy(double spent_s) {
-  since_energy_s_ += spent_s;
+  energy_budget_.earn(spent_s);
   const bool wanted = when_ == Energy::always || now_.finished;
-  if (!wanted && since_energy_s_ < 10 * energy_cost_s_) return;
-  const double start = seconds_now();
-  const double scale = energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1;
-  now_.energy_error = (energy() - energy_at_start_) / scale;
-  energy_cost_s_ = seconds_now() - start;
-  since_energy_s_ = 0;
+  if (!wanted && !energy_budget_.suffices()) return;
+  energy_budget_.spend([&] {
+    const double scale = energy_at_start_ != 0 ? std::abs(energy_at_start_) : 1;
+    now_.energy_error = (energy() - energy_at_start_) / scale;
+  });
 }
 
 }  // namespace nbody::view

@@ -3,6 +3,7 @@
 #include "check/manifest.hpp"
 #include "protocol/session.hpp"
 #include "simulator/command_line.hpp"
+#include "simulator/energy_budget.hpp"
 #include "view/snapshot.hpp"
 
 namespace nbody::view {
@@ -36,7 +37,7 @@ class Simulated {
   const std::uint64_t iterations_;
   const Energy when_;
   double energy_at_start_ = 0;
-  double energy_cost_s_ = 0, since_energy_s_ = 0;
+  EnergyBudget energy_budget_;
 };
 
 }  // namespace nbody::view

@@ -1,8 +1,11 @@
 #include "work/arena.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 
 #include "work/counts.hpp"
@@ -21,9 +24,19 @@ struct Header {
 };
 
 std::uintptr_t top = 0;
+pthread_t owner;
+
+// Without a lock, two threads would get the same block. No allocations here.
+void demand_owner() {
+  if (pthread_equal(owner, pthread_self()) != 0) return;
+  constexpr char said[] = "memory of the counting arena was used by a second thread\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, said, sizeof said - 1);
+  std::abort();
+}
 
 void* take(std::size_t size, std::size_t alignment) {
   open_arena();
+  demand_owner();
   const std::uintptr_t end = heap.first + heap.size;
   const std::uintptr_t block = (top + sizeof(Header) + alignment - 1) / alignment * alignment;
   if (block > end || size > end - block) throw std::bad_alloc();
@@ -44,6 +57,7 @@ void* take_or_null(std::size_t size, std::size_t alignment) noexcept {
 
 void give_back(void* block) noexcept {
   if (block == nullptr) return;
+  demand_owner();
   const Header header = static_cast<Header*>(block)[-1];
   if (header.top_after == top) top = header.top_before;
 }
@@ -65,6 +79,7 @@ void open_arena() {
     if (start == MAP_FAILED) continue;
     top = reinterpret_cast<std::uintptr_t>(start);
     heap = {top, size};
+    owner = pthread_self();
     return;
   }
   throw std::bad_alloc();

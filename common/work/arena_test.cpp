@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <thread>
 #include <vector>
 
 #include "work/counts.hpp"
@@ -47,6 +48,12 @@ TEST(Arena, BlocksAreAlignedAndApart) {
   // Called as functions: a new expression whose block is unused may be left out by the compiler.
   EXPECT_THROW((void)::operator new (std::size_t{1} << 40), std::bad_alloc);
   EXPECT_EQ(::operator new (std::size_t{1} << 40, std::nothrow), nullptr);
+}
+
+TEST(ArenaDeathTest, ASecondThreadEndsTheProgram) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto use = [] { std::thread([] { (void)::operator new(8); }).join(); };
+  EXPECT_DEATH(use(), "counting arena was used by a second thread");
 }
 
 }  // namespace

@@ -180,7 +180,8 @@ namespace nbody {
 using counting::Counting;
 }
 
-// Students write std::sqrt(x), and a qualified name is not looked up through its argument.
+// Students write std::sqrt(x), and a qualified name is not looked up through its argument. The
+// standard forbids functions of our own in std; compilers and libraries allow them.
 namespace std {
 using nbody::counting::abs;
 using nbody::counting::cbrt;

@@ -34,9 +34,10 @@ Counted counts_of(Move move, const Work& work) {
 // The calls that a step consists of (simulator/integration.hpp).
 std::vector<Counted> calls_of(const Scheme& scheme, const Work& work) {
   if (scheme.hermite) return {work.accelerations_and_jerk};
-  if (scheme.word.empty()) return {scheme.tableau.stages.size(), work.compute_accelerations};
+  if (scheme.sequence.empty()) return {scheme.tableau.stages.size(), work.compute_accelerations};
   std::vector<Counted> calls;
-  for (const Letter& letter : scheme.word) calls.push_back(counts_of(letter.move, work));
+  for (const Operation& operation : scheme.sequence)
+    calls.push_back(counts_of(operation.move, work));
   return calls;
 }
 

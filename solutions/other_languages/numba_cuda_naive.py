@@ -58,7 +58,8 @@ def time_steps(bodies, velocity, acceleration, steps):
             nearest2 = min(nearest2, dx * dx + dy * dy + dz * dz)
     nearest = math.sqrt(nearest2)
     v, a = length(velocity, i), length(acceleration, i)
-    steps[i] = FIFTH * nearest / (v + math.sqrt(v * v + FIFTH * a * nearest))
+    # At rest, Eq. 7 is 0/0 where nearest is 0.
+    steps[i] = FIFTH * nearest / (v + math.sqrt(v * v + FIFTH * a * nearest)) if nearest > ZERO else ZERO
 
 
 # Eq. 5 with the old velocity, then Eq. 4.

@@ -82,8 +82,9 @@ class OpenmpTarget : public Simulator {
         }
       }
       const real nearest = std::sqrt(nearest2), speed = length(v[i]), pull = length(a[i]);
-      const real dt =
+      real dt =
           real(0.2) * nearest / (speed + std::sqrt(speed * speed + real(0.2) * pull * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
     return smallest;

@@ -57,7 +57,8 @@ def time_steps(bodies, velocity, acceleration, n, infinity, steps, BLOCK: tl.con
         nearest2 = tl.minimum(nearest2, tl.where(i == j, infinity, dx * dx + dy * dy + dz * dz))
     nearest = tl.sqrt(nearest2)
     v, a = length(velocity, n, i), length(acceleration, n, i)
-    tl.store(steps + i, 0.2 * nearest / (v + tl.sqrt(v * v + 0.2 * a * nearest)), i < n)
+    dt = 0.2 * nearest / (v + tl.sqrt(v * v + 0.2 * a * nearest))
+    tl.store(steps + i, tl.where(nearest > 0, dt, nearest), i < n)  # at rest, Eq. 7 is 0/0
 
 
 # Eq. 5 with the old velocity, then Eq. 4: one coordinate of one body after the other, 3 n in all.

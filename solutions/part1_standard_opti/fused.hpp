@@ -51,8 +51,8 @@ class Fused : public Naive {
       const real nearest = std::sqrt(nearest2[i]);
       const real v2 = b.vx * b.vx + b.vy * b.vy + b.vz * b.vz;
       const real a = std::sqrt(b.ax * b.ax + b.ay * b.ay + b.az * b.az);
-      const real dt =
-          real(0.2) * nearest / (std::sqrt(v2) + std::sqrt(v2 + real(0.2) * a * nearest));
+      real dt = real(0.2) * nearest / (std::sqrt(v2) + std::sqrt(v2 + real(0.2) * a * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
     return smallest;

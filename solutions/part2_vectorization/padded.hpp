@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <xsimd/xsimd.hpp>
 
 #include "../../part2_vectorization/naive.hpp"
@@ -34,16 +35,16 @@ class Padded : public Naive {
   real nearest_neighbour2(std::size_t i) const override {
     const real infinity = std::numeric_limits<real>::infinity();
     const Batch xi(x[i]), yi(y[i]), zi(z[i]);
+    const std::size_t own = i / lanes * lanes;  // the batch with i itself, which is no neighbour
     Batch nearest(infinity);
     for (std::size_t j = 0; j < padded_size(); j += lanes) {
       const Batch dx = Batch::load_aligned(&x[j]) - xi;
       const Batch dy = Batch::load_aligned(&y[j]) - yi;
       const Batch dz = Batch::load_aligned(&z[j]) - zi;
-      const Batch distance2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, dz * dz));
-      // Bodies at the same place do not count as neighbours, nor does i itself: Eq. 7 would stop
-      // time.
-      nearest =
-          xsimd::min(nearest, xsimd::select(distance2 > Batch(0), distance2, Batch(infinity)));
+      Batch distance2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, dz * dz));
+      // By its lane, not as a distance of 0: another body at the same place does count.
+      if (j == own) distance2 = with_lane(distance2, i - own, infinity);
+      nearest = xsimd::min(nearest, distance2);
     }
     return xsimd::reduce_min(nearest);
   }
@@ -51,6 +52,13 @@ class Padded : public Naive {
   AlignedVector<real> mass, x, y, z;
 
  private:
+  static Batch with_lane(const Batch& batch, std::size_t lane, real value) {
+    std::array<real, lanes> each;
+    batch.store_unaligned(each.data());
+    each[lane] = value;
+    return Batch::load_unaligned(each.data());
+  }
+
   void copy_padded(const std::vector<real>& from, AlignedVector<real>& to, real filler) {
     to.resize(padded_size(), filler);
     std::copy(from.begin(), from.end(), to.begin());

@@ -12,8 +12,7 @@ namespace nbody {
 // share at once. It is loaded and stored for that, so a block of rows must be worth it. The batch
 // that holds the rows themselves is still computed both ways. A large float sum rounds what is
 // added to it, and these sums are long, so both kinds are added up in parts.
-// Changed: sums of all bodies in memory; meet_both(); only batches after its own; parts. Changed:
-// sums of all bodies in memory; meet_both(); only batches behind the own; parts.
+// Changed: sums of all bodies in memory; meet_both(); only batches after its own; parts.
 class ThirdLaw : public Blocked {
  public:
   using Blocked::Blocked;

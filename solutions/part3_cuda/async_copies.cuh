@@ -14,7 +14,7 @@ namespace nbody {
 class AsyncCopies : public Naive {
  public:
   explicit AsyncCopies(const Problem& problem) : Naive(problem) {
-    check(cudaHostRegister(bodies.data(), bytes(), cudaHostRegisterDefault));
+    cuda_check(cudaHostRegister(bodies.data(), bytes(), cudaHostRegisterDefault));
   }
   ~AsyncCopies() override { cudaHostUnregister(bodies.data()); }
 
@@ -41,15 +41,15 @@ class AsyncCopies : public Naive {
 
   void to_device(DeviceArray<Body>& on_device) {
     const Stopwatch watch("copy to GPU", Stopwatch::Clock::device, bytes());
-    check(cudaMemcpyAsync(on_device.data(), bodies.data(), bytes(), cudaMemcpyHostToDevice));
+    cuda_check(cudaMemcpyAsync(on_device.data(), bodies.data(), bytes(), cudaMemcpyHostToDevice));
   }
   // The host reads `bodies` next.
   void to_host(const DeviceArray<Body>& on_device) {
     {
       const Stopwatch watch("copy from GPU", Stopwatch::Clock::device, bytes());
-      check(cudaMemcpyAsync(bodies.data(), on_device.data(), bytes(), cudaMemcpyDeviceToHost));
+      cuda_check(cudaMemcpyAsync(bodies.data(), on_device.data(), bytes(), cudaMemcpyDeviceToHost));
     }
-    check(cudaStreamSynchronize(nullptr));
+    cuda_check(cudaStreamSynchronize(nullptr));
   }
 };
 

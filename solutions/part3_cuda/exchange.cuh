@@ -65,13 +65,13 @@ class Exchange : public ManySteps {
     if (!shape.suits(n, most_blocks, most_shared)) return false;
     const auto kernel = exchange_steps<which, adaptive>;
     const std::size_t shared = shape.shared_bytes(n);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared)));
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(shared)));
     if (messages.size() < shape.messages(n)) {
       messages = DeviceArray<Message>(shape.messages(n));
     }
     // No first message looks like this.
-    check(cudaMemset(messages.data(), 0xff, messages.size() * sizeof(Message)));
+    cuda_check(cudaMemset(messages.data(), 0xff, messages.size() * sizeof(Message)));
     int number = static_cast<int>(n);
     Arrays q = bodies.view(), v = velocity.view(), a = acceleration.view();
     Message* box = messages.data();
@@ -79,8 +79,8 @@ class Exchange : public ManySteps {
     std::array<void*, 9> arguments = {&number, &q, &v, &a, &G, &softening2, &steps, &box, &time};
     // Cooperative: all blocks run at once, or none.
     timed("exchange", [&] {
-      check(cudaLaunchCooperativeKernel(kernel, dim3(shape.blocks(n)), dim3(shape.threads),
-                                        arguments.data(), shared, nullptr));
+      cuda_check(cudaLaunchCooperativeKernel(kernel, dim3(shape.blocks(n)), dim3(shape.threads),
+                                             arguments.data(), shared, nullptr));
     });
     return true;
   }

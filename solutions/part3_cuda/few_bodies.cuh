@@ -12,14 +12,17 @@ struct Steps {
   real dt, dt_floor;
 };
 
-// Eq. 7 of one body from squared lengths. The roots are approximate: an error of 2^-22.
+// Eq. 7 of one body from squared lengths; 0 for bodies at the same place, even at rest, where it is
+// 0/0. The roots are approximate: an error of 2^-22.
 __device__ inline float step_of_body(float v2, float a2, float nearest2) {
   const auto root = [](float x) { return estimate_of_sqrt(x); };
   const float distance = root(nearest2);
+  if (nearest2 == 0) return 0;
   return __fdividef(0.2f * distance, root(v2) + root(v2 + 0.2f * distance * root(a2)));
 }
 __device__ inline double step_of_body(double v2, double a2, double nearest2) {
   const double distance = sqrt(nearest2);
+  if (nearest2 == 0) return 0;
   return 0.2 * distance / (sqrt(v2) + sqrt(v2 + 0.2 * distance * sqrt(a2)));
 }
 

@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-__global__ void accelerations_of_fours(const real4* bodies, std::size_t n, real G, real softening,
+__global__ void accelerations_of_real4(const real4* bodies, std::size_t n, real G, real softening,
                                        real4* result) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -18,7 +18,7 @@ __global__ void accelerations_of_fours(const real4* bodies, std::size_t n, real 
 }
 
 // Eq. 7.
-__global__ void time_steps_of_fours(const real4* bodies, const real4* velocity,
+__global__ void time_steps_of_real4(const real4* bodies, const real4* velocity,
                                     const real4* acceleration, std::size_t n, real infinity,
                                     real* steps) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -34,11 +34,12 @@ __global__ void time_steps_of_fours(const real4* bodies, const real4* velocity,
   }
   const real nearest = sqrt(nearest2);
   const real v = length(speed.x, speed.y, speed.z), a = length(pull.x, pull.y, pull.z);
-  steps[i] = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  const real dt = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  steps[i] = nearest > 0 ? dt : nearest;  // at rest, Eq. 7 is 0/0
 }
 
 // Eq. 5 with the old velocity, then Eq. 4.
-__global__ void update_fours(real4* bodies, real4* velocity, const real4* acceleration,
+__global__ void update_real4(real4* bodies, real4* velocity, const real4* acceleration,
                              std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -54,14 +55,14 @@ __global__ void update_fours(real4* bodies, real4* velocity, const real4* accele
   velocity[i] = v;
 }
 
-__global__ void kick_fours(real4* velocity, const real4* acceleration, std::size_t n, real dt) {
+__global__ void kick_real4(real4* velocity, const real4* acceleration, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   velocity[i].x += acceleration[i].x * dt;
   velocity[i].y += acceleration[i].y * dt;
   velocity[i].z += acceleration[i].z * dt;
 }
-__global__ void drift_fours(real4* bodies, const real4* velocity, std::size_t n, real dt) {
+__global__ void drift_real4(real4* bodies, const real4* velocity, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   bodies[i].x += velocity[i].x * dt;
@@ -83,23 +84,23 @@ class Float4 : public Simulator {
         G(problem.G),
         softening(problem.softening),
         block(problem.tuning.block),
-        bodies(fours(problem.bodies.qx, problem.bodies.qy, problem.bodies.qz, problem.bodies.mass)),
+        bodies(pack4(problem.bodies.qx, problem.bodies.qy, problem.bodies.qz, problem.bodies.mass)),
         velocity(
-            fours(problem.bodies.vx, problem.bodies.vy, problem.bodies.vz, problem.bodies.mass)),
+            pack4(problem.bodies.vx, problem.bodies.vy, problem.bodies.vz, problem.bodies.mass)),
         acceleration(n),
         steps(n),
         smallest_step(1) {}
 
   void compute_accelerations() override {
     timed("accelerations", [&] {
-      accelerations_of_fours<<<blocks_for(n, block), block>>>(bodies.data(), n, G, softening,
+      accelerations_of_real4<<<blocks_for(n, block), block>>>(bodies.data(), n, G, softening,
                                                               acceleration.data());
     });
   }
 
   real largest_time_step() override {
     timed("time_steps", [&] {
-      time_steps_of_fours<<<blocks_for(n, block), block>>>(
+      time_steps_of_real4<<<blocks_for(n, block), block>>>(
           bodies.data(), velocity.data(), acceleration.data(), n,
           std::numeric_limits<real>::infinity(), steps.data());
     });
@@ -108,27 +109,27 @@ class Float4 : public Simulator {
 
   void update_bodies(real dt) override {
     timed("update", [&] {
-      update_fours<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(),
+      update_real4<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(),
                                                     acceleration.data(), n, dt);
     });
   }
 
   void kick(real dt) override {
     timed("kick", [&] {
-      kick_fours<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n, dt);
+      kick_real4<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n, dt);
     });
   }
 
   void drift(real dt) override {
     timed("drift", [&] {
-      drift_fours<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
+      drift_real4<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
     });
   }
 
   // The host runs ahead of the GPU; timing needs the steps to be finished.
   double advance(std::uint64_t count, const StepRule& rule) override {
     const double time = Simulator::advance(count, rule);
-    check(cudaDeviceSynchronize());
+    cuda_check(cudaDeviceSynchronize());
     return time;
   }
 
@@ -160,7 +161,7 @@ class Float4 : public Simulator {
   }
 
  private:
-  static std::vector<real4> fours(const Numbers& x, const Numbers& y, const Numbers& z,
+  static std::vector<real4> pack4(const Numbers& x, const Numbers& y, const Numbers& z,
                                   const Numbers& w) {
     std::vector<real4> all(x.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = {x[i], y[i], z[i], w[i]};

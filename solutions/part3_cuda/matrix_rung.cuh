@@ -87,8 +87,9 @@ class MatrixRung : public ThirdLaw {
       tasks.of_group /= 2;
     }
     const FixedSums sums{numbers.data(), placed.size()};
-    check(cudaMemsetAsync(numbers.data(), 0, numbers.size() * sizeof(unsigned long long), stream));
-    check(cudaMemsetAsync(next_task.data(), 0, sizeof(unsigned), stream));
+    cuda_check(
+        cudaMemsetAsync(numbers.data(), 0, numbers.size() * sizeof(unsigned long long), stream));
+    cuda_check(cudaMemsetAsync(next_task.data(), 0, sizeof(unsigned), stream));
     const MatrixWork work{placed.data(), tiles.data(), chunks.data(), softening2, sums};
     kernel<<<blocks, 32 * warps, 0, stream>>>(work, tasks, next_task.data());
     read_sums<<<blocks_for(n, block), block, 0, stream>>>(sums, ordered.data(), n, G,

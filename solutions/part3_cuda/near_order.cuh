@@ -35,7 +35,7 @@ __global__ void find_cube(Arrays bodies, std::size_t n, Cube* cube) {
 }
 
 constexpr int cells_bits = 20;
-constexpr std::uint64_t behind_all = std::uint64_t{1} << (3 * cells_bits);
+constexpr std::uint64_t after_all = std::uint64_t{1} << (3 * cells_bits);
 
 __device__ inline std::uint32_t cell_of(float x, float low, float edge) {
   constexpr float cells = 1 << cells_bits;
@@ -51,7 +51,7 @@ __global__ void find_keys(Arrays bodies, std::size_t n, const Cube* cube, float 
       hilbert_key(cell_of(bodies.x[i], cube->low[0], cube->edge),
                   cell_of(bodies.y[i], cube->low[1], cube->edge),
                   cell_of(bodies.z[i], cube->low[2], cube->edge), cells_bits);
-  key[i] = place + (bodies.w[i] > heavy ? behind_all : 0);
+  key[i] = place + (bodies.w[i] > heavy ? after_all : 0);
   number[i] = static_cast<unsigned>(i);
 }
 

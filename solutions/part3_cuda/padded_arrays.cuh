@@ -19,9 +19,10 @@ __global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::
   const real v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
   const real nearest2 = acceleration.w[i];
   const real nearest = sqrt(nearest2);
-  steps[i] = nearest2 < no_neighbour
-                 ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest))
-                 : no_neighbour;
+  // At rest, Eq. 7 is 0/0 for two bodies at the same place; without a neighbour there is no step.
+  const bool has_step = nearest2 > 0 && nearest2 < no_neighbour;
+  steps[i] =
+      has_step ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest)) : nearest2;
 }
 
 // Eq. 5 with the old velocity, then Eq. 4; the step is chosen here, without the host.
@@ -73,7 +74,7 @@ class PaddedArrays : public Simulator {
         velocity(n, real(0), {&problem.bodies.vx, &problem.bodies.vy, &problem.bodies.vz}),
         acceleration(n),
         steps(n),
-        largest_step(1),
+        largest_step(blocks_for_smallest(n)),
         time(std::vector<double>{0}) {}
 
   void compute_accelerations() override {
@@ -83,9 +84,8 @@ class PaddedArrays : public Simulator {
   real largest_time_step() override {
     timed("accelerations, neighbours", [&] { launch_accelerations(true); });
     timed("time_steps", [&] { launch_time_steps(); });
-    std::vector<real> found;
-    largest_step.copy_to(found);
-    return found[0] < no_neighbour ? found[0] : std::numeric_limits<real>::infinity();
+    const real found = largest_step.front();
+    return found < no_neighbour ? found : std::numeric_limits<real>::infinity();
   }
   void update_bodies(real dt) override {
     timed("update", [&] { launch_update({false, static_cast<double>(dt), 0}); });
@@ -134,7 +134,7 @@ class PaddedArrays : public Simulator {
   void launch_time_steps() {
     time_steps_of_arrays<<<blocks_for(n, block), block, 0, stream>>>(
         velocity.view(), acceleration.view(), n, steps.data());
-    smallest_value<<<1, smallest_threads, 0, stream>>>(steps.data(), n, largest_step.data());
+    launch_smallest(steps.data(), n, largest_step.data(), stream);
   }
   void launch_update(const StepRule& rule) {
     update_arrays<<<blocks_for(n, block), block, 0, stream>>>(bodies.view(), velocity.view(),
@@ -143,11 +143,7 @@ class PaddedArrays : public Simulator {
   }
 
   void start_clock() { time.copy_from({0}); }
-  double time_of_clock() const {
-    std::vector<double> found;
-    time.copy_to(found);
-    return found[0];
-  }
+  double time_of_clock() const { return time.front(); }
   double* clock() { return time.data(); }
 
  private:

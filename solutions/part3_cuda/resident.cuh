@@ -49,7 +49,7 @@ class Resident : public Naive {
   // The host runs ahead of the GPU; timing needs the steps to be finished.
   double advance(std::uint64_t count, const StepRule& rule) override {
     const double time = Naive::advance(count, rule);
-    check(cudaDeviceSynchronize());
+    cuda_check(cudaDeviceSynchronize());
     return time;
   }
 

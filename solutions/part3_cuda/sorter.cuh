@@ -33,9 +33,9 @@ class Sorter {
   DeviceArray<unsigned char> space;
 
   void call(void* at, std::size_t& bytes, cudaStream_t stream) {
-    check(cub::DeviceRadixSort::SortPairs(at, bytes, keys.data(), sorted_keys.data(),
-                                          numbers.data(), sorted.data(), static_cast<int>(n), 0,
-                                          8 * static_cast<int>(sizeof(Key)), stream));
+    cuda_check(cub::DeviceRadixSort::SortPairs(at, bytes, keys.data(), sorted_keys.data(),
+                                               numbers.data(), sorted.data(), static_cast<int>(n),
+                                               0, 8 * static_cast<int>(sizeof(Key)), stream));
   }
 };
 

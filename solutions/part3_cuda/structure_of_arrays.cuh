@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// x, y, z and mass of all bodies, one array behind the other.
+// x, y, z and mass of all bodies, one array after the other.
 __global__ void take_apart(const real4* bodies, std::size_t n, real* arrays) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -80,8 +80,8 @@ class ThirdLaw : public PaddedArrays {
     Pieces pieces{plan, DeviceArrays(plan.i_sums() * size), DeviceArrays(plan.j_sums() * size)};
     if (gpu.of > 1) {
       for (DeviceArrays* part : {&pieces.of_i, &pieces.of_j}) {
-        find_nothing<<<blocks_for(part->size(), block), block, 0, stream>>>(part->view(),
-                                                                            part->size());
+        clear_partial_sums<<<blocks_for(part->size(), block), block, 0, stream>>>(part->view(),
+                                                                                  part->size());
       }
     }
     return pieces;

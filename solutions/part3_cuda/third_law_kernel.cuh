@@ -30,8 +30,8 @@ struct Pair {
 // The first half of Eq. 1: the distance of i and j, and a request for the root. If j is i itself,
 // the pull is 0.
 template <bool neighbours>
-__device__ inline void ask_for_root(Pair& pair, const real4& i, const real4& j, real softening2,
-                                    bool itself, real& i_near, real& j_near) {
+__device__ inline void begin_pair(Pair& pair, const real4& i, const real4& j, real softening2,
+                                  bool itself, real& i_near, real& j_near) {
   pair.dx = j.x - i.x;
   pair.dy = j.y - i.y;
   pair.dz = j.z - i.z;
@@ -87,7 +87,7 @@ __device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const Tile
     for (int k = 0; k < I + ahead; ++k) {
       if (k < I) {
         const bool itself = diagonal && i_minus_j + 32 * k == ((lane + turn) % 32) - lane;
-        ask_for_root<neighbours>(pair[k], body[k], j, softening2, itself, sum[k].w, j_sum.w);
+        begin_pair<neighbours>(pair[k], body[k], j, softening2, itself, sum[k].w, j_sum.w);
       }
       if (k >= ahead) {
         const int i = k - ahead;
@@ -218,7 +218,7 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
 }
 
 // The pieces that other GPUs compute: no pull, and no neighbour.
-__global__ void find_nothing(Arrays part, std::size_t size) {
+__global__ void clear_partial_sums(Arrays part, std::size_t size) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < size) store_sum<true>(part, static_cast<long long>(i), {0, 0, 0, no_neighbour});
 }

@@ -58,8 +58,8 @@ class GpusNccl : public Gpus {
   static int gpus_of_all_ranks(int ranks) {
     int device = 0;
     cudaDeviceProp properties{};
-    check(cudaGetDevice(&device));
-    check(cudaGetDeviceProperties(&properties, device));
+    cuda_check(cudaGetDevice(&device));
+    cuda_check(cudaGetDeviceProperties(&properties, device));
     constexpr int bytes = sizeof properties.uuid;
     std::string all(static_cast<std::size_t>(ranks) * bytes, '\0');
     MPI_Allgather(&properties.uuid, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);

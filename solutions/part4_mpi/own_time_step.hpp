@@ -19,7 +19,8 @@ class OwnTimeStep : public Ring {
     for (std::size_t i = 0; i < own.size(); ++i) {
       const real nearest = std::sqrt(nearest2[i]);
       const real v = length(velocity[i]), a = length(acceleration[i]);
-      const real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
     return smallest;

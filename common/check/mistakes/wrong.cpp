@@ -46,8 +46,13 @@ void take_mistake(int& argc, char** argv) {
 }  // namespace nbody::check
 
 const nbody::Implementation nbody::implementation{
-    "wrong", "wrong", "makes one mistake", "-O3", "", +[](const Problem& problem) -> Simulator* {
-      return new check::MistakenOf<real>(problem, check::chosen());
+    "wrong",
+    "wrong",
+    "makes one mistake",
+    "-O3",
+    "",
+    +[](const Problem& problem) -> std::unique_ptr<Simulator> {
+      return std::make_unique<check::MistakenOf<real>>(problem, check::chosen());
     }};
 
 int main(int argc, char** argv) {

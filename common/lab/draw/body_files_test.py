@@ -65,7 +65,7 @@ class Reading(unittest.TestCase):
     def test_names(self):
         one, two = b"1 1 1 1 1 1 1 1", b"2 2 2 2 2 2 2 2"
         for text, names in ((b"2 # two\n" + one + b"  # Sun\n" + two + b"#  The\t Moon \r\n", {0: "Sun", 1: "The Moon"}),
-                            (b"2\n" + one + b"\n# not behind it\n" + two + b" # Moon", {1: "Moon"}),
+                            (b"2\n" + one + b"\n# not after it\n" + two + b" # Moon", {1: "Moon"}),
                             (b"2\n" + one + b" " + two + b" # one line\n", {1: "one line"}),
                             (b"2\n1 # mass\n1 1 1 1 1 1 1 ## a # b\n" + two + b" #\n# last\n", {0: "# a # b"}),
                             (b"1\n" + one + b"# \xff\x00\x1b[31m" + b"x" * 50, {0: "\N{REPLACEMENT CHARACTER} [31m" + "x" * 17 + "…"})):

@@ -14,6 +14,7 @@ from sheet import Sheet
 # Reads the log of ./lab run --log FILE.csv (docs/file_formats.md) as columns.
 NEEDED = ("iteration", "time", "dt", "energy", *(f"{what}_{axis}" for what in ("momentum", "angular_momentum") for axis in "xyz"),
           "smallest_distance", "force_evaluations")
+OF_ALL_PAIRS = ("energy", "smallest_distance")  # left empty in every row if there are many bodies
 
 
 class RunLog:
@@ -51,8 +52,14 @@ def read_log(path):
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(head):
             raise BadFile(f"{path}:{line}: {len(row)} cells, but {len(head)} columns: remove that line, or run again")
-    columns = {name: np.array([number(path, line, name, row[head.index(name)]) for line, row in enumerate(rows[1:], 2)]) for name in NEEDED}
-    return RunLog(path, columns)
+    return RunLog(path, {name: column(path, name, [row[head.index(name)] for row in rows[1:]]) for name in NEEDED})
+
+
+def column(path, name, cells):
+    """An array; None if it is left empty."""
+    if name in OF_ALL_PAIRS and not any(cells):
+        return None
+    return np.array([number(path, line, name, cell) for line, cell in enumerate(cells, 2)])
 
 
 def number(path, line, name, cell):
@@ -66,6 +73,8 @@ def number(path, line, name, cell):
 
 
 def energy_of_log(log):
+    if log["energy"] is None:
+        return momenta_of_log(log)
     name = log.path.stem
     change = log["energy"] - log["energy"][0]
     relative = change / (abs(log["energy"][0]) or 1)
@@ -75,18 +84,34 @@ def energy_of_log(log):
     above, middle, below = sheet.all_axes
     draw_signed(above, log["time"], relative)
     above.set_ylabel("|dE / E0|")
-    for what, colour, dashes in (("momentum", theme.SERIES[3], "-"), ("angular momentum", theme.SERIES[4], "--")):
-        gid = what.replace(" ", "-")
-        draw(middle, log["time"], moved(log.vectors(what.replace(" ", "_"))), colour, dashes, what, gid)
-    middle.set_ylabel("|change| of momenta")
+    draw_momenta(middle, log)
     draw(below, log["time"], np.where(np.isfinite(log["smallest_distance"]), log["smallest_distance"], 0), theme.SERIES[0], "-",
          "between the two\nclosest bodies", "smallest-distance")
     below.set_ylabel("distance")
-    for axes in (above, middle, below):
+    return finished(sheet, log)
+
+
+def momenta_of_log(log):
+    name = log.path.stem
+    sheet = Sheet(f"{name}_energy", f"{name}: momenta, row by row",
+                  f"{span_in_words(log)}; a run with many bodies records no energy", footnote(log))
+    draw_momenta(sheet.axes, log)
+    return finished(sheet, log)
+
+
+def draw_momenta(axes, log):
+    for what, colour, dashes in (("momentum", theme.SERIES[3], "-"), ("angular momentum", theme.SERIES[4], "--")):
+        gid = what.replace(" ", "-")
+        draw(axes, log["time"], moved(log.vectors(what.replace(" ", "_"))), colour, dashes, what, gid)
+    axes.set_ylabel("|change| of momenta")
+
+
+def finished(sheet, log):
+    for axes in sheet.all_axes:
         log_axis(axes)
         if axes.lines:
             sheet.legend_beside(axes)
-    time_axis(below, log["time"], "")
+    time_axis(sheet.all_axes[-1], log["time"], "")
     sheet.figure.align_ylabels()
     return sheet
 

@@ -184,6 +184,13 @@ class Log(unittest.TestCase):
         self.assertIn("dt = 0.001 to 0.02,", picture.subtitle)
         self.assertEqual(len(picture.all_axes[2].lines), 0)
 
+    def test_many_bodies_have_no_energy(self):
+        self.write([(*row[:3], "", *row[4:10], "", *row[11:]) for row in ROWS])
+        picture = self.draw()
+        self.assertEqual(picture.title, "six: momenta, row by row")
+        self.assertIn("a run with many bodies records no energy", picture.subtitle)
+        self.assertEqual([line.get_gid() for axes in picture.all_axes for line in axes.lines], ["momentum", "angular-momentum"])
+
     def test_other_columns_and_another_order_are_fine(self):
         columns = HEAD.split(",")[::-1] + ["mine"]
         self.write([(*row[::-1], "x") for row in ROWS], ",".join(columns))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program behind words(), started by the checker or the clock: it dies with them, and the watcher stops it where no
+"""A program after words(), started by the checker or the clock: it dies with them, and the watcher stops it where no
 cgroup does."""
 
 import os

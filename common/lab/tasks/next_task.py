@@ -107,7 +107,7 @@ def overview(part, handout, hints, tasks, states):
     if here.questions:
         lines.append(f"  judged by  ./lab worksheet {part}")
     else:
-        behind = next(task for task in tasks[tasks.index(here):] if task.questions)
-        lines += wrapped(f"  then       go on to the next task; once you answer question {behind.questions[0]}, "
-                         f"./lab next moves on to task {behind.number}", " " * 13)
+        later = next(task for task in tasks[tasks.index(here):] if task.questions)
+        lines += wrapped(f"  then       go on to the next task; once you answer question {later.questions[0]}, "
+                         f"./lab next moves on to task {later.number}", " " * 13)
     return lines

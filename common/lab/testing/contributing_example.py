@@ -47,7 +47,7 @@ extern const Scheme halves = {
     .order = 1,
     .symplectic = true,
     .evaluations = 2,
-    .word = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
+    .sequence = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
              {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}};
 
 }  // namespace nbody
@@ -102,9 +102,10 @@ def add_question(tree):
 
 
 def add_scheme(tree):
-    """Adds a file, and its name in the list."""
+    """Adds a file, and its name in the lists."""
     rooms = tree / "common/physics"
     (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
+    add_line(rooms / "CMakeLists.txt", "schemes/dkd.cpp", " schemes/halves.cpp")
     add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
     add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
 

@@ -11,6 +11,6 @@ extern const Scheme dkd = {
     .order = 2,
     .time_symmetric = true,
     .symplectic = true,
-    .word = {{Move::drift, 0.5}, {Move::accelerations}, {Move::kick}, {Move::drift, 0.5}}};
+    .sequence = {{Move::drift, 0.5}, {Move::accelerations}, {Move::kick}, {Move::drift, 0.5}}};
 
 }  // namespace nbody

@@ -8,6 +8,6 @@ extern const Scheme eq45 = {.name = "eq45",
                             .summary = "Eq. 4 and 5: the lab's own (default)",
                             .source = "docs/physics.md",
                             .order = 1,
-                            .word = {{Move::accelerations}, {Move::update}}};
+                            .sequence = {{Move::accelerations}, {Move::update}}};
 
 }  // namespace nbody

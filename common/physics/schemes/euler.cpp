@@ -8,6 +8,6 @@ extern const Scheme euler = {
     .summary = "explicit Euler: everything with the old values",
     .source = "Euler, Institutionum calculi integralis, vol. 1 (1768), section 650",
     .order = 1,
-    .word = {{Move::accelerations}, {Move::drift}, {Move::kick}}};
+    .sequence = {{Move::accelerations}, {Move::drift}, {Move::kick}}};
 
 }  // namespace nbody

@@ -3,7 +3,7 @@
 namespace nbody {
 
 // The accelerations at the end of a step also serve the next one: one evaluation per step.
-static const std::vector<Letter> leapfrog = {
+static const std::vector<Operation> leapfrog = {
     {Move::kick, 0.5}, {Move::drift}, {Move::accelerations}, {Move::kick, 0.5}};
 
 extern const Scheme kdk = {
@@ -13,7 +13,7 @@ extern const Scheme kdk = {
     .order = 2,
     .time_symmetric = true,
     .symplectic = true,
-    .word = leapfrog};
+    .sequence = leapfrog};
 
 // With a step that depends on the starting point, leapfrog's energy drifts; with one that is the
 // same from both ends it does not. Four corrections find it, each of which goes back and repeats
@@ -25,7 +25,7 @@ extern const Scheme kdk_symmetric = {
     .order = 2,
     .time_symmetric = true,
     .symplectic = true,
-    .word = leapfrog,
+    .sequence = leapfrog,
     .symmetric_step = true};
 
 }  // namespace nbody

@@ -11,6 +11,6 @@ extern const Scheme semi_implicit = {
     .source = "Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), I.1.2",
     .order = 1,
     .symplectic = true,
-    .word = {{Move::accelerations}, {Move::kick}, {Move::drift}}};
+    .sequence = {{Move::accelerations}, {Move::kick}, {Move::drift}}};
 
 }  // namespace nbody

@@ -5,7 +5,7 @@
 namespace nbody {
 
 // Three leapfrogs, the middle one backwards: their errors of third order cancel (Eq. 2.11 there).
-static std::vector<Letter> three_leapfrogs() {
+static std::vector<Operation> three_leapfrogs() {
   const double outer = 1 / (2 - std::cbrt(2.0)), middle = 1 - 2 * outer;
   const double between = (outer + middle) / 2;
   return {{Move::kick, outer / 2}, {Move::drift, outer},  {Move::accelerations},
@@ -21,6 +21,6 @@ extern const Scheme yoshida4 = {.name = "yoshida4",
                                 .time_symmetric = true,
                                 .symplectic = true,
                                 .evaluations = 3,
-                                .word = three_leapfrogs()};
+                                .sequence = three_leapfrogs()};
 
 }  // namespace nbody

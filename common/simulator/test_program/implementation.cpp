@@ -9,10 +9,14 @@ namespace {
 // What program.cpp.in generates from a header, written by hand.
 template <typename T>
 Implementation plain_of() {
-  return {
-      "test", "plain", "for tests", "-O1", "", +[](const ProblemOf<T>& problem) -> SimulatorOf<T>* {
-        return new PlainOf<T>(problem);
-      }};
+  return {"test",
+          "plain",
+          "for tests",
+          "-O1",
+          "",
+          +[](const ProblemOf<T>& problem) -> std::unique_ptr<SimulatorOf<T>> {
+            return std::make_unique<PlainOf<T>>(problem);
+          }};
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ impl simulation::Simulator for Naive {
                 }
             }
             let (v, a) = (length(body.v), length(body.a));
-            smallest = smallest.min(0.2 * nearest / (v + (v * v + 0.2 * a * nearest).sqrt()));
+            let dt = 0.2 * nearest / (v + (v * v + 0.2 * a * nearest).sqrt());
+            smallest = smallest.min(if nearest > 0.0 { dt } else { 0.0 }); // at rest, Eq. 7 is 0/0
         }
         smallest
     }

@@ -45,7 +45,8 @@ impl Threads {
             }
         }
         let (v, a) = (length(self.velocities[i]), length(self.accelerations[i]));
-        0.2 * nearest / (v + (v * v + 0.2 * a * nearest).sqrt())
+        let dt = 0.2 * nearest / (v + (v * v + 0.2 * a * nearest).sqrt());
+        if nearest > 0.0 { dt } else { 0.0 } // at rest, Eq. 7 is 0/0
     }
 
     // The result of `of` for each body; rows are split into one part per thread.

@@ -45,7 +45,9 @@ void write_bytes(std::string_view bytes) {
   std::fflush(stdout);
 }
 
-Simulator* make_plain(const Problem& problem) { return new Plain(problem); }
+std::unique_ptr<Simulator> make_plain(const Problem& problem) {
+  return std::make_unique<Plain>(problem);
+}
 const Implementation plain{"wrong", "servers", "", "", "", make_plain};
 
 Answer right_answer(const Request& request) {

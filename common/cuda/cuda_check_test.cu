@@ -1,14 +1,14 @@
 // No GPU is needed: an error is only a number here.
 #include <gtest/gtest.h>
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 
 namespace nbody {
 namespace {
 
 std::string said_of(cudaError_t status) {
   try {
-    check(status);
+    cuda_check(status);
     return "nothing";
   } catch (const DeviceError& error) {
     return error.what();
@@ -20,11 +20,11 @@ TEST(Check, SuccessSaysNothing) { EXPECT_EQ(said_of(cudaSuccess), "nothing"); }
 TEST(Check, NamesFileAndLineOfTheCall) {
   const std::string line = std::to_string(__LINE__ + 2);
   try {
-    check(cudaErrorMemoryAllocation);
+    cuda_check(cudaErrorMemoryAllocation);
     FAIL();
   } catch (const DeviceError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "cuda/check_test.cu:" + line + ": not enough GPU memory: use fewer bodies (-n)");
+              "cuda/cuda_check_test.cu:" + line + ": not enough GPU memory: use fewer bodies (-n)");
   }
 }
 

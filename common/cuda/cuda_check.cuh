@@ -14,9 +14,9 @@ class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Wraps every CUDA call: check(cudaMalloc(...)). Throws DeviceError. Do not include this together
-// with a header of common/check, whose namespace has the same name.
-void check(cudaError_t status, const std::source_location& where = std::source_location::current());
+// Wraps every CUDA call: cuda_check(cudaMalloc(...)). Throws DeviceError.
+void cuda_check(cudaError_t status,
+                const std::source_location& where = std::source_location::current());
 
 // After every launch: was it valid? An error inside the kernel shows later, at the next call that
 // waits for it.
@@ -25,7 +25,7 @@ void check_launch(const std::source_location& where = std::source_location::curr
 // part3_cuda/naive.cuh:57, whatever path the compiler was given.
 std::string short_place(const std::source_location& where);
 
-// The message of check(), without the place.
+// The message of cuda_check(), without the place.
 std::string complaint_about(cudaError_t status);
 
 }  // namespace nbody

@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "cuda/check.cuh"
+#include "cuda/cuda_check.cuh"
 
 namespace nbody {
 namespace {
@@ -71,7 +71,7 @@ std::string complaint_about(cudaError_t status) {
   }
 }
 
-void check(cudaError_t status, const std::source_location& where) {
+void cuda_check(cudaError_t status, const std::source_location& where) {
   if (status == cudaSuccess) return;
   const std::string complaint = complaint_about(status);
   // Clears the error if possible, so that the next check reports its own call.
@@ -82,7 +82,7 @@ void check(cudaError_t status, const std::source_location& where) {
 // Some sizes are an invalid configuration, others an invalid value.
 void check_launch(const std::source_location& where) {
   const cudaError_t status = cudaGetLastError();
-  check(status == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : status, where);
+  cuda_check(status == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : status, where);
 }
 
 }  // namespace nbody

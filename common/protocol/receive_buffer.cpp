@@ -1,4 +1,4 @@
-#include "protocol/arrival.hpp"
+#include "protocol/receive_buffer.hpp"
 
 #include <fmt/core.h>
 
@@ -6,18 +6,18 @@
 
 namespace nbody::protocol {
 
-bool Arrival::holds_hello() {
+bool ReceiveBuffer::holds_hello() {
   look_for_magic("hello");
   if (!header_ && bytes_.size() >= frame_header_size) {
     header_ = parse_header(std::string_view(bytes_).substr(0, frame_header_size));
     demand_kind(*header_, FrameHeader::Kind::hello);
-    demand(header_->payload_size == hello_size, "its hello has {} bytes where {} were expected",
-           header_->payload_size, hello_size);
+    require(header_->payload_size == hello_size, "its hello has {} bytes where {} were expected",
+            header_->payload_size, hello_size);
   }
   return is_complete();
 }
 
-bool Arrival::holds_answer(const Asked& asked) {
+bool ReceiveBuffer::holds_answer(const PendingRequest& asked) {
   look_for_magic("answer");
   if (!header_ && bytes_.size() >= frame_header_size) {
     header_ = parse_header(std::string_view(bytes_).substr(0, frame_header_size));
@@ -32,11 +32,11 @@ bool Arrival::holds_answer(const Asked& asked) {
   return is_complete();
 }
 
-std::string_view Arrival::payload() const {
+std::string_view ReceiveBuffer::payload() const {
   return std::string_view(bytes_).substr(frame_header_size, header_->payload_size);
 }
 
-void Arrival::take_frame() {
+void ReceiveBuffer::take_frame() {
   const std::size_t size = frame_header_size + header_->payload_size;
   taken_ += size;
   bytes_ = bytes_.substr(size);  // which also frees the memory
@@ -44,7 +44,7 @@ void Arrival::take_frame() {
   shape_seen_ = false;
 }
 
-std::string Arrival::progress(const char* what) const {
+std::string ReceiveBuffer::progress(const char* what) const {
   if (header_) {
     return fmt::format(" after {} of {} bytes of its {}", bytes_.size(),
                        frame_header_size + header_->payload_size, what);
@@ -52,7 +52,7 @@ std::string Arrival::progress(const char* what) const {
   return fmt::format(" after {} bytes of its {}", bytes_.size(), what);
 }
 
-void Arrival::look_for_magic(const char* what) const {
+void ReceiveBuffer::look_for_magic(const char* what) const {
   const std::string_view start = std::string_view(bytes_).substr(0, frame_magic.size());
   // Asked after each piece that arrives: nothing else may be searched while all is well.
   if (start == frame_magic.substr(0, start.size())) return;
@@ -61,43 +61,50 @@ void Arrival::look_for_magic(const char* what) const {
       fmt::format("what it sent is not a valid {}: \"{}\"", what, safe_line(first_line, 60)));
 }
 
-void Arrival::inspect_header(const Asked& asked) const {
-  demand(header_->kind != FrameHeader::Kind::hello, "it said hello twice");
-  demand(header_->id == asked.id, "answered request {} when asked {}{}", header_->id, asked.id,
-         header_->id < asked.id ? ": an answer to an earlier request" : "");
+void ReceiveBuffer::inspect_header(const PendingRequest& asked) const {
+  require(header_->kind != FrameHeader::Kind::hello, "it said hello twice");
+  require(header_->id == asked.id, "answered request {} when asked {}{}", header_->id, asked.id,
+          header_->id < asked.id ? ": an answer to an earlier request" : "");
   // A refusal may come early, for a request with a bad header.
+<<<<<<< HEAD:common/protocol/arrival.cpp
   if (is_refusal(*header_)) {
     demand(header_->payload_size <= max_refusal_size,
            "its refusal has {} bytes, at most {} are allowed", header_->payload_size,
            max_refusal_size);
+=======
+  if (header_->kind == FrameHeader::Kind::refusal) {
+    require(header_->payload_size <= max_refusal_size,
+            "its refusal has {} bytes, at most {} are allowed", header_->payload_size,
+            max_refusal_size);
+>>>>>>> w_b:common/protocol/receive_buffer.cpp
     return;
   }
-  demand(header_->kind == FrameHeader::Kind::answer, "answered with a request");
-  demand(asked.sent == asked.size && taken_ >= asked.received_before,
-         "answered before it had the whole request");
-  demand(header_->payload_size >= answer_shape_size, "its answer has only {} bytes",
-         header_->payload_size);
+  require(header_->kind == FrameHeader::Kind::answer, "answered with a request");
+  require(asked.sent == asked.size && taken_ >= asked.received_before,
+          "answered before it had the whole request");
+  require(header_->payload_size >= answer_shape_size, "its answer has only {} bytes",
+          header_->payload_size);
 }
 
-void Arrival::inspect_shape(const Asked& asked) const {
+void ReceiveBuffer::inspect_shape(const PendingRequest& asked) const {
   const AnswerShape shape = parse_answer_shape(std::string_view(bytes_).substr(frame_header_size));
   const AnswerShape& wanted = asked.shape;
   const auto demand_vectors = [](const char* what, bool sent, bool asked_for) {
-    demand(!sent || asked_for, "sent {} that were not asked for", what);
-    demand(sent || !asked_for, "sent no {} though they were asked for", what);
+    require(!sent || asked_for, "sent {} that were not asked for", what);
+    require(sent || !asked_for, "sent no {} though they were asked for", what);
   };
-  demand(shape.bodies == wanted.bodies, "answered for {} bodies when asked for {}", shape.bodies,
-         wanted.bodies);
-  demand(shape.states == wanted.states, "answered with {} states when asked for {}", shape.states,
-         wanted.states);
+  require(shape.bodies == wanted.bodies, "answered for {} bodies when asked for {}", shape.bodies,
+          wanted.bodies);
+  require(shape.states == wanted.states, "answered with {} states when asked for {}", shape.states,
+          wanted.states);
   demand_vectors("accelerations", shape.accelerations, wanted.accelerations);
   demand_vectors("jerks", shape.jerk, wanted.jerk);
   const std::uint64_t size = answer_payload_size(shape);
-  demand(header_->payload_size == size, "its answer has {} bytes where {} were expected",
-         header_->payload_size, size);
+  require(header_->payload_size == size, "its answer has {} bytes where {} were expected",
+          header_->payload_size, size);
 }
 
-bool Arrival::is_complete() const {
+bool ReceiveBuffer::is_complete() const {
   return header_ && bytes_.size() >= frame_header_size + header_->payload_size;
 }
 

@@ -11,7 +11,7 @@
 namespace nbody::protocol {
 
 // A pending request, and the expected shape of its answer.
-struct Asked {
+struct PendingRequest {
   std::uint64_t id;
   AnswerShape shape;
   std::string bytes;  // empty when sent
@@ -23,7 +23,7 @@ struct Asked {
 
 // What a program has sent and was not consumed yet, from the start of a frame. It is checked as it
 // arrives: a wrong length or count must not make us collect gigabytes.
-class Arrival {
+class ReceiveBuffer {
  public:
   void add(std::string_view bytes) { bytes_ += bytes; }
   // Bytes received in all.
@@ -33,19 +33,19 @@ class Arrival {
   // Is the frame complete? Both throw a ProtocolError as soon as they see that it is no hello, or
   // no answer to this request.
   bool holds_hello();
-  bool holds_answer(const Asked& asked);
+  bool holds_answer(const PendingRequest& asked);
 
   // Of a complete frame.
   const FrameHeader& header() const { return *header_; }
   std::string_view payload() const;
-  void take_frame();  // the next one begins behind it
+  void take_frame();  // the next one begins after it
 
   std::string progress(const char* what) const;  // " after 12 of 200 bytes of its answer"
 
  private:
   void look_for_magic(const char* what) const;
-  void inspect_header(const Asked& asked) const;
-  void inspect_shape(const Asked& asked) const;
+  void inspect_header(const PendingRequest& asked) const;
+  void inspect_shape(const PendingRequest& asked) const;
   bool is_complete() const;
 
   std::string bytes_;
