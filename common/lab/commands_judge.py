@@ -6,6 +6,7 @@ import kept_results
 import on_cpu
 import undo as kept_versions
 from counting import (build_worksheet, count_to_file, counts_of, desk_of, has_worksheet, sealed_source, stored_counts, why_uncountable)
+from handed_out import warn_if_edited
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
@@ -66,6 +67,7 @@ def check(lab, words):
         if len(names) != 1 or len(options) != 1:
             stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
         return sanitized(lab, names[0], by_cpu)
+    warn_if_edited(ROOT, lab.part)
     lab.begin()
     if by_cpu:
         on_cpu.begin(lab, names)
@@ -123,6 +125,7 @@ def worksheet(lab, words):
         stop(f"{lab.part} has no worksheet")
     if options[:1] == ["--seal"]:
         return worksheet_command.run(desk_of(lab), options)
+    warn_if_edited(ROOT, lab.part)
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal = kept_results.seal_of(source)

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from explain_warnings import replaces_nothing, warnings_in  # noqa: E402
+from replaces_nothing import text_of_naive  # noqa: E402
 from test_lab_tree import LAB, PART1, PART3, Tree, compilers, object_of, recorded  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wdouble-promotion", "-Wfloat-conversion"]
@@ -34,7 +35,7 @@ def mine(members="", base="Naive"):
 
 
 def contract_and_naive(part=PART1, naive="naive.hpp"):
-    return (LAB / part / naive).read_text(encoding="utf-8") + (LAB / "common/simulator/contract.hpp").read_text(encoding="utf-8")
+    return text_of_naive(LAB / part / naive, LAB / "common")
 
 
 class WarningsTest(unittest.TestCase):
@@ -154,7 +155,7 @@ class ReplacesNothingTest(unittest.TestCase):
 
     def test_each_overriding_function_of_naive_is_known(self):
         for part, file in ((PART1, "naive.hpp"), (PART3, "naive.cuh")):
-            text = (LAB / part / file).read_text(encoding="utf-8")
+            text = contract_and_naive(part, file)
             found = re.findall(r"^(  [^\n]*\b(\w+)\([^\n]*\)[^\n]*) override \{", text, re.M)
             self.assertGreaterEqual(len(found), 5)
             for function, name in found:

@@ -4,6 +4,7 @@ import difflib
 import re
 
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)  # comments, strings
+INCLUDED = re.compile(r'^#include "(\w+/\w+\.(?:hpp|cuh))"', re.MULTILINE)
 FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]")
 
 
@@ -70,17 +71,36 @@ def why_not(function, virtuals):
     return f"{name}() is not a function of Naive" + (f" ({near[0]}()?)" if near else "")
 
 
+def text_of_naive(naive, common):
+    """The text of a part's naive.hpp, of the headers of common/ that it includes, and of the contract."""
+    texts, waiting, seen = [], [naive, common / "simulator/contract.hpp"], set()
+    while waiting:
+        text = waiting.pop(0).read_text(encoding="utf-8")
+        texts.append(text)
+        found = [name for name in INCLUDED.findall(text) if (common / name).is_file() and name not in seen]
+        seen.update(found)
+        waiting += [common / name for name in found]
+    return "".join(texts)
+
+
+def family(name, classes):
+    """A class and those that it derives from; all derive from the contract in the end."""
+    bases = [word for own, text, _ in classes if own == name for word in re.findall(r"\w+", text)]
+    return {name, "SimulatorOf"}.union(*(family(base, classes) for base in bases if base != name))
+
+
 def has_functions(header_text):
-    """Whether a class of the header has a function of its own or of another base than Naive; the file as given has none."""
+    """Whether a class of the header has a function of its own or of another base than Naive."""
     return any(functions_of(name, members) or not re.search(r"\bNaive\b", bases) for name, bases, members in class_bodies(SKIPPED.sub("", header_text)))
 
 
 def replaces_nothing(header_text, naive_text):
     """The reason, if the class Mine of the header has functions but none replaces one of Naive's; else None.
-    `naive_text` may end with the text of the contract."""
-    virtuals = []
-    for name, _, members in class_bodies(SKIPPED.sub("", naive_text)):
-        if name in ("Naive", "SimulatorOf"):
+    `naive_text`: from text_of_naive()."""
+    virtuals, given = [], class_bodies(SKIPPED.sub("", naive_text))
+    of_naive = family("Naive", given)
+    for name, _, members in given:
+        if name in of_naive:
             virtuals += [function for function in functions_of(name, members) if not function[0].startswith("~")]
     classes = class_bodies(SKIPPED.sub("", header_text))
     # A class not derived from Naive is its own simulator, or its base is defined elsewhere.
