@@ -39,6 +39,7 @@ def sanitized(lab, name, by_cpu):
 
 def build_for_check(lab, names, options):
     """True if all was built. For a whole part, one header that does not compile does not stop the others."""
+    warn_if_edited(ROOT, lab.part)
     if not names:
         all_of_part = lab.part + lab.made_for
         in_double = [f"{all_of_part}_in_double"] if asks_for_double(options) else []
@@ -67,7 +68,6 @@ def check(lab, words):
         if len(names) != 1 or len(options) != 1:
             stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
         return sanitized(lab, names[0], by_cpu)
-    warn_if_edited(ROOT, lab.part)
     lab.begin()
     if by_cpu:
         on_cpu.begin(lab, names)

@@ -73,14 +73,12 @@ def why_not(function, virtuals):
 
 def text_of_naive(naive, common):
     """The text of a part's naive.hpp, of the headers of common/ that it includes, and of the contract."""
-    texts, waiting, seen = [], [naive, common / "simulator/contract.hpp"], set()
-    while waiting:
-        text = waiting.pop(0).read_text(encoding="utf-8")
-        texts.append(text)
-        found = [name for name in INCLUDED.findall(text) if (common / name).is_file() and name not in seen]
-        seen.update(found)
-        waiting += [common / name for name in found]
-    return "".join(texts)
+    files = [naive]
+    for file in files:  # which grows
+        included = [common / name for name in INCLUDED.findall(file.read_text(encoding="utf-8"))]
+        files += [one for one in included if one.is_file() and one not in files]
+    contract = common / "simulator/contract.hpp"
+    return "".join(file.read_text(encoding="utf-8") for file in dict.fromkeys([*files, contract]))
 
 
 def family(name, classes):
