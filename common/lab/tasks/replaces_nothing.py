@@ -4,6 +4,7 @@ import difflib
 import re
 
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)  # comments, strings
+DERIVES = re.compile(r"^class \w+ : public (?!std::)", re.MULTILINE)
 INCLUDED = re.compile(r'^#include "(\w+/\w+\.(?:hpp|cuh))"', re.MULTILINE)
 FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]")
 
@@ -71,14 +72,19 @@ def why_not(function, virtuals):
     return f"{name}() is not a function of Naive" + (f" ({near[0]}()?)" if near else "")
 
 
-def text_of_naive(naive, common):
-    """The text of a part's naive.hpp, of the headers of common/ that it includes, and of the contract."""
-    files = [naive]
+def bases_of(header, common):
+    """The headers of common/ that have the classes below a header's class, the nearest first."""
+    files = [header]
     for file in files:  # which grows
         included = [common / name for name in INCLUDED.findall(file.read_text(encoding="utf-8"))]
-        files += [one for one in included if one.is_file() and one not in files]
-    contract = common / "simulator/contract.hpp"
-    return "".join(file.read_text(encoding="utf-8") for file in dict.fromkeys([*files, contract]))
+        files += [one for one in included if one not in files and one.is_file() and DERIVES.search(one.read_text(encoding="utf-8"))]
+    return files[1:]
+
+
+def text_of_naive(naive, common):
+    """The text of a part's naive.hpp, of the classes below it, and of the contract."""
+    files = [naive, *bases_of(naive, common), common / "simulator/contract.hpp"]
+    return "".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def family(name, classes):
