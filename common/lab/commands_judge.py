@@ -6,6 +6,7 @@ import kept_results
 import on_cpu
 import undo as kept_versions
 from counting import (build_worksheet, count_to_file, counts_of, desk_of, has_worksheet, sealed_source, stored_counts, why_uncountable)
+from handed_out import warn_if_edited
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
@@ -38,6 +39,7 @@ def sanitized(lab, name, by_cpu):
 
 def build_for_check(lab, names, options):
     """True if all was built. For a whole part, one header that does not compile does not stop the others."""
+    warn_if_edited(ROOT, lab.part)
     if not names:
         all_of_part = lab.part + lab.made_for
         in_double = [f"{all_of_part}_in_double"] if asks_for_double(options) else []
@@ -123,6 +125,7 @@ def worksheet(lab, words):
         stop(f"{lab.part} has no worksheet")
     if options[:1] == ["--seal"]:
         return worksheet_command.run(desk_of(lab), options)
+    warn_if_edited(ROOT, lab.part)
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal = kept_results.seal_of(source)

@@ -9,6 +9,7 @@ import studies
 import try_idea as try_command
 from commands_judge import VERDICTS, remember
 from counting import counts_of, names_with_hidden_counts, sealed_source
+from handed_out import demand_baseline
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool
@@ -99,6 +100,8 @@ def bench(lab, words):
         return compare(lab, words)
     names, options = leading_names(lab.choose_part("bench", words))
     study, options = take_study(options)
+    if not names or "naive" in names:
+        demand_baseline(ROOT, lab.part)
     lab.begin()
     if study == "compilers":
         return pictures.measured_and_drawn(lambda words: study_compilers(lab, names, words), lab.part, options)
@@ -139,6 +142,7 @@ def try_idea(lab, words):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
     options = try_command.parse(name, words[1:])
+    demand_baseline(ROOT, lab.part)
     try_command.row_before(folder, name, options)  # complains before minutes of building
     lab.begin()
     lab.demand_name(name)

@@ -66,17 +66,10 @@ void ReceiveBuffer::inspect_header(const PendingRequest& asked) const {
   require(header_->id == asked.id, "answered request {} when asked {}{}", header_->id, asked.id,
           header_->id < asked.id ? ": an answer to an earlier request" : "");
   // A refusal may come early, for a request with a bad header.
-<<<<<<< HEAD:common/protocol/arrival.cpp
   if (is_refusal(*header_)) {
-    demand(header_->payload_size <= max_refusal_size,
-           "its refusal has {} bytes, at most {} are allowed", header_->payload_size,
-           max_refusal_size);
-=======
-  if (header_->kind == FrameHeader::Kind::refusal) {
     require(header_->payload_size <= max_refusal_size,
             "its refusal has {} bytes, at most {} are allowed", header_->payload_size,
             max_refusal_size);
->>>>>>> w_b:common/protocol/receive_buffer.cpp
     return;
   }
   require(header_->kind == FrameHeader::Kind::answer, "answered with a request");

@@ -53,30 +53,18 @@ class Resident : public Naive {
     return time;
   }
 
-  void copy_state(Bodies<real>& state) const override {
-    std::vector<Body> now;
-    on_device.copy_to(now);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      state.qx[i] = now[i].qx;
-      state.qy[i] = now[i].qy;
-      state.qz[i] = now[i].qz;
-      state.vx[i] = now[i].vx;
-      state.vy[i] = now[i].vy;
-      state.vz[i] = now[i].vz;
-    }
-  }
-
+  void copy_state(Bodies<real>& state) const override { copy_state_of(on_host(), state); }
   void copy_accelerations(Vectors<real>& accelerations) const override {
-    std::vector<Body> now;
-    on_device.copy_to(now);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      accelerations.x[i] = now[i].ax;
-      accelerations.y[i] = now[i].ay;
-      accelerations.z[i] = now[i].az;
-    }
+    copy_accelerations_of(on_host(), accelerations);
   }
 
  protected:
+  std::vector<Body> on_host() const {
+    std::vector<Body> now;
+    on_device.copy_to(now);
+    return now;
+  }
+
   DeviceArray<Body> on_device;
   DeviceArray<real> steps, smallest_step;
 };

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "mpi/mpi_simulator.hpp"
+#include "share_of_bodies.hpp"
 
 namespace nbody {
 
@@ -14,19 +14,9 @@ namespace nbody {
 // per iteration.
 // Idea: a body lives on one rank, which accelerates and moves it. Before each evaluation all ranks
 // exchange positions and masses in one MPI_Allgatherv, 16 bytes per body.
-class Allgather : public Simulator {
+class Allgather : public ShareOfBodies {
  public:
-  explicit Allgather(const Problem& problem)
-      : G(problem.G), softening(problem.softening), total(static_cast<int>(problem.bodies.size())) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const Bodies<real>& from = problem.bodies;
-    for (int i = first_of(rank); i < first_of(rank + 1); ++i) {
-      own.push_back({from.qx[i], from.qy[i], from.qz[i], from.mass[i]});
-      velocity.push_back({from.vx[i], from.vy[i], from.vz[i]});
-    }
-    acceleration.resize(own.size());
-  }
+  using ShareOfBodies::ShareOfBodies;
 
   // Eq. 1-3.
   void compute_accelerations() override {
@@ -66,55 +56,8 @@ class Allgather : public Simulator {
     kick(dt);
   }
 
-  void kick(real dt) override {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      velocity[i].x += acceleration[i].x * dt;
-      velocity[i].y += acceleration[i].y * dt;
-      velocity[i].z += acceleration[i].z * dt;
-    }
-  }
-  void drift(real dt) override {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      own[i].x += velocity[i].x * dt;
-      own[i].y += velocity[i].y * dt;
-      own[i].z += velocity[i].z * dt;
-    }
-  }
-
-  void copy_state(Bodies<real>& state) const override {
-    const std::vector<Source> sources = on_rank_0(own);
-    const std::vector<Vector> velocities = on_rank_0(velocity);
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      state.qx[i] = sources[i].x;
-      state.qy[i] = sources[i].y;
-      state.qz[i] = sources[i].z;
-      state.vx[i] = velocities[i].x;
-      state.vy[i] = velocities[i].y;
-      state.vz[i] = velocities[i].z;
-    }
-  }
-
-  void copy_accelerations(Vectors<real>& accelerations) const override {
-    const std::vector<Vector> all = on_rank_0(acceleration);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      accelerations.x[i] = all[i].x;
-      accelerations.y[i] = all[i].y;
-      accelerations.z[i] = all[i].z;
-    }
-  }
-
  protected:
-  struct Source {
-    real x, y, z, mass;
-  };
-  struct Vector {
-    real x, y, z;
-  };
   using Visit = std::function<void(const Source*, int first, int count)>;
-
-  // Bodies first_of(r) to first_of(r + 1) - 1 are rank r's: total / ranks, or one more.
-  int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
-  int count_of(int r) const { return first_of(r + 1) - first_of(r); }
 
   // Passes all bodies to the function, in one piece or several, including this rank's own.
   virtual void visit_all(const Visit& visit) {
@@ -168,28 +111,6 @@ class Allgather : public Simulator {
   }
 
   static real length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
-
-  // Rank 0 receives the bodies of all ranks; the other ranks receive nothing.
-  template <typename Thing>
-  std::vector<Thing> on_rank_0(const std::vector<Thing>& mine) const {
-    constexpr int numbers = sizeof(Thing) / sizeof(real);
-    std::vector<Thing> all(rank == 0 ? total : 0);
-    std::vector<int> counts, begins;
-    for (int r = 0; r < ranks; ++r) {
-      counts.push_back(numbers * count_of(r));
-      begins.push_back(numbers * first_of(r));
-    }
-    MPI_Gatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
-                mpi_real, 0, MPI_COMM_WORLD);
-    return all;
-  }
-
-  real G;
-  real softening;
-  int total;  // bodies on all ranks
-  int rank = 0, ranks = 1;
-  std::vector<Source> own;  // this rank's bodies
-  std::vector<Vector> velocity, acceleration;
 };
 
 }  // namespace nbody

@@ -22,6 +22,7 @@ SECTIONS = (
             Page("docs/reading_gprof.md", "Reading gprof", "what a profile says, and what it does not"),
             Page("docs/work_and_roofline.md", "Work and roofline", "what to count, and the speed limit that follows"),
             Page("docs/reading_bound.md", "Reading the bound of a loop", "how fast your loop could be on your processor"),
+            Page("docs/another_layout.md", "Another layout of the data", "what to write if your version needs other data than naive"),
             Page("docs/xsimd.md", "xsimd on one page", "registers as a type"),
             Page("docs/my_energy_is_wrong.md", "My energy is wrong", "from the symptom to the cause"),
             Page("docs/sums.md", "What N does to a sum", "rounding in a sum of many terms"),

@@ -3,7 +3,7 @@
 import theme
 from page import FULL, Page
 
-FIELDS = ["mass", "qx", "qy", "qz", "vx", "vy", "vz", "ax", "ay", "az"]  # Body of part 1's naive.hpp
+FIELDS = ["mass", "qx", "qy", "qz", "vx", "vy", "vz", "ax", "ay", "az"]  # Body of common/simulator/array_of_bodies.hpp
 FLOAT, CACHE_LINE, LOAD, BODIES = 4, 64, 32, 8
 IN_LINE, IN_LOAD = CACHE_LINE // FLOAT, LOAD // FLOAT
 CELL, HIGH, LEFT = 47, 27, 128

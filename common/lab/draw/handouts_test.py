@@ -74,7 +74,7 @@ class Drawings(unittest.TestCase):
 
 class Truth(unittest.TestCase):
     def test_the_structure_is_the_one_of_part_1(self):
-        source = (ROOT / "part1_standard_opti/naive.hpp").read_text(encoding="utf-8")
+        source = (ROOT / "common/simulator/array_of_bodies.hpp").read_text(encoding="utf-8")
         members = re.search(r"struct Body \{(.*?)\};", source, re.DOTALL)[1]
         names = [name for line in re.findall(r"real ([^;]*);", members) for name in line.split(", ")]
         self.assertEqual(names, layout.FIELDS)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from compiler_text import plain  # noqa: E402
 from manifest import Manifest, ManifestError  # noqa: E402
-from replaces_nothing import replaces_nothing  # noqa: E402
+from replaces_nothing import replaces_nothing, text_of_naive  # noqa: E402
 
 # What each warning option means for a student.
 MEANINGS = {
@@ -79,11 +79,10 @@ def as_naive(log, root, manifest_file):
     """One line for each compiled header that computes the same as naive."""
     lines = []
     try:
-        contract = Path(root, "common/simulator/contract.hpp").read_text(encoding="utf-8")
         for source in compiled_headers(log, Manifest(manifest_file)):
             header = Path(root, source)
-            naive = header.with_name("naive" + header.suffix).read_text(encoding="utf-8")
-            found = replaces_nothing(header.read_text(encoding="utf-8"), naive + contract)
+            naive = text_of_naive(header.with_name("naive" + header.suffix), Path(root, "common"))
+            found = replaces_nothing(header.read_text(encoding="utf-8"), naive)
             if found:
                 lines.append(f"{source}: {found}")
     except (ManifestError, OSError, UnicodeDecodeError):

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from explain_warnings import replaces_nothing, warnings_in  # noqa: E402
+from replaces_nothing import text_of_naive  # noqa: E402
 from test_lab_tree import LAB, PART1, PART3, Tree, compilers, object_of, recorded  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wdouble-promotion", "-Wfloat-conversion"]
@@ -34,7 +35,7 @@ def mine(members="", base="Naive"):
 
 
 def contract_and_naive(part=PART1, naive="naive.hpp"):
-    return (LAB / part / naive).read_text(encoding="utf-8") + (LAB / "common/simulator/contract.hpp").read_text(encoding="utf-8")
+    return text_of_naive(LAB / part / naive, LAB / "common")
 
 
 class WarningsTest(unittest.TestCase):
@@ -105,7 +106,7 @@ class WarningsTest(unittest.TestCase):
         # The program for double is compiled from the same file and adds nothing new.
         self.explain(f"[1/2] Building CXX object {object_of('part1_mine_double')}\n" + warning)
         self.assertEqual(self.again(), said)
-        self.tree.write(self.tree.pasted())
+        self.tree.write(self.tree.pasted() + "// changed\n")
         self.assertEqual(self.again(), [])
         self.explain(f"[1/2] Building CXX object {object_of('part1_mine')}\n")
         self.assertEqual(self.again(), [])
@@ -153,8 +154,8 @@ class ReplacesNothingTest(unittest.TestCase):
             self.assertEqual(self.says(mine(members)), SILENCE + words)
 
     def test_each_overriding_function_of_naive_is_known(self):
-        for part, file in ((PART1, "naive.hpp"), (PART3, "naive.cuh")):
-            text = (LAB / part / file).read_text(encoding="utf-8")
+        for part, file, base in ((PART1, "naive.hpp", "simulator/array_of_bodies.hpp"), (PART3, "naive.cuh", "cuda/copied_bodies.cuh")):
+            text = "".join(given.read_text(encoding="utf-8") for given in (LAB / part / file, LAB / "common" / base))
             found = re.findall(r"^(  [^\n]*\b(\w+)\([^\n]*\)[^\n]*) override \{", text, re.M)
             self.assertGreaterEqual(len(found), 5)
             for function, name in found:

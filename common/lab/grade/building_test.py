@@ -41,6 +41,7 @@ class GivenTest(Folders):
 
     def change(self):
         self.put("root/part1_words/mine.hpp", "changed")
+        self.put("root/part1_words/naive.hpp", "changed")
         self.put("root/part1_words/mine_2.hpp", "one more")
 
     def test_of_git_it_is_the_last_commit(self):
@@ -50,7 +51,8 @@ class GivenTest(Folders):
         self.assertEqual(self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"})
 
     def test_of_a_handout_it_is_the_copy_inside(self):
-        self.put("root/common/given/part1_words/mine.hpp", "given mine.hpp")
+        for name in ("mine.hpp", "naive.hpp"):
+            self.put(f"root/common/given/part1_words/{name}", f"given {name}")
         self.change()
         self.assertEqual(self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"})
 

@@ -26,6 +26,7 @@ from grade.score import score
 from grade.score_speed import NEVER_ASKED
 from grade.self_grade import self_grade
 from grade.submissions import find_submissions
+from handed_out import warn_if_edited
 from messages import say, stop
 from notebook_file import InputError
 from whole_file import write_text
@@ -134,6 +135,8 @@ def grade_class(lab, options):
             return show_what_there_is(submissions, parts_of(options, rubric), Path(place))
     if not options.o:
         stop("where should the grades go? Add -o FOLDER")
+    for part in parts_of(options, rubric):  # measured with the original all the same (pristine.py)
+        warn_if_edited(ROOT, part)
     out = Path(options.o).resolve()
     out.mkdir(parents=True, exist_ok=True)
     if options.regrade:  # at least the parts it was measured for

@@ -10,7 +10,8 @@ import stat
 import subprocess
 from pathlib import Path
 
-from handed_in import COPIES, is_students
+from handed_in import is_baseline, is_students
+from handed_out import COPIES
 from messages import Failure, stop
 from steps import run_step
 
@@ -33,9 +34,9 @@ def names_below(root):
 
 
 def given(root, name):
-    """The content of a file of the lab, or None if it was not handed out. A file that students change is read from the
-    handout's copy or from git, so that local edits do not count."""
-    if not is_students(name):
+    """The content of a file of the lab, or None if it was not handed out. A file that students change, and the
+    baseline naive.hpp, is read from the handout's copy or from git, so that local edits do not count."""
+    if not is_students(name) and not is_baseline(name):
         return (root / name).read_bytes()
     if (root / COPIES).is_dir():
         return (root / COPIES / name).read_bytes() if (root / COPIES / name).is_file() else None

@@ -17,7 +17,6 @@ ROLES = (  # the first match wins
     Role("header", ("*.hpp", "*.cuh", "*.h"), 200_000, "headers of your own that your versions include"),
 )
 STUDENTS = ("code", "flags", "worksheet", "notebook")  # roles whose files come with the lab and are then changed
-COPIES = "common/given/"  # in a handout, which has no git: original copies of those files
 GIVEN = ("naive.hpp", "naive.cuh")  # the lab's own headers: never taken
 PROGRAMS = ("mine_*_count.*", "mine_*_double.*", "mine_count.*", "mine_double.*")  # the lab's own programs
 
@@ -28,6 +27,12 @@ def role_of(name):
         return None
     return next((role for role in ROLES if any(fnmatchcase(name, pattern) and name.count("/") == pattern.count("/")
                                                for pattern in role.patterns)), None)
+
+
+def is_baseline(path):
+    """Whether it is PART_words/naive.hpp (naive.cuh), which nobody changes."""
+    folder, _, name = path.partition("/")
+    return folder.startswith("part") and name in GIVEN
 
 
 def is_students(path):

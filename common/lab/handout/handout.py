@@ -12,7 +12,8 @@ from pathlib import Path
 
 import archive
 import leaks
-from handed_in import COPIES, is_students
+from handed_in import is_baseline, is_students
+from handed_out import COPIES
 from handout_left_out import handed_out_text, why_left_out
 from messages import Failure, say, stop
 from references import FILE as REFERENCES
@@ -125,7 +126,7 @@ def checked_members(root, parts="", working_tree=True, solutions_from=None):
         ratios = calibrated(root, solutions_from, list(files), parts)
     else:
         ratios = of_results(root / "data/results", parts)
-    found.update({f"{COPIES}{path}": member for path, member in found.items() if is_students(path)})
+    found.update({f"{COPIES}{path}": member for path, member in found.items() if is_students(path) or is_baseline(path)})
     found[REFERENCES] = archive.Member((json.dumps(ratios, indent=1) + "\n").encode())
     return found
 

@@ -63,8 +63,8 @@ class HandoutTest(InFolder):
 
     def test_what_students_get(self):
         found = self.members()
-        self.assertEqual(sorted(found), ["README.md", "data/references.json", "lab", "part1_words/CMakeLists.txt", "part1_words/naive.hpp",
-                                         "part2_words/CMakeLists.txt", "part2_words/naive.hpp"])
+        self.assertEqual(sorted(found), ["README.md", "common/given/part1_words/naive.hpp", "common/given/part2_words/naive.hpp",
+                                         "data/references.json", "lab", "part1_words/CMakeLists.txt", "part1_words/naive.hpp", "part2_words/CMakeLists.txt", "part2_words/naive.hpp"])
         self.assertTrue(found["lab"].executable)
         text = found["README.md"].content.decode()
         self.assertNotIn("solutions", text)

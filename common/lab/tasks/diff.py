@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from manifest import Manifest  # noqa: E402
 from messages import ended  # noqa: E402
+from replaces_nothing import bases_of  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -58,16 +59,22 @@ class Ladder:
     def __init__(self, manifest, part, root=ROOT):
         self.manifest, self.part, self.root = manifest, part, root
 
+    def source(self, name):
+        return self.root / self.manifest.row(self.part, name)["source"]
+
     def functions_of(self, name):
-        return functions((self.root / self.manifest.row(self.part, name)["source"]).read_text(encoding="utf-8"))
+        return functions(self.source(name).read_text(encoding="utf-8"))
 
     def replaced(self, function, name):
-        """(name, lines): the function in `name` or its nearest ancestor that has it; None if it is new."""
+        """(name, lines): the function in `name` or its nearest ancestor that has it; None if it is new. The classes
+        below the first of the ladder count as its own."""
         while name:
-            found = self.functions_of(name)
-            if function in found:
-                return name, found[function]
-            name = self.manifest.row(self.part, name)["parent"]
+            parent = self.manifest.row(self.part, name)["parent"]
+            for file in [self.source(name), *([] if parent else bases_of(self.source(name), self.root / "common"))]:
+                found = functions(file.read_text(encoding="utf-8"))
+                if function in found:
+                    return name, found[function]
+            name = parent
         return None
 
     def compare(self, name, other=None):

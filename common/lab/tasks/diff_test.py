@@ -74,6 +74,14 @@ class FunctionsTest(InFolder):
         self.assertEqual(rows, [("work", "slow", 2), ("fresh", "", 1)])
         self.assertEqual(self.ladder.changed("fast"), 2)
 
+    def test_a_function_of_the_class_below_the_first_is_replaced(self):
+        below = self.folder / "common/simulator/all_bodies.hpp"
+        below.parent.mkdir(parents=True)
+        below.write_text("class All : public Simulator {\n  int fresh() { return 2; }\n};\n")
+        first = self.ladder.source("slow")
+        first.write_text('#include "simulator/all_bodies.hpp"\n' + first.read_text())
+        self.assertIn(("fresh", "slow", 1), [(function, who, changed) for function, who, _, _, changed in self.ladder.compare("fast")])
+
     def test_shows(self):
         text = "\n".join(show(self.ladder, "fast"))
         for words in ("work(), 2 lines changed from slow", "+  #pragma omp simd", "-      sum += i;", "+        sum += 2 * i;", "fresh(), new: 1 line\n",

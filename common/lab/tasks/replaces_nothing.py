@@ -4,6 +4,8 @@ import difflib
 import re
 
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)  # comments, strings
+DERIVES = re.compile(r"^class \w+ : public (?!std::)", re.MULTILINE)
+INCLUDED = re.compile(r'^#include "(\w+/\w+\.(?:hpp|cuh))"', re.MULTILINE)
 FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]")
 
 
@@ -70,17 +72,39 @@ def why_not(function, virtuals):
     return f"{name}() is not a function of Naive" + (f" ({near[0]}()?)" if near else "")
 
 
+def bases_of(header, common):
+    """The headers of common/ that have the classes below a header's class, the nearest first."""
+    files = [header]
+    for file in files:  # which grows
+        included = [common / name for name in INCLUDED.findall(file.read_text(encoding="utf-8"))]
+        files += [one for one in included if one not in files and one.is_file() and DERIVES.search(one.read_text(encoding="utf-8"))]
+    return files[1:]
+
+
+def text_of_naive(naive, common):
+    """The text of a part's naive.hpp, of the classes below it, and of the contract."""
+    files = [naive, *bases_of(naive, common), common / "simulator/contract.hpp"]
+    return "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def family(name, classes):
+    """A class and those that it derives from; all derive from the contract in the end."""
+    bases = [word for own, text, _ in classes if own == name for word in re.findall(r"\w+", text)]
+    return {name, "SimulatorOf"}.union(*(family(base, classes) for base in bases if base != name))
+
+
 def has_functions(header_text):
-    """Whether a class of the header has a function of its own or of another base than Naive; the file as given has none."""
+    """Whether a class of the header has a function of its own or of another base than Naive."""
     return any(functions_of(name, members) or not re.search(r"\bNaive\b", bases) for name, bases, members in class_bodies(SKIPPED.sub("", header_text)))
 
 
 def replaces_nothing(header_text, naive_text):
     """The reason, if the class Mine of the header has functions but none replaces one of Naive's; else None.
-    `naive_text` may end with the text of the contract."""
-    virtuals = []
-    for name, _, members in class_bodies(SKIPPED.sub("", naive_text)):
-        if name in ("Naive", "SimulatorOf"):
+    `naive_text`: from text_of_naive()."""
+    virtuals, given = [], class_bodies(SKIPPED.sub("", naive_text))
+    of_naive = family("Naive", given)
+    for name, _, members in given:
+        if name in of_naive:
             virtuals += [function for function in functions_of(name, members) if not function[0].startswith("~")]
     classes = class_bodies(SKIPPED.sub("", header_text))
     # A class not derived from Naive is its own simulator, or its base is defined elsewhere.

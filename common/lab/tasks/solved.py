@@ -8,6 +8,7 @@ import re
 import time
 from pathlib import Path
 
+from handed_out import is_given_mine
 from hint import with_opened_stage
 from messages import Failure, say, stop
 from notebook_file import printable, read_replaceable, write_text
@@ -40,8 +41,9 @@ def page_of(pages, task):
 
 def has_passed(folder):
     """Whether a version of the student's, with a function of its own, has passed ./lab check (undo.py keeps those)."""
-    kept = (folder / "notebook/passed").glob("mine*")
-    return any(file.suffix in (".hpp", ".cuh") and has_functions(file.read_text(encoding="utf-8", errors="replace")) for file in kept)
+    kept = [file for file in (folder / "notebook/passed").glob("mine*") if file.suffix in (".hpp", ".cuh")]
+    texts = [file.read_text(encoding="utf-8", errors="replace") for file in kept]
+    return any(has_functions(text) and not is_given_mine(folder, text) for text in texts)
 
 
 def note(folder, task):

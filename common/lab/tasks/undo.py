@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from messages import ended, stop  # noqa: E402
-from replaces_nothing import replaces_nothing  # noqa: E402
+from replaces_nothing import replaces_nothing, text_of_naive  # noqa: E402
 
 
 def write(path, text):
@@ -41,9 +41,8 @@ def checked(file, folder):
 def computes_as_naive(text, folder):
     """Whether the class overrides nothing, for example because a function's name is misspelt."""
     try:
-        naive = next(folder.glob("naive.*")).read_text(encoding="utf-8")
-        contract = (Path(__file__).resolve().parents[2] / "simulator/contract.hpp").read_text(encoding="utf-8")
-        return bool(replaces_nothing(text.decode("utf-8"), naive + contract))
+        naive = text_of_naive(next(folder.glob("naive.*")), Path(__file__).resolve().parents[2])
+        return bool(replaces_nothing(text.decode("utf-8"), naive))
     except (OSError, StopIteration, UnicodeDecodeError):
         return False
 
