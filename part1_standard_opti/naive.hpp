@@ -56,10 +56,9 @@ class Naive : public ArrayOfBodies {
                                std::pow(bodies[i].vz, real(2)));
       const real a = std::sqrt(std::pow(bodies[i].ax, real(2)) + std::pow(bodies[i].ay, real(2)) +
                                std::pow(bodies[i].az, real(2)));
-      // Eq. 7 in the form without cancellation.
-      real dt =
-          real(0.2) * nearest / (v + std::sqrt(std::pow(v, real(2)) + real(0.2) * a * nearest));
-      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
+      // Eq. 7 in the form without cancellation; for two bodies at one place it may be 0/0.
+      const real reach = v + std::sqrt(std::pow(v, real(2)) + real(0.2) * a * nearest);
+      const real dt = nearest > 0 ? real(0.2) * nearest / reach : real(0);
       if (dt < smallest) smallest = dt;
     }
     return smallest;

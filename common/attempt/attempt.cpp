@@ -34,8 +34,8 @@ void check_mine(const AttemptPlan& plan, Attempt& attempt) {
   }
   attempt.wrong = telling->diagnosis.empty() ? telling->detail : telling->diagnosis;
   if (attempt.wrong.empty()) {
-    attempt.wrong = fmt::format("{}: {} of {} bodies", name_of(telling->group), telling->scene,
-                                telling->n);
+    attempt.wrong =
+        fmt::format("{}: {} of {} bodies", name_of(telling->group), telling->scene, telling->n);
   }
 }
 
@@ -83,14 +83,8 @@ void judge_what_was_timed(const AttemptPlan& plan, Attempt& attempt) {
   const bench::Timing& mine = attempt.mine;
   attempt.wrong = fault_while_timed(mine);
   if (attempt.wrong.empty()) return;
-  check::Row row{check::Group::timed,
-                 bench::TimingPlan().scene,
-                 plan.n,
-                 0,
-                 false,
-                 mine.error,
-                 mine.limit,
-                 check::Verdict::failed};
+  check::Row row{check::Group::timed, bench::TimingPlan().scene, plan.n, 0, false, mine.error,
+                 mine.limit,          check::Verdict::failed};
   row.detail = attempt.wrong;
   attempt.rows.push_back(row);
 }

@@ -21,7 +21,7 @@ struct AttemptPlan {
   bool adaptive = false;                   // nearest neighbours are computed, too
   bool on_gpu = false;
   std::size_t n = 2000;
-  int rounds = 9;                // see gain_of()
+  int rounds = 9;                            // see gain_of()
   std::uint64_t seed = check::drawn_seed();  // of the check
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
 };

@@ -211,6 +211,7 @@ int parse_and_show(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::protocol::keep_memory_private();
-  return command_line::run_main("demo", [&] { return parse_and_show(argc, argv); });
+  nbody::protocol::HiddenArguments arguments(argc, argv);
+  return command_line::run_main(
+      "demo", [&] { return parse_and_show(arguments.count(), arguments.values()); });
 }

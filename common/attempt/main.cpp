@@ -104,6 +104,7 @@ int parse_and_attempt(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::protocol::keep_memory_private();
-  return command_line::run_main("try", [&] { return parse_and_attempt(argc, argv); });
+  nbody::protocol::HiddenArguments arguments(argc, argv);
+  return command_line::run_main(
+      "try", [&] { return parse_and_attempt(arguments.count(), arguments.values()); });
 }

@@ -41,9 +41,9 @@ int measure_and_show(const BenchPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::protocol::keep_memory_private();
+  nbody::protocol::HiddenArguments arguments(argc, argv);
   return command_line::run_main("bench", [&] {
-    const auto plan = parse_bench_plan(argc, argv);
+    const auto plan = parse_bench_plan(arguments.count(), arguments.values());
     return plan ? measure_and_show(*plan) : 0;
   });
 }

@@ -19,7 +19,7 @@ constexpr double longest_lever = 16;            // of the wanted time; no start 
 constexpr double most_interactions = 1e14;      // per second; far beyond any machine
 constexpr int most_attempts = 6;                // of a round, on a machine that others use
 constexpr std::size_t rows_to_check = 64;
-constexpr std::size_t bodies_to_wake_with = 64;
+constexpr std::size_t most_to_wake_with = 4096;  // bodies; a step of them is short
 
 template <typename Action>
 void guarded(std::string& fault, Action action) {
@@ -104,17 +104,20 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   return ready;
 }
 
-// A stopped program has cold caches and sleeping threads: a short untimed request wakes it.
+// A stopped program has cold caches and sleeping threads: a short untimed request wakes it. It
+// looks like those that are timed.
 void Runner::wake() {
   if (plan_.starts_slowly) return;
   session_.resume();
-  const Scene scene = fresh_scene("plummer", bodies_to_wake_with, random_.bits());
+  const Scene scene =
+      fresh_scene(plan_.scene, std::min(plan_.n, most_to_wake_with), random_.bits());
   protocol::Request request;
   request.bodies = scene.bodies;
   request.setting = scene.setting;
   request.precision = plan_.precision;
   request.threads = plan_.threads;
-  request.steps = 2;
+  request.adaptive = plan_.adaptive;
+  request.steps = 1;
   request.want_accelerations = true;
   session_.ask(request, plan_.timeout_s);
 }

@@ -110,6 +110,7 @@ class Cases {
     if (!extent_.in_double) {
       conservation();
       extent_.ranks > 0 ? ranks() : threads();
+      other_blocks();
     }
     very_large();
     in_drawn_order();
@@ -362,6 +363,7 @@ class Cases {
         Case& test = add(Group::adaptive_step, kind.what, made);
         test.request.adaptive = true;
         test.request.steps = kind.speed == 1e7 ? 1 : 3;
+        if (kind.speed == 0) test.alone = "bodies at rest are left out of the adaptive step";
         test.request.want_every_state = true;
       }
     }
@@ -487,6 +489,18 @@ class Cases {
     }
   }
 
+  // Kernels that are right for the default block only.
+  void other_blocks() {
+    const unsigned block = draw_.one_of(std::vector<unsigned>{64, 128, 512});
+    for (const std::size_t n : {block * draw_.between(1, 3), block * draw_.between(1, 3) + 1,
+                                draw_.between(2, block - 1), draw_.between(600, 1000)}) {
+      Case& test = forces_of(scene(CheckScene::equal_masses, n), "");
+      test.group = Group::threads;
+      test.what = fmt::format("forces with --block {}", block);
+      test.block = block;
+    }
+  }
+
   // Fewer bodies than ranks, not a multiple of them, and enough that a message exceeds what a
   // library sends eagerly (64 KiB with MPICH).
   void ranks() {
@@ -529,10 +543,10 @@ class Cases {
       return test.n() > 30 && test.n() < 600 && test.request.threads + test.request.ranks == 0;
     });
     if (first != cases_.end()) std::swap(*first, cases_.front());
-    // Ranks are processes, which start anew for each number.
+    // Programs start anew for each block and each number of ranks.
     std::stable_sort(cases_.begin(), cases_.end(), [](const Case& a, const Case& b) {
       const auto place = [](const Case& test) {
-        return std::pair(test.request.ranks, test.n() >= very_large_from);
+        return std::tuple(test.block, test.request.ranks, test.n() >= very_large_from);
       };
       return place(a) < place(b);
     });

@@ -182,6 +182,7 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  nbody::protocol::keep_memory_private();
-  return command_line::run_main("check", [&] { return parse_and_run(argc, argv); });
+  nbody::protocol::HiddenArguments arguments(argc, argv);
+  return command_line::run_main(
+      "check", [&] { return parse_and_run(arguments.count(), arguments.values()); });
 }

@@ -50,7 +50,7 @@ class Check {
     for (const Case& test : cases) {
       // A program that lives on and one that has just started may answer differently.
       if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.finish(patience);
-      ask(on(test.request.ranks), test);
+      ask(on(test), test);
     }
     if (other_) subject_.give_up_as(other_->given_up());
     tell_left_out();
@@ -59,20 +59,23 @@ class Check {
   const Record& record() const { return record_; }
 
  private:
-  // The program on a number of processes, started anew for each: 0 is its own default.
-  Subject& on(unsigned ranks) {
-    if (ranks == 0) return subject_;
-    if (!other_ || ranks != last_ranks_) {
+  // The program on a number of processes, or with a block, started anew for each: 0 is its own
+  // default.
+  Subject& on(const Case& test) {
+    const std::pair way(test.request.ranks, test.block);
+    if (way == std::pair(0u, 0u)) return subject_;
+    if (!other_ || way != last_way_) {
       const GivenUp given_up = other_ ? other_->given_up() : subject_.given_up();
-      other_ = subject_.with_ranks(ranks);
+      other_ = subject_.started_with(test.request.ranks, test.block);
       other_->on_ask = subject_.on_ask;
       other_->give_up_as(given_up);
-      last_ranks_ = ranks;
+      last_way_ = way;
     }
     return *other_;
   }
 
   void ask(Subject& subject, const Case& test) {
+    if (test.block > 0 && has_no_block_) return;
     if (lacks(test) || takes_too_long(test)) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
     protocol::Answer answer;
@@ -86,6 +89,9 @@ class Check {
       }
     } catch (const protocol::SessionError& fault) {
       if (is_unsupported(fault)) return note_lack(test, fault.what());
+      // Not every program has this option, with this value.
+      has_no_block_ = test.block > 0 && !subject.hello();
+      if (has_no_block_) return;
       note_fault(row, fault, subject);
     }
     plan_.on_row(row);
@@ -143,7 +149,8 @@ class Check {
   const bool in_double_;
   std::uint64_t seed_ = 0;
   std::unique_ptr<Subject> other_;
-  unsigned last_ranks_ = 0;
+  std::pair<unsigned, unsigned> last_way_;  // ranks, block
+  bool has_no_block_ = false;
   Record record_;
   std::set<std::string> unsupported_;  // integrators
   std::string reason_;

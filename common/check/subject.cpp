@@ -71,9 +71,12 @@ Subject::Subject(const ProgramEntry& program, const Tolerance& tolerance, double
       tolerance_(tolerance),
       timeout_s_(timeout_s) {}
 
-std::unique_ptr<Subject> Subject::with_ranks(unsigned ranks) const {
+std::unique_ptr<Subject> Subject::started_with(unsigned ranks, unsigned block) const {
   ProgramEntry program = program_;
-  program.launcher.ranks = ranks;
+  if (ranks > 0) program.launcher.ranks = ranks;
+  if (block > 0) {
+    program.arguments.insert(program.arguments.end(), {"--block", std::to_string(block)});
+  }
   return std::make_unique<Subject>(program, tolerance_, timeout_s_);
 }
 

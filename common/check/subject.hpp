@@ -41,10 +41,11 @@ class Subject {
 
   const Tolerance& tolerance() const { return tolerance_; }
   protocol::Precision precision() const { return precision_; }
-  // Number of processes, 1 for most programs; and the same program with another number.
+  // Number of processes, 1 for most programs; and the same program with another number, or with
+  // another number of threads in a block of its kernels: 0 is as usual.
   unsigned ranks() const { return program_.launcher.has_ranks() ? program_.launcher.ranks : 1; }
   bool has_ranks() const { return program_.launcher.has_ranks(); }
-  std::unique_ptr<Subject> with_ranks(unsigned ranks) const;
+  std::unique_ptr<Subject> started_with(unsigned ranks, unsigned block) const;
   bool holds_sums() const { return program_.holds_sums; }
   GivenUp given_up() const { return given_up_; }
   void give_up_as(GivenUp why) { given_up_ = why; }

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <string>
@@ -182,6 +183,14 @@ void keep_memory_private() {
 #if !defined(__SANITIZE_ADDRESS__)
   ::prctl(PR_SET_DUMPABLE, 0);
 #endif
+}
+
+HiddenArguments::HiddenArguments(int argc, char** argv) : words_(argv, argv + argc) {
+  keep_memory_private();
+  ::prctl(PR_SET_NAME, "lab");
+  for (int k = 0; k < argc; ++k) std::memset(argv[k], 0, std::strlen(argv[k]));
+  for (std::string& word : words_) pointers_.push_back(word.data());
+  pointers_.push_back(nullptr);
 }
 
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }

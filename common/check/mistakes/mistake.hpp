@@ -75,6 +75,7 @@ struct AdaptiveStep {
   Neighbours neighbours = Neighbours::all;
   double at_most = 0;            // working units; 0: any step
   bool cut_at_fixed = false;     // never longer than the fixed step
+  bool never_grows = false;      // never longer than the step before
   bool floor_for_fixed = false;  // the floor holds for fixed steps, too
   AdaptiveLoop loop = AdaptiveLoop::right;
   bool below_floor = false;  // the floor is ignored

@@ -84,6 +84,8 @@ class MistakenOf : public PlainOf<T> {
     if (!mistake_.adaptive.smallest && bodies.size() > 1) return this->time_step_of(0);
     const T largest = Base::largest_time_step(), most = T(mistake_.adaptive.at_most);
     const T allowed = most > T(0) && most < largest ? most : largest;
+    smallest_so_far_ = std::min(smallest_so_far_, allowed);
+    if (mistake_.adaptive.never_grows) return smallest_so_far_;
     return cut_ > T(0) && cut_ < allowed ? cut_ : allowed;
   }
 
@@ -203,6 +205,7 @@ class MistakenOf : public PlainOf<T> {
   T softening_;
   bool computed_ = false, stepping_ = false;
   T first_dt_ = 0, last_dt_ = 0, cut_ = 0;
+  T smallest_so_far_ = std::numeric_limits<T>::infinity();
   Vectors<T> moves_with_;
 };
 
