@@ -109,7 +109,7 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   }
   // All bodies err, not a few that miss a pair.
   if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many &&
-      error.median >= error.max / 1000) {
+      error.median >= error.max / 3000) {
     found.push_back({"halves",
                      fmt::format("right to about {:.0f} digits, where there are many bodies: is "
                                  "something rounded to half precision?",

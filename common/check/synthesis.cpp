@@ -100,7 +100,8 @@ bool same_answer(const Case& test, const Answer& got, const Answer& other,
 }
 
 bool concerns(const Mistake& mistake, const Case& test) {
-  if (mistake.recognised != Recognised::by_synthesis) return false;
+  // The wrong programs compute no jerk.
+  if (mistake.recognised != Recognised::by_synthesis || test.request.want_jerk) return false;
   const bool about_forces =
       mistake.factor != nullptr || mistake.answer != nullptr || mistake.meets_itself;
   const bool moves = mistake.moves_bodies || mistake.steps != nullptr;
