@@ -26,8 +26,8 @@ Scene read_body_file(const std::filesystem::path& file);
 // finite: no reader accepts it.
 std::string format_bodies(const Scene& scene);
 
-// As write_text_file(): the folder must be there, and if it throws InputError, an older file of that
-// name stays intact.
+// As write_text_file(): the folder must be there, and if it throws InputError, an older file of
+// that name stays intact.
 void write_body_file(const std::filesystem::path& file, const Scene& scene);
 
 }  // namespace nbody

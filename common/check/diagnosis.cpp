@@ -506,7 +506,7 @@ class Diagnosis {
   // In double as right as float could be?
   bool only_digits_are_missing() const {
     if (!rows_[failures_.front()->row].in_double) return false;
-    const Tolerance& in_float = tolerance_named("standard", protocol::Precision::single_precision);
+    const Tolerance in_float = tolerance_named("standard", protocol::Precision::single_precision);
     return std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
       Row row;
       judge(*failure->test, failure->answer, in_float, row);

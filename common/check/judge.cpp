@@ -10,6 +10,7 @@
 #include "check/error_measure.hpp"
 #include "check/reference_simulator.hpp"
 #include "check/step_bounds.hpp"
+#include "check/worst.hpp"
 #include "physics/conserved.hpp"
 #include "simulator/integration.hpp"
 
@@ -23,32 +24,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double time_limit = 1e-6;  // of a fixed step
 // A step of an integrator evaluates forces several times, some of them over more than a whole step.
 constexpr double integrator_roundings = 5;
-
-// Keeps the worst of several judgements: the one with the largest share of its limit.
-class Worst {
- public:
-  explicit Worst(Row& row) : row_(row) { row_.verdict = Verdict::passed; }
-
-  void note(double error, double limit, const std::string& detail) {
-    const double share = error == 0 ? 0 : error / limit;
-    if (share <= share_) return;  // NaN is worse than anything
-    if (is_nan(share_)) return;
-    share_ = share;
-    row_.error = error;
-    row_.limit = limit;
-    row_.detail = detail;
-    row_.verdict = judged(error, limit);
-  }
-  // The first limit is shown if nothing is wrong at all.
-  void expect(double limit) {
-    if (row_.limit == 0) row_.limit = limit;
-  }
-  bool failed() const { return row_.verdict == Verdict::failed; }
-
- private:
-  Row& row_;
-  double share_ = 0;
-};
 
 Reference reference_at(const protocol::Request& request, const State& state,
                        const std::vector<std::size_t>& rows) {
@@ -254,46 +229,6 @@ class Judge {
 };
 
 }  // namespace
-
-Run reference_run(const protocol::Request& request,
-                  const std::function<void(const Run&)>& on_step) {
-  const Setting& setting = request.setting;
-  Bodies<double> bodies = request.bodies;
-  const std::vector<double> none(bodies.size(), 0);
-  Run run{state_of(bodies), {}, none, none};
-  double time = 0;
-  for (std::uint64_t step = 0; step < request.steps; ++step) {
-    const Reference reference = reference_accelerations(bodies, setting.G, setting.softening);
-    const Vectors<double>& a = reference.acceleration;
-    const double dt = request.adaptive ? reference_adaptive_step(bodies, a, setting) : setting.dt;
-    reference_update(bodies, a, dt);
-    time += dt;
-    const State before = std::exchange(run.end, state_of(bodies, time));
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      run.path[i] += distance(run.end.position, before.position, i);
-      run.pulled[i] += reference.magnitude[i] * dt;
-    }
-    run.steps.push_back(dt);
-    on_step(run);
-  }
-  return run;
-}
-
-double miss_of(const State& got, const Run& run, double digits) {
-  double largest = 0;
-  const auto note = [&](const Vectors<double>& is, const Vectors<double>& should, std::size_t i,
-                        double way) {
-    const double miss = distance(is, should, i);
-    const double rounding = length(should, i) * digits * static_cast<double>(run.steps.size());
-    const double share = miss <= rounding ? 0 : (miss - rounding) / way;
-    if (!(share <= largest)) largest = is_finite(share) ? share : infinity;
-  };
-  for (std::size_t i = 0; i < run.path.size(); ++i) {
-    note(got.position, run.end.position, i, run.path[i]);
-    note(got.velocity, run.end.velocity, i, run.pulled[i]);
-  }
-  return largest;
-}
 
 void judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row) {
   Judge(test, answer, tolerance, row).all();

@@ -44,8 +44,11 @@ class Check {
 
   void ask_all(std::uint64_t seed) {
     seed_ = seed;
-    const std::vector<Case>& cases =
-        cases_of({seed, plan_.largest_n, subject_.has_ranks() ? subject_.ranks() : 0, in_double_});
+    const Extent extent{.seed = seed,
+                        .largest_n = plan_.largest_n,
+                        .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
+                        .in_double = in_double_};
+    const std::vector<Case>& cases = cases_of(extent);
     std::size_t asked = 0;
     for (const Case& test : cases) {
       // A program that lives on and one that has just started may answer differently.

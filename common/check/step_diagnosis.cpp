@@ -63,8 +63,6 @@ std::optional<Step> first_wrong_step(const Case& test, const protocol::Answer& a
   return std::nullopt;
 }
 
-// --- the length of a step ------------------------------------------------------------------------
-
 // Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
 double step_of_body(const Bodies<double>& b, const Vectors<double>& acceleration, std::size_t i,
                     double part) {
@@ -139,8 +137,6 @@ Hypotheses wrong_length(const Step& step) {
        Reach::fallback});
   return found;
 }
-
-// --- the motion in a step ------------------------------------------------------------------------
 
 // The factor that multiplied all velocities in addition to Eq. 4; 1 if there is none.
 double damping(const Step& step) {
@@ -225,8 +221,6 @@ Hypotheses wrong_motion(const Step& step) {
            "dt?",
            Reach::fallback}};
 }
-
-// --- the number of steps -------------------------------------------------------------------------
 
 Hypotheses wrong_number(const Case& test, const protocol::Answer& answer,
                         const Tolerance& tolerance) {

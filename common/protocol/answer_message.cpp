@@ -20,7 +20,8 @@ void write_vectors(MessageWriter& writer, const Vectors<double>& vectors, std::s
 
 std::string format_refusal(const Answer& answer) {
   const std::string_view text = std::string_view(answer.error).substr(0, max_refusal_size);
-  MessageWriter writer = start_frame({answer.unsupported ? FrameHeader::Kind::unsupported : FrameHeader::Kind::refusal,
+  MessageWriter writer =
+      start_frame({answer.unsupported ? FrameHeader::Kind::unsupported : FrameHeader::Kind::refusal,
                    answer.id, text.size()});
   writer.text(text);
   return writer.take();

@@ -64,7 +64,7 @@ TEST(Frame, FaultsOfTheHeaderAreNamed) {
       {{8, 1, "the message has protocol version 1, this program speaks 3"},
        {8, 0x01000000, "the message has protocol version 16777216, this program speaks 3"},
        {12, 0, "there is no message of kind 0"},
-       {12, 5, "there is no message of kind 5"}});
+       {12, 6, "there is no message of kind 6"}});
   EXPECT_EQ(header_fault(good_request.substr(0, 31)), "a header has 32 bytes, not 31");
   EXPECT_EQ(header_fault(std::string(32, 'X')),
             "a message begins with NBODYLAB, this one does not");

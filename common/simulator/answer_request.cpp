@@ -60,8 +60,8 @@ protocol::State state_of(const Simulation& simulation, double time) {
           {std::move(bodies.vx), std::move(bodies.vy), std::move(bodies.vz)}};
 }
 
-protocol::Answer answer_of(const Implementation& implementation,
-                           const protocol::Request& request, const Tuning& tuning) {
+protocol::Answer answer_of(const Implementation& implementation, const protocol::Request& request,
+                           const Tuning& tuning) {
   refuse_other_precision(implementation, request.precision);
   refuse_jerk(implementation, request.want_jerk);
   refuse_other_ranks(implementation, request.ranks);

@@ -23,11 +23,12 @@ Request request_for(const Scene& scene, std::uint64_t steps) {
 
 class Serving : public testing::Test {
  protected:
-  std::string refusal_of(const Request& request) {
+  using Kind = protocol::SessionError::Kind;
+  std::string refusal_of(const Request& request, Kind kind = Kind::refused) {
     try {
       session_.ask(request, 60);
     } catch (const protocol::SessionError& error) {
-      EXPECT_EQ(error.kind, protocol::SessionError::Kind::refused) << error.what();
+      EXPECT_EQ(error.kind, kind) << error.what();
       return error.what();
     }
     return "answered";
@@ -114,12 +115,13 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
   EXPECT_EQ(refusal_of(request).find("unknown integrator 'leapfrog': known are eq45, euler, "), 0u);
   request = request_for(scene_, 1);
   request.setting.integrator = "hermite4";
-  EXPECT_EQ(refusal_of(request),
+  EXPECT_EQ(refusal_of(request, Kind::unsupported),
             "the integrator hermite4 needs the jerk, which plain does not compute: use naive, or "
             "yoshida4");
   request = request_for(scene_, 1);
   request.want_jerk = true;
-  EXPECT_EQ(refusal_of(request), "plain computes no jerk: ask for accelerations only");
+  EXPECT_EQ(refusal_of(request, Kind::unsupported),
+            "plain computes no jerk: ask for accelerations only");
   request = request_for(scene_, 1);
   request.ranks = 2;
   EXPECT_EQ(refusal_of(request),

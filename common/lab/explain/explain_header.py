@@ -69,7 +69,7 @@ WHOLE_HEADER = [
     (r"abstract class", False, "{header}: its class lacks a function that every simulator needs (common/simulator/contract.hpp)"),
     (r"no matching (function for call to.*Problem|constructor for initialization)|no instance of constructor",
      False, "{header}: its class has no constructor that takes a Problem"),
-    (r"inaccessible base|private base class", True,
+    (r"inaccessible base|private base class|(could not convert|no viable conversion|no suitable user-defined conversion).*unique_ptr", True,
      "{header}: its class cannot be used as a Simulator: derive it with public, as in class Mine : public Naive"),
 ]
 UNKNOWN_CLASS = r"'(?:nbody::)?(\w+)' was not declared in this scope|use of undeclared identifier '(\w+)'|identifier \"(\w+)\" is undefined"

@@ -1,7 +1,7 @@
 #include "simulator/test_program/implementation.hpp"
 
-#include "simulator/simulator.hpp"
 #include "simulator/plain.hpp"
+#include "simulator/simulator.hpp"
 
 namespace nbody {
 namespace {

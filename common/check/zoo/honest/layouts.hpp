@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "simulator/other_precision.hpp"
 #include "check/zoo/plain.hpp"
+#include "simulator/other_precision.hpp"
 
 namespace nbody {
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "simulator/estimated_root.hpp"
 #include "check/zoo/plain.hpp"
+#include "simulator/estimated_root.hpp"
 
 namespace nbody {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "simulator/other_precision.hpp"
 #include "check/zoo/plain.hpp"
+#include "simulator/other_precision.hpp"
 
 namespace nbody {
 
