@@ -146,6 +146,7 @@ class Diagnosis {
     protocol::Request request = failure.test->request;
     const bool changes = answers_change(failure, request);
     if (subject_.has_ranks()) return changes ? changed(failure, changes_on_ranks_text) : "";
+    if (record_.has_kernels) return changes ? changed(failure, changes_text) : "";
     request.threads = 1;
     const bool right_on_one = always_right(*failure.test, request);
     if (changes) return changed(failure, right_on_one ? changes_text : changes_on_one_thread_text);

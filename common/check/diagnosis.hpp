@@ -23,6 +23,7 @@ struct Record {
   // Every answer with accelerations, in the order of the requests: the memory of one problem may be
   // found in the answer to a later one.
   std::vector<std::pair<const Case*, Vectors<double>>> answers;
+  bool has_kernels = false;  // it knows --block: its threads are not those of a request
 };
 
 // One mistake for the whole run: it fits most failing cases of the most basic group that fails, and

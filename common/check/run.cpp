@@ -100,6 +100,7 @@ class Check {
     plan_.on_row(row);
     rows_.push_back(row);
     if (!row.answered) return;
+    if (test.block > 0) record_.has_kernels = true;
     if (test.n() <= kept_bodies && answer.accelerations.size() > 0) {
       record_.answers.emplace_back(&test, answer.accelerations);
     }

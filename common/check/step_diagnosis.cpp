@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
@@ -12,33 +13,13 @@
 #include "check/force_diagnosis.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
+#include "check/wrong_step.hpp"
 
 namespace nbody::check {
 namespace {
 
 using protocol::State;
-
-constexpr double roundings = 4;  // differences of rounded numbers lose a few digits
-
-// A step, and the states around it.
-struct Step {
-  const Case& test;
-  const Tolerance& tolerance;
-  State before, after;
-  Reference reference;  // of the compared rows, before the step
-  double expected;      // its length
-
-  double length() const { return after.time - before.time; }
-  bool is(const State& state, double dt) const {
-    return state_error(state, after, reference.magnitude, dt, tolerance, test.rows, roundings)
-               .max <= 1;
-  }
-  bool moved_by(double dt) const {
-    State state = stepped(before, reference.acceleration, dt, test.rows);
-    state.time = after.time;
-    return is(state, dt);
-  }
-};
+using Step = WrongStep;
 
 bool right_length(const Step& step) {
   return std::abs(step.length() / step.expected - 1) <= adaptive_limit;
@@ -61,81 +42,6 @@ std::optional<Step> first_wrong_step(const Case& test, const protocol::Answer& a
     before = after;
   }
   return std::nullopt;
-}
-
-// Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
-double step_of_body(const Bodies<double>& b, const Vectors<double>& acceleration, std::size_t i,
-                    double part) {
-  const double nearest = distance(b, i, nearest_to(b, i));
-  const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
-  return 2 * part * nearest / (v + std::sqrt(v * v + 2 * part * a * nearest));
-}
-
-double smallest_step(const Bodies<double>& b, const Vectors<double>& acceleration, double part) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    smallest = std::min(smallest, step_of_body(b, acceleration, i, part));
-  }
-  return smallest;
-}
-
-// 1, 2 or 5 with zeros: a number that somebody has typed.
-bool is_round(double value) {
-  for (const double digit : {1.0, 2.0, 5.0}) {
-    const double power = std::log10(value / digit);
-    if (std::abs(power - std::round(power)) < 1e-6) return true;
-  }
-  return false;
-}
-
-Hypotheses wrong_length(const Step& step) {
-  const protocol::Request& request = step.test.request;
-  const double got = step.length();
-  const auto near = [&](double value) { return std::abs(got / value - 1) <= adaptive_limit; };
-  if (!request.adaptive) {
-    return {
-        {"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
-                             step.expected, got)}};
-  }
-  const Bodies<double> bodies = bodies_in(request.bodies, step.before);
-  if (bodies.size() == 1)
-    return {{"single", "a single body has no largest step: use the fixed dt"}};
-  Hypotheses found;
-  if (step.moved_by(step.expected)) {
-    found.push_back(
-        {"time", "the bodies move by the right step, but advance() returns another time"});
-  }
-  const Vectors<double>& a = step.reference.acceleration;
-  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
-    if (!near(smallest_step(bodies, a, part))) continue;
-    found.push_back(
-        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
-                              "Eq. 7 uses 10 %",
-                              100 * part)});
-  }
-  const Units units = Units::for_bodies(request.bodies, request.setting.G);
-  if (got < step.expected && is_round(units.to_time(got))) {
-    found.push_back({"constant step",
-                     "no adaptive step is longer than a constant: the minimum over all bodies "
-                     "starts at infinity"});
-  }
-  std::size_t decides = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (step_of_body(bodies, a, i, 0.1) < step_of_body(bodies, a, decides, 0.1)) decides = i;
-  }
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!near(step_of_body(bodies, a, i, 0.1))) continue;
-    found.push_back({"another body's step",
-                     fmt::format("the step is that of body {}, but body {} allows less: is it, or "
-                                 "its nearest neighbour, left out?",
-                                 i, decides)});
-    break;
-  }
-  found.push_back(
-      {"ratio",
-       fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / step.expected),
-       Reach::fallback});
-  return found;
 }
 
 // The factor that multiplied all velocities in addition to Eq. 4; 1 if there is none.

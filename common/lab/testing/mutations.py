@@ -57,9 +57,9 @@ MUTATIONS = (
              "if (got.states.size() != other.states.size()) return false;", "return true;", "check_test Mistakes/Synthesis.*"),
     Mutation("what is asked does not depend on the seed", "common/check/cases.cpp",
              "draw_(extent.seed * 2 + (extent.in_double ? 1 : 0))", "draw_(extent.in_double ? 1 : 0)", "check_test Seeds/EverySeed.*"),
-    Mutation("multiples of what loops are wide are not asked", "common/check/cases.cpp",
-             "sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});",
-             "sizes.insert(sizes.end(), {multiple - 1, multiple + 1, multiple + rest, rest});", "check_test Seeds/EverySeed.*"),
+    Mutation("multiples of a width are not asked", "common/check/cases.cpp",
+             "{multiple - 1, multiple, multiple + 1, multiple + rest}", "{multiple - 1, multiple + 1, multiple + rest}",
+             "check_test Seeds/EverySeed.*"),
     # Input.
     Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
              "mass_column && !(*value > 0))", "mass_column && *value < 0)", "bodies_test BadBodyFile.*"),
