@@ -506,7 +506,9 @@ class Cases {
   void ranks() {
     for (unsigned ranks = 1; ranks <= 8; ++ranks) {
       if (ranks == extent_.ranks) continue;
-      for (const std::size_t n : shared_sizes(ranks)) {
+      // Up to as many bodies as ranks, and a rest: processes are slow to ask.
+      for (const std::size_t n : {draw_.between(std::min(2u, ranks), ranks),
+                                  ranks * draw_.between(2, 40) + draw_.between(1, ranks)}) {
         share_all(n, Group::ranks, {ranks, "rank"});
       }
       share(single_steps(without_encounters(scene(draw_.between(1000, 1040))), 2), Group::ranks,

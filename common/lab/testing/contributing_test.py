@@ -51,7 +51,7 @@ class Contributing(unittest.TestCase):
         self.assertIn("integrator  halves: semi-implicit Euler, each step in two halves", said)
         status, said = lab("check", "part9", "mine", "--largest", "129", "--seed", "1", "-v")
         self.assertEqual(status, 0, said)
-        self.assertRegex(said, "integrators: halves: order 1 .* ok")
+        self.assertRegex(said, "integrators: halves .* ok")
 
     def judged_question(self, answer):
         """(status, output) for the question with this answer."""
