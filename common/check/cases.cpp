@@ -552,6 +552,18 @@ class Cases {
       };
       return place(a) < place(b);
     });
+    if (extent_.largest_n == 0 || extent_.largest_n > short_runs) twice_the_masses();
+  }
+
+  // One after the other: an answer that is remembered by the places of bodies shows.
+  void twice_the_masses() {
+    Case once = forces_of(scene(CheckScene::equal_masses, draw_.between(70, short_runs)),
+                          "twice the masses, twice the pull");
+    cases_.pop_back();
+    once.group = Group::exact_cases;
+    Case twice = once;
+    for (double& mass : twice.request.bodies.mass) mass *= 2;
+    cases_.insert(std::next(cases_.begin()), {std::move(once), std::move(twice)});
   }
 
   const Extent extent_;
