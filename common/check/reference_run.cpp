@@ -9,6 +9,9 @@ namespace nbody::check {
 
 using protocol::State;
 
+// In a step, as in step_bounds.hpp.
+constexpr double roundings = 6;
+
 Run reference_run(const protocol::Request& request,
                   const std::function<void(const Run&)>& on_step) {
   const Setting& setting = request.setting;
@@ -38,7 +41,8 @@ double miss_of(const State& got, const Run& run, double digits) {
   const auto note = [&](const Vectors<double>& is, const Vectors<double>& should, std::size_t i,
                         double way) {
     const double miss = distance(is, should, i);
-    const double rounding = length(should, i) * digits * static_cast<double>(run.steps.size());
+    const double rounding =
+        roundings * digits * length(should, i) * static_cast<double>(run.steps.size());
     const double share = miss <= rounding ? 0 : (miss - rounding) / way;
     if (!(share <= largest))
       largest = is_finite(share) ? share : std::numeric_limits<double>::infinity();
