@@ -75,6 +75,7 @@ class Diagnosis {
     if (!certain.empty()) return say(failures_, certain);
     if (failures_.front()->test->group != Group::forces && said_alone()) return;
     for (const Failure* failure : sample_) found_.push_back(hypotheses(*failure));
+    if (steps_differ_between_ranks()) return say(failures_, step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
     say(failures_, about_sizes());
   }
@@ -182,6 +183,16 @@ class Diagnosis {
   std::string changed(const Failure& failure, const char* sentence) {
     rows_[failure.row].answers_change = true;
     return sentence;
+  }
+
+  // Forces and fixed steps are right, and bodies move by another adaptive step than rank 0's.
+  bool steps_differ_between_ranks() const {
+    if (!subject_.has_ranks() || failures_.front()->test->group != Group::adaptive_step) {
+      return false;
+    }
+    return std::any_of(found_.begin(), found_.end(), [](const Hypotheses& of_case) {
+      return of_mistake(of_case, "other step") || of_mistake(of_case, "other accelerations");
+    });
   }
 
   bool answers_change(const Failure& failure, const protocol::Request& request) {
