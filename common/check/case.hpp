@@ -19,7 +19,6 @@ struct Case {
   std::string what;               // "3 single steps"
   protocol::Request request;      // its precision is the program's
   std::vector<std::size_t> rows;  // the bodies that are compared
-  double limit = 0;               // of the accelerations, if it is not the usual one
   unsigned block = 0;             // threads of a block, for kernels; 0: the program's default
   Reference known = {};           // accelerations that are known without summing, of all bodies
   const char* alone = "";         // the diagnosis if everything else about forces is right

@@ -409,7 +409,6 @@ class Diagnosis {
   }
 
   bool convinces(const Hypothesis& hypothesis, const Vote& vote) const {
-    if (hypothesis.reach == Reach::one_case) return true;
     // Softening matters in a third of the scenes; a wrong formula fails at least that often.
     const std::size_t all = failures_.size() + passed_.size();
     if (hypothesis.reach == Reach::most_cases && 6 * failures_.size() < all) return false;

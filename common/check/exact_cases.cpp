@@ -146,7 +146,6 @@ std::vector<std::size_t> places(Placement placement, std::size_t few, std::size_
                                 Random& random) {
   std::vector<std::size_t> order(all);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (placement == Placement::last) std::reverse(order.begin(), order.end());
   if (placement == Placement::anywhere) {
     for (std::size_t k = 0; k < few; ++k) std::swap(order[k], order[k + random.bits() % (all - k)]);
   }

@@ -10,7 +10,7 @@ namespace nbody::check {
 std::vector<Case> exact_cases();
 
 // Where the bodies of an exact case stand among others.
-enum class Placement { first, last, anywhere };
+enum class Placement { first, anywhere };
 
 // The same bodies among light, distant companions, so that they reach loops over whole vectors. The
 // reference sums.

@@ -176,7 +176,7 @@ class Judge {
   static double run_dt(const StepRule& rule, double got) { return rule.adaptive ? got : rule.dt; }
 
   void accelerations() {
-    const double limit = test_.limit > 0 ? test_.limit : force_limit(tolerance_, test_.n());
+    const double limit = force_limit(tolerance_, test_.n());
     const bool is_known = test_.known.magnitude.size() > 0;
     const Reference after =
         request_.steps == 0 ? Reference() : reference_at(request_, end(), test_.rows);

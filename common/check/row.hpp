@@ -30,7 +30,6 @@ std::string name_of(Group group);
 enum class Reach {
   some_cases,  // a tail, a pair, a body
   most_cases,  // a wrong formula
-  one_case,    // one case is proof enough
   fallback     // only if nothing else fits: it says where to look, not what is wrong
 };
 
