@@ -222,9 +222,8 @@ USED_BY_DOCUMENTS = {
     "release": ["part1_naive", "part1_mine", "part2_naive", "part2_mine", "check", "bench", "attempt", "ceilings", "demo",
                 "part1_worksheet_program", "part2_worksheet_program", "part3_worksheet_program", "part1_naive_count", "part2_naive_count",
                 "part1_naive_double", "part1_mine_double", "part2_mine_double",
-                "part3_on_cpu_mine", "part3_on_cpu_mine_double", "part3_on_cpu_naive", "part3_on_cpu_naive_double"],
-    "profile": ["part1_naive", "part2_naive"],
-    "profile-debug": ["part1_naive"],
+                "part3_on_cpu_mine", "part3_on_cpu_mine_double", "part3_on_cpu_naive", "part3_on_cpu_naive_double",
+                "gprof_part1_naive", "gprof_part2_naive", "gprof_part2_mine", "gprof_debug_part1_naive"],
 }
 
 

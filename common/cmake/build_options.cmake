@@ -17,11 +17,6 @@ endif()
 if(LAB_FUZZ)
   target_compile_options(nbody_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
-if(LAB_PROFILE)
-  # -pg misses calls that were inlined or cloned; static, so that time in libm is seen.
-  target_compile_options(nbody_options INTERFACE -pg -fno-omit-frame-pointer)
-  target_link_options(nbody_options INTERFACE -pg -static)
-endif()
 
 add_library(nbody_warnings INTERFACE)
 set(cxx_warnings -Wall -Wextra)

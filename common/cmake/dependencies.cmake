@@ -3,13 +3,18 @@
 include(FetchContent)
 set(FETCHCONTENT_QUIET OFF)
 find_package(Threads REQUIRED)
-if(LAB_PROFILE)
-  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # gprof wants static programs
-endif()
 find_program(PYTHON3 python3)  # of ./lab, and of what the build makes
 find_package(OpenMP COMPONENTS CXX)
 if(NOT OpenMP_CXX_FOUND)
   message(STATUS "OpenMP not found: programs run on one thread")
+endif()
+
+# Rooms are linked into programs for gprof, too, which are static (gprof.cmake) and take other libraries:
+# true while such a program is linked.
+set(linked_statically $<BOOL:$<TARGET_PROPERTY:LINKED_STATICALLY>>)
+if(OpenMP_CXX_FOUND)
+  add_library(lab_openmp INTERFACE)
+  target_link_libraries(lab_openmp INTERFACE $<IF:${linked_statically},${OpenMP_CXX_FLAGS},OpenMP::OpenMP_CXX>)
 endif()
 
 # What a fetched library compiles is not ours to warn about.
@@ -50,7 +55,10 @@ endif()
 
 # Distributions ship fmt as a shared library only.
 add_library(lab_fmt INTERFACE)
-target_link_libraries(lab_fmt INTERFACE $<IF:$<BOOL:${LAB_PROFILE}>,fmt::fmt-header-only,fmt::fmt>)
+target_link_libraries(lab_fmt INTERFACE $<IF:${linked_statically},nbody_static_fmt,fmt::fmt>)
+add_library(nbody_static_fmt STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/common/cmake/static_fmt.cpp)
+target_link_libraries(nbody_static_fmt PUBLIC fmt::fmt-header-only)
+target_compile_options(nbody_static_fmt PRIVATE -O0)  # no function is inlined away
 
 # Tests only; without it the lab builds and `ctest` finds fewer tests.
 option(LAB_TESTS "build the tests" ON)
@@ -63,10 +71,8 @@ if(LAB_TESTS)
 endif()
 
 # What `bench` measures with; without it the rest builds, and bench says what to install.
-if(NOT LAB_PROFILE)
-  find_package(benchmark 1.6 CONFIG QUIET)
-endif()
-if(NOT benchmark_FOUND AND NOT LAB_PROFILE)
+find_package(benchmark 1.6 CONFIG QUIET)
+if(NOT benchmark_FOUND)
   set(benchmark_repository https://github.com/google/benchmark.git)
   can_fetch(${benchmark_repository} v1.7.1 reachable)
   if(reachable)

@@ -40,7 +40,13 @@ endfunction()
 
 # One program bin/PART/OUTPUT, target PART_OUTPUT.
 function(add_implementation_program output source precision arch kind flags link)
-  set(target ${LAB_PART}_${output})
+  add_program_of(${LAB_PART}_${output} ${source} ${precision} "${arch}" ${kind} "${flags}" "${link}")
+  set_target_properties(${LAB_PART}_${output} PROPERTIES OUTPUT_NAME ${output}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
+endfunction()
+
+# The program of an implementation, without a place.
+function(add_program_of target source precision arch kind flags link)
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_simulator ${link})
   if(kind MATCHES "^(naive|mine)$" AND TARGET ${LAB_PART}_worksheet_answers)
@@ -62,13 +68,11 @@ function(add_implementation_program output source precision arch kind flags link
   if(source MATCHES "\\.cpp$" AND kind MATCHES "^(naive|mine|rung|exhibit|solution)$")
     target_compile_options(${target} PRIVATE ${precision_warnings})
   endif()
-  # A sanitized or profiled build keeps its own optimisation level.
-  if(LAB_SANITIZE OR LAB_PROFILE)
+  # A sanitized build keeps its own optimisation level.
+  if(LAB_SANITIZE)
     list(FILTER flags EXCLUDE REGEX "^-O")
   endif()
   target_compile_options(${target} PRIVATE ${flags})
-  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${output}
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
 endfunction()
 
 # bin/PART/NAME, which becomes the program for the best instruction set that the machine has.

@@ -6,9 +6,9 @@ add_library(nbody_plain_build INTERFACE)
 target_compile_options(nbody_plain_build INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${no_contraction}>")
 target_link_libraries(nbody_plain_build INTERFACE nbody_options nbody_warnings lab_fmt)
 if(OpenMP_CXX_FOUND)
-  target_link_libraries(nbody_plain_build INTERFACE OpenMP::OpenMP_CXX)
+  target_link_libraries(nbody_plain_build INTERFACE lab_openmp)
 endif()
-# Sanitized and profiled builds have a level of their own.
+# Sanitized builds have a level of their own.
 set(level_of_speed "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
 set(precompiled <algorithm> <array> <cmath> <cstdint> <cstdio> <filesystem> <functional> <map>
   <optional> <string> <vector> <fmt/format.h>)
@@ -32,7 +32,7 @@ endfunction()
 
 # add_room(NAME file.cpp ... [NEEDS target ...] [OWN_FLAGS | AS_ONE]): library nbody_NAME from a folder
 # of common/. OWN_FLAGS: its speed matters, or the caller has flags for it. AS_ONE: every student waits
-# for this room before the first run; for ./lab run and ./lab profile its files are compiled as one, so that
+# for this room before the first run; in the release build its files are compiled as one, so that
 # headers are read once (CMake's unity build). Builds of other kinds see each file alone.
 function(add_room name)
   cmake_parse_arguments(ROOM "OWN_FLAGS;AS_ONE" "" "NEEDS" ${ARGN})
@@ -41,7 +41,7 @@ function(add_room name)
   if(NOT ROOM_OWN_FLAGS)
     build_plainly(nbody_${name} nbody_precompiled)
   endif()
-  if(ROOM_AS_ONE AND (LAB_PROFILE OR CMAKE_BUILD_TYPE STREQUAL Release))
+  if(ROOM_AS_ONE AND CMAKE_BUILD_TYPE STREQUAL Release)
     set_target_properties(nbody_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   endif()
 endfunction()

@@ -2,6 +2,7 @@
 
 import subprocess
 
+import gprof_profile
 import kept_results
 import pictures
 import references
@@ -183,7 +184,7 @@ def profile_on_gpu(lab, name, options):
 
 
 def profile(lab, words):
-    """Uses a separate build with -pg, so another preset and manifest."""
+    """The program of the same build with -pg in the implementation's own file (common/cmake/gprof.cmake)."""
     if wants_help(words):
         return run_tool("gprof_profile", "--help")
     name, options = one_name(lab.choose_part("profile", words))
@@ -192,10 +193,8 @@ def profile(lab, words):
     if lab.on_gpu():
         return profile_on_gpu(lab, name, options)
     demand_tools("gprof_profile", "--tools", *options)
-    lab.use_preset("profile-debug" if "--debug" in options else "profile")
-    lab.configure()
     lab.demand_name(name)
-    lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{lab.part}/{name}")
+    lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{gprof_profile.folder_of('--debug' in options)}/{lab.part}/{name}")
     lab.unlock()
     return run_tool("gprof_profile", lab.part, name, lab.build, *options)
 

@@ -93,12 +93,17 @@ def show_step(text):
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
+def folder_of(debug):
+    """The folder in bin/ of programs for gprof (common/cmake/gprof.cmake)."""
+    return "gprof_debug" if debug else "gprof"
+
+
 class ProfiledProgram:
     """The program, and the folder for its files and the tools' files."""
 
-    def __init__(self, part, name, build, bodies):
+    def __init__(self, part, name, build, debug, bodies):
         self.label = f"{part}/{name}"
-        self.program = build / "bin" / part / name
+        self.program = build / "bin" / folder_of(debug) / part / name
         self.work = build / "gprof_work"
         self.bodies, self.iterations = bodies, 4
         self.environment = {**os.environ, "LC_ALL": "C"}
@@ -176,14 +181,16 @@ def keep_lines(run, part, name, build, rows):
          part=part, name=name, bodies=run.bodies, iterations=run.iterations, rows=shown)
 
 
-def show_profile(run, flat_profile, copy, again, debug):
-    """The lines of the report; also writes the whole profile to `copy`."""
+def show_profile(run, flat_profile, build, again, debug):
+    """The lines of the report; also writes the whole profile to a file."""
+    copy = build / folder_of(debug) / f"{run.label.replace('/', '_')}.txt"
+    copy.parent.mkdir(exist_ok=True)
     copy.write_text(flat_profile, encoding="utf-8")
     rows = rows_of(flat_profile)
     if sum(row.seconds for row in rows) < 0.1:
         stop(f"gprof took no samples of {run.label}: use more bodies (-n)")
     if not debug:
-        keep_lines(run, *run.label.split("/"), copy.parent, rows)
+        keep_lines(run, *run.label.split("/"), build, rows)
     optimised = "not optimised (-O0)" if debug else "optimised (-O2)"
     where = copy.relative_to(ROOT) if ROOT in copy.parents else copy
     return [f"{run.label}: {run.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}", "",
@@ -196,14 +203,14 @@ def profile(options):
     build = Path(os.path.abspath(build))
     # Unoptimised code takes twenty times as long, and gprof does not see the time of its own call counting.
     wanted_s, bodies = (6, 500) if options.debug else (3, 1500)
-    run = ProfiledProgram(part, name, build, options.bodies or bodies)
+    run = ProfiledProgram(part, name, build, options.debug, options.bodies or bodies)
     shutil.rmtree(run.work, ignore_errors=True)
     run.work.mkdir(parents=True)
     try:
         run.run_long_enough(wanted_s)
         if options.annotate:
             return hottest_lines(run.annotated())
-        return show_profile(run, run.flat_profile(), build / f"{part}_{name}.gprof.txt", f"./lab profile {part} {name}", options.debug)
+        return show_profile(run, run.flat_profile(), build, f"./lab profile {part} {name}", options.debug)
     finally:
         shutil.rmtree(run.work, ignore_errors=True)
 

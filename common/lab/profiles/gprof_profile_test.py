@@ -136,7 +136,8 @@ class CommandTest(InFolder):
         self.script(self.tools / tool, f"cat <<'END'\n{text}END")
 
     def program(self, text):
-        self.script(self.build / "bin/part1/naive", text)
+        for folder in ("gprof", "gprof_debug"):
+            self.script(self.build / "bin" / folder / "part1/naive", text)
 
     def call(self, *words, path="/usr/bin:/bin"):
         """(status, standard output, standard error); the fake clock gives each run half a second."""
@@ -155,7 +156,7 @@ class CommandTest(InFolder):
         status, out, err = self.profile()
         self.assertEqual((status, err), (0, ""))
         self.assertTrue(out.startswith(REPORT), out)
-        copy = self.build / "part1_naive.gprof.txt"
+        copy = self.build / "gprof/part1_naive.txt"
         self.assertTrue(out.endswith(f"\nLines: ./lab profile part1 naive --annotate\nThe whole profile: {copy}\n"), out)
         self.assertEqual(copy.read_text(encoding="utf-8"), ALONE)
 

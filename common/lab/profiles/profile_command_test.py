@@ -102,7 +102,7 @@ class ProfileTest(unittest.TestCase):
         self.assertIsNotNone(seconds, said)
         self.between(float(seconds["seconds"]), 1.8, 20, said)
         self.assertRegex(said.out, r"1 / \(1 - 0\.[0-9]+\) = [0-9.]+ times")
-        whole = (TREE / "build/profile/part1_naive.gprof.txt").read_text(encoding="utf-8")
+        whole = (TREE / "build/release/gprof/part1_naive.txt").read_text(encoding="utf-8")
         self.assertRegex(whole, "(?m)^Flat profile")
 
     def openmp(self, name, class_name):
@@ -117,6 +117,21 @@ class ProfileTest(unittest.TestCase):
         if not (TREE / "solutions/part1_standard_opti/openmp.hpp").exists():
             self.skipTest("this copy of the lab has no folder solutions/")
         self.openmp("openmp", "Openmp")
+
+    def test_instruction_sets(self):
+        """bin/part2/blocked only starts another program, which gprof could not know."""
+        if not (TREE / "solutions/part2_vectorization/blocked.hpp").exists():
+            self.skipTest("this copy of the lab has no folder solutions/")
+        said = self.good("part2", "blocked")
+        self.between(said.share_of("nbody::RowsAtOnce<"), 20, 95, said)
+
+    def test_keeps_one_framework(self):
+        """Only the implementation's own file is compiled anew, so a profile is there in seconds."""
+        commands = subprocess.run(["ninja", "-C", TREE / "build/release", "-t", "commands", "gprof_part1_naive"],
+                                  stdout=subprocess.PIPE, text=True, check=True).stdout
+        instrumented = [line for line in commands.splitlines() if " -pg " in line and " -c " in line]
+        self.assertEqual(len(instrumented), 1, instrumented)
+        self.assertRegex(instrumented[0], r"/naive\.cpp$")
 
     def test_debug(self):
         said = self.good("part1", "naive", "--debug")

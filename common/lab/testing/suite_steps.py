@@ -57,10 +57,10 @@ def build_profile():
     """Builds a copy of the tree with an extra header to profile."""
     tree = scratch_tree()
     make_mine_openmp(tree)
-    openmp = ["part1_openmp"] if Path("solutions").is_dir() else []
-    for preset, programs in (("profile", ["part1_naive", "part1_mine_rows", *openmp]), ("profile-debug", ["part1_naive"])):
-        configure_preset(preset, cwd=tree)
-        command("cmake", "--build", "--preset", preset, "--target", *programs, cwd=tree)
+    of_solutions = ["gprof_part1_openmp", "gprof_part2_blocked"] if Path("solutions").is_dir() else []
+    configure_preset("release", cwd=tree)
+    command("cmake", "--build", "--preset", "release", "--target", "gprof_part1_naive", "gprof_part1_mine_rows", "gprof_debug_part1_naive",
+            *of_solutions, cwd=tree)
 
 
 def run_profile():
