@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
-#include "bodies/random.hpp"
 #include "bodies/units.hpp"
 #include "check/case.hpp"
-#include "check/check_scenes.hpp"
+#include "check/draw.hpp"
 #include "check/exact_cases.hpp"
 #include "check/judge.hpp"
 #include "physics/scheme.hpp"
@@ -20,76 +18,11 @@
 namespace nbody::check {
 namespace {
 
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : random_(seed) {}
-
-  std::size_t between(std::size_t first, std::size_t last) {
-    return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
-  }
-  bool one_in(std::size_t k) { return between(1, k) == 1; }
-  template <typename T>
-  const T& one_of(const std::vector<T>& list) {
-    return list[between(0, list.size() - 1)];
-  }
-  std::uint64_t seed() { return random_.bits() >> 20; }
-  template <typename T>
-  void shuffle(std::vector<T>& list, std::size_t first = 0) {
-    for (std::size_t k = list.size(); k > first + 1; --k) {
-      std::swap(list[k - 1], list[between(first, k - 1)]);
-    }
-  }
-
- private:
-  Random random_;
-};
-
 const char* const close_pairs_alone =
     "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
     "differences of positions first";
 
-constexpr std::size_t few = 17;             // all sizes up to here are asked
-constexpr std::size_t short_runs = 130;     // up to here, more steps cost nothing
-constexpr std::size_t sampled_from = 5000;  // of more bodies only some are compared
-constexpr std::size_t sampled = 160;
-
-// All small ones, every remainder of 2 to 16, and the multiples of what loops, tiles and blocks
-// are wide, with their neighbours.
-std::vector<std::size_t> usual_sizes(Draw& draw) {
-  std::vector<std::size_t> sizes;
-  for (std::size_t n = 1; n <= few; ++n) sizes.push_back(n);
-  const std::size_t start = draw.between(few + 1, 100);
-  for (std::size_t k = 0; k < 16; ++k) sizes.push_back(start + k);
-  for (const std::size_t width : {24, 32, 48, 64, 96, 128, 256}) {
-    const std::size_t multiple = width * draw.between(1, 512 / width);
-    const std::size_t rest = draw.between(2, width - 2);
-    sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
-  }
-  return sizes;
-}
-
-// A thousand and more; every other time a multiple of 256.
-std::vector<std::size_t> large_sizes(Draw& draw) {
-  const std::size_t above = draw.one_in(2) ? draw.between(1025, 2600) : 256 * draw.between(5, 10);
-  return {draw.between(513, 1023), above};
-}
-
 constexpr std::size_t very_large_from = 8200, very_large_to = 9000;
-
-// Of many bodies: those at both ends, where loops lose them, and some at random.
-std::vector<std::size_t> compared_rows(std::size_t n, Draw& draw,
-                                       std::vector<std::size_t> rows = {}) {
-  if (n <= sampled_from) {
-    rows.resize(n);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return rows;
-  }
-  for (std::size_t k = 0; k < 16; ++k) rows.insert(rows.end(), {k, n - 1 - k});
-  while (rows.size() < sampled) rows.push_back(draw.between(0, n - 1));
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
-}
 
 class Cases {
  public:
@@ -118,48 +51,9 @@ class Cases {
   }
 
  private:
-  // --- sizes and scenes ------------------------------------------------------------------------
-
-  std::vector<std::size_t> sizes() {
-    std::vector<std::size_t> all = usual_sizes(draw_);
-    for (const std::size_t n : large_sizes(draw_)) all.push_back(n);
-    return all;
-  }
-
-  // Each call takes the next of the three unit systems, each third the next kind of scene.
-  Scene scene(std::size_t n) {
-    const CheckScene kind = check_scenes[turn_ / 3 % std::size(check_scenes)];
-    // A sum of thousands of terms of very different sizes loses too many digits.
-    return scene(n > 1024 ? CheckScene::equal_masses : kind, n);
-  }
-  Scene scene(CheckScene kind, std::size_t n) {
-    return make_check_scene(kind, n, draw_.seed() * 3 + turn_++ % 3);
-  }
-
-  // The body that decides the adaptive step, or its neighbour, is where loops lose bodies; in every
-  // other scene it is any body.
-  Scene adaptive_scene(std::size_t n) {
-    Scene made = scene(n);
-    if (n < 2 || draw_.one_in(3)) return made;
-    const std::size_t last = n - 1, any = draw_.between(0, n - 1);
-    const std::size_t near_end = last - draw_.between(0, std::min<std::size_t>(7, last));
-    switch (draw_.between(0, 4)) {
-      case 0:
-        return with_flier(std::move(made), any, last);
-      case 1:
-        return with_flier(std::move(made), any, near_end);
-      case 2:
-        return with_flier(std::move(made), near_end, any);
-      case 3:
-        return with_flier(std::move(made), 0, any);
-      default:
-        return with_flier(std::move(made), last, any);
-    }
-  }
-
   Case& add(Group group, std::string what, const Scene& made) {
     cases_.push_back(case_of(group, std::move(what), made));
-    cases_.back().rows = compared_rows(made.bodies.size(), draw_);
+    cases_.back().rows = draw_.rows(made.bodies.size());
     return cases_.back();
   }
 
@@ -189,12 +83,12 @@ class Cases {
   }
 
   void forces() {
-    for (const std::size_t n : sizes()) {
+    for (const std::size_t n : draw_.sizes()) {
       for (const CheckScene kind : check_scenes) {
         const bool some = n > short_runs && n <= 512;
         if (some && kind != CheckScene::equal_masses && !draw_.one_in(3)) continue;
         if (n > 1024 && kind != CheckScene::equal_masses) continue;
-        Case& test = forces_of(scene(kind, n), name_of(kind));
+        Case& test = forces_of(draw_.scene(kind, n), name_of(kind));
         if (kind == CheckScene::clustered) test.alone = close_pairs_alone;
       }
     }
@@ -215,7 +109,7 @@ class Cases {
     close.alone = close_pairs_alone;
     if (!extent_.in_double) keep(std::move(close));
     // A shift by four sizes, of bodies on a grid on which it loses no bit, changes nothing.
-    Scene shifted = scene(CheckScene::equal_masses, draw_.between(100, 140));
+    Scene shifted = draw_.scene(CheckScene::equal_masses, draw_.between(100, 140));
     const Units units = Units::for_bodies(shifted.bodies, shifted.setting.G);
     const double grid = std::ldexp(1.0, units.length - 12);
     for (auto* q : {&shifted.bodies.qx, &shifted.bodies.qy, &shifted.bodies.qz}) {
@@ -227,22 +121,22 @@ class Cases {
   }
 
   void keep(Case exact) {
-    exact.rows = compared_rows(exact.n(), draw_);
+    exact.rows = draw_.rows(exact.n());
     cases_.push_back(std::move(exact));
   }
 
   // --- steps -----------------------------------------------------------------------------------
 
   void steps() {
-    for (const std::size_t n : sizes()) {
+    for (const std::size_t n : draw_.sizes()) {
       const std::uint64_t steps = n > short_runs ? 2 : 3;
-      single_steps(without_encounters(scene(n)), steps);
+      single_steps(without_encounters(draw_.scene(n)), steps);
     }
-    single_steps(without_encounters(scene(2)), 20);
-    single_steps(without_encounters(scene(draw_.between(30, 40))), 50);
+    single_steps(without_encounters(draw_.scene(2)), 20);
+    single_steps(without_encounters(draw_.scene(draw_.between(30, 40))), 50);
     for (int k = 0; k < 3; ++k) {
       Case& test = add(Group::steps, "one step from rest",
-                       at_rest(without_encounters(scene(draw_.between(20, 60)))));
+                       at_rest(without_encounters(draw_.scene(draw_.between(20, 60)))));
       test.request.steps = 1;
       test.request.want_every_state = true;
       test.alone = "right for moving bodies: those at rest are left out";
@@ -270,12 +164,12 @@ class Cases {
   }
 
   void steps_in_one_go() {
-    for (const std::size_t n : sizes()) {
-      in_one_go(without_encounters(scene(n)), draw_.between(2, n > short_runs ? 4 : 9));
+    for (const std::size_t n : draw_.sizes()) {
+      in_one_go(without_encounters(draw_.scene(n)), draw_.between(2, n > short_runs ? 4 : 9));
     }
     if (extent_.in_double) return;
     for (int k = 0; k < 3; ++k) {
-      const Scene made = without_encounters(scene(draw_.between(30, 40)));
+      const Scene made = without_encounters(draw_.scene(draw_.between(30, 40)));
       // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more.
       in_one_go(made, 128 + draw_.between(1, 40));
       // And enough that a counter of eight bits wraps around.
@@ -286,7 +180,7 @@ class Cases {
   void no_step() {
     for (const std::size_t n : {std::size_t{2}, draw_.between(20, 40), draw_.between(200, 300)}) {
       for (const std::uint64_t steps : {0, 1}) {
-        Case& test = add(Group::steps, "no time passes", scene(n));
+        Case& test = add(Group::steps, "no time passes", draw_.scene(n));
         test.request.setting.dt = 0;
         test.request.steps = steps;
         test.request.want_accelerations = true;
@@ -298,8 +192,8 @@ class Cases {
   // --- adaptive steps --------------------------------------------------------------------------
 
   void adaptive_steps() {
-    for (const std::size_t n : sizes()) {
-      Case& test = add(Group::adaptive_step, "", adaptive_scene(n));
+    for (const std::size_t n : draw_.sizes()) {
+      Case& test = add(Group::adaptive_step, "", draw_.adaptive_scene(n));
       make_adaptive(test);
       test.request.steps = n > short_runs ? 2 : 3;
       test.request.want_every_state = true;
@@ -312,8 +206,8 @@ class Cases {
   }
 
   void adaptive_steps_in_one_go() {
-    for (const std::size_t n : sizes()) {
-      Case& test = add(Group::adaptive_step, "", without_encounters(adaptive_scene(n)));
+    for (const std::size_t n : draw_.sizes()) {
+      Case& test = add(Group::adaptive_step, "", without_encounters(draw_.adaptive_scene(n)));
       make_adaptive(test);
       test.request.steps = draw_.between(2, n > short_runs ? 3 : 9);
       test.request.want_accelerations = true;
@@ -325,7 +219,7 @@ class Cases {
 
   // As in a run: one light body flies straight through all the others, and the step keeps changing.
   void flights() {
-    Scene made = scene(CheckScene::heavy_tail, draw_.between(30, 40));
+    Scene made = draw_.scene(CheckScene::heavy_tail, draw_.between(30, 40));
     const std::size_t flier = made.bodies.size() / 2;
     made = with_flier(std::move(made), flier, flier);
     for (const bool floor_in_half : {false, true}) {
@@ -353,7 +247,7 @@ class Cases {
     for (const Kind& kind : {Kind{"fast bodies", 1e3, true}, Kind{"very fast bodies", 1e7, true},
                              Kind{"no pull: a = 0", 1, false}, Kind{"from rest", 0, true}}) {
       for (const std::size_t n : {std::size_t{2}, draw_.between(20, 60), draw_.between(20, 60)}) {
-        Scene made = scene(CheckScene::equal_masses, n);
+        Scene made = draw_.scene(CheckScene::equal_masses, n);
         Bodies<double>& b = made.bodies;
         for (auto* v : {&b.vx, &b.vy, &b.vz}) {
           for (double& value : *v) value *= kind.speed;
@@ -388,30 +282,30 @@ class Cases {
   // Kick and drift meet all sizes by the two orders in which a step can call them; the others only
   // combine them otherwise.
   void integrators() {
-    for (const std::size_t n : sizes()) {
+    for (const std::size_t n : draw_.sizes()) {
       const bool adaptive = draw_.one_in(2);
       const char* scheme = draw_.one_in(2) ? "kdk" : "dkd";
-      Scene made = without_encounters(adaptive ? adaptive_scene(n) : scene(n));
+      Scene made = without_encounters(adaptive ? draw_.adaptive_scene(n) : draw_.scene(n));
       with_integrator(scheme, made, adaptive);
     }
     for (const Scheme* scheme : schemes()) {
       if (scheme == schemes().front() || scheme->symmetric_step) continue;
       for (const std::size_t n : {std::size_t{2}, draw_.between(20, 60), draw_.between(90, 130)}) {
-        with_integrator(std::string(scheme->name), without_encounters(scene(n)), false);
+        with_integrator(std::string(scheme->name), without_encounters(draw_.scene(n)), false);
       }
     }
   }
 
   void jerk() {
-    for (const std::size_t n : sizes()) {
-      Case& test = add(Group::jerk, "da/dt", scene(n));
+    for (const std::size_t n : draw_.sizes()) {
+      Case& test = add(Group::jerk, "da/dt", draw_.scene(n));
       test.request.want_jerk = true;
     }
   }
 
   void conservation() {
     for (const CheckScene kind : {CheckScene::equal_masses, CheckScene::heavy_tail}) {
-      Scene made = scene(kind, draw_.between(100, 160));
+      Scene made = draw_.scene(kind, draw_.between(100, 160));
       const Bodies<double>& b = made.bodies;
       made.setting.softening = *std::max_element(b.qx.begin(), b.qx.end()) / 4;
       made.setting.dt /= 4;
@@ -439,10 +333,10 @@ class Cases {
 
   // Every aspect on one number of threads or ranks.
   void share_all(std::size_t n, Group group, const Shared& shared) {
-    forces_of(scene(CheckScene::equal_masses, n), "");
+    forces_of(draw_.scene(CheckScene::equal_masses, n), "");
     share(cases_.back(), group, shared);
-    share(single_steps(without_encounters(scene(n)), 2), group, shared);
-    Case& adaptive = add(Group::adaptive_step, "", adaptive_scene(n));
+    share(single_steps(without_encounters(draw_.scene(n)), 2), group, shared);
+    Case& adaptive = add(Group::adaptive_step, "", draw_.adaptive_scene(n));
     make_adaptive(adaptive);
     adaptive.request.steps = 2;
     adaptive.request.want_every_state = true;
@@ -453,7 +347,9 @@ class Cases {
     Scene made = without_encounters(scene_for(n, adaptive_kick));
     share(with_integrator(scheme, made, adaptive_kick), group, shared);
   }
-  Scene scene_for(std::size_t n, bool adaptive) { return adaptive ? adaptive_scene(n) : scene(n); }
+  Scene scene_for(std::size_t n, bool adaptive) {
+    return adaptive ? draw_.adaptive_scene(n) : draw_.scene(n);
+  }
 
   // Fewer bodies than threads, as many, a multiple, and a rest.
   std::vector<std::size_t> shared_sizes(unsigned among) {
@@ -470,7 +366,7 @@ class Cases {
       }
     }
     // The same bodies several times: a race shows as an answer that is wrong now and then.
-    const Scene made = scene(CheckScene::heavy_tail, draw_.between(1000, 1040));
+    const Scene made = draw_.scene(CheckScene::heavy_tail, draw_.between(1000, 1040));
     for (const unsigned threads : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 13u, 24u}) {
       for (int repeat = 0; repeat < 3; ++repeat) {
         forces_of(made, "");
@@ -478,7 +374,7 @@ class Cases {
       }
     }
     for (const unsigned threads : {2u, 3u, 8u}) {
-      const Scene large = without_encounters(adaptive_scene(draw_.between(1000, 1040)));
+      const Scene large = without_encounters(draw_.adaptive_scene(draw_.between(1000, 1040)));
       for (int repeat = 0; repeat < 2; ++repeat) {
         Case& test = add(Group::adaptive_step, "", large);
         make_adaptive(test);
@@ -494,7 +390,7 @@ class Cases {
     for (const unsigned block : {64u, 128u, 512u}) {
       for (const std::size_t n : {block * draw_.between(1, 2), draw_.between(2, block - 1),
                                   block * draw_.between(1, 2) + draw_.between(1, block - 1)}) {
-        Case& test = forces_of(scene(CheckScene::equal_masses, n), "");
+        Case& test = forces_of(draw_.scene(CheckScene::equal_masses, n), "");
         test.group = Group::threads;
         test.what = fmt::format("forces with --block {}", block);
         test.block = block;
@@ -512,11 +408,12 @@ class Cases {
                                   ranks * draw_.between(2, 40) + draw_.between(1, ranks)}) {
         share_all(n, Group::ranks, {ranks, "rank"});
       }
-      share(single_steps(without_encounters(scene(draw_.between(1000, 1040))), 2), Group::ranks,
-            {ranks, "rank"});
+      share(single_steps(without_encounters(draw_.scene(draw_.between(1000, 1040))), 2),
+            Group::ranks, {ranks, "rank"});
     }
     for (const unsigned ranks : {2u, 3u}) {
-      Case& test = single_steps(scene(CheckScene::equal_masses, 20000 + draw_.between(1, 20)), 1);
+      Case& test =
+          single_steps(draw_.scene(CheckScene::equal_masses, 20000 + draw_.between(1, 20)), 1);
       test.request.want_accelerations = false;
       share(test, Group::ranks, {ranks, "rank"});
     }
@@ -528,7 +425,7 @@ class Cases {
     const std::size_t n = draw_.between(very_large_from, very_large_to);
     const std::size_t flier = n - 1 - draw_.between(0, 15);
     Case& test = add(Group::adaptive_step, "one step of many bodies",
-                     with_flier(scene(CheckScene::equal_masses, n), flier, flier));
+                     with_flier(draw_.scene(CheckScene::equal_masses, n), flier, flier));
     test.request.adaptive = true;
     test.request.steps = 1;
     test.request.want_every_state = true;
@@ -558,7 +455,7 @@ class Cases {
 
   // One after the other: an answer that is remembered by the places of bodies shows.
   void twice_the_masses() {
-    Case once = forces_of(scene(CheckScene::equal_masses, draw_.between(70, short_runs)),
+    Case once = forces_of(draw_.scene(CheckScene::equal_masses, draw_.between(70, short_runs)),
                           "twice the masses, twice the pull");
     cases_.pop_back();
     once.group = Group::exact_cases;
@@ -569,7 +466,6 @@ class Cases {
 
   const Extent extent_;
   Draw draw_;
-  std::uint64_t turn_ = 0;
   std::vector<Case> cases_;
 };
 
