@@ -1,40 +1,24 @@
 #include "check/diagnosis.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <climits>
-#include <cmath>
 
-#include "check/error_measure.hpp"
 #include "check/evidence.hpp"
-#include "check/force_diagnosis.hpp"
-#include "check/force_hypotheses.hpp"
+#include "check/hypotheses.hpp"
 #include "check/judge.hpp"
-#include "check/step_bounds.hpp"
-#include "check/step_diagnosis.hpp"
 #include "check/synthesis.hpp"
 
 namespace nbody::check {
 namespace {
 
-constexpr std::size_t enough_bodies = 7;   // with fewer, many mistakes look alike
-constexpr std::size_t quick_bodies = 130;  // a hundred wrong programs are run on up to so many
-constexpr std::size_t most_bodies = 1100;
+constexpr std::size_t enough_bodies = 7;  // with fewer, many mistakes look alike
 constexpr std::size_t sample_size = 10, few = 3;
-constexpr std::uint64_t most_steps = 200;  // in a wrong program's run
 
-const char* const step_of_rank_text =
-    "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
-    "its own (no MPI_Allreduce)?";
+const char* const digits_text =
+    "right in float, not in double: float or 1.0f where real belongs, or too few Newton steps?";
 
 // Cases that fail together, the most basic first.
 int stage_of(const Case& test) { return static_cast<int>(test.group); }
-
-// A single step tells more than many in one go.
-bool is_in_one_go(const Case& test) {
-  return !test.request.want_every_state && test.request.steps > 1;
-}
 
 class Diagnosis {
  public:
@@ -58,13 +42,17 @@ class Diagnosis {
 
   void run() {
     if (failures_.empty()) return;
+    if (only_digits_are_missing()) return say_as_it_is(digits_text);
     const std::string certain = certainly();
-    if (!certain.empty()) return say(failures_, certain);
+    if (!certain.empty()) return say(certain);
     if (failures_.front()->test->group != Group::forces && said_alone()) return;
-    for (const Failure* failure : sample_) found_.push_back(hypotheses(*failure));
-    if (steps_differ_between_ranks()) return say(failures_, step_of_rank_text);
+    for (const Failure* failure : sample_) {
+      found_.push_back(hypotheses_of(subject_, *failure,
+                                     [&](const Mistake& mistake) { return may_explain(mistake); }));
+    }
+    if (steps_differ_between_ranks()) return say(step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
-    say(failures_, about_sizes(failures_, passed_));
+    say(about_sizes(failures_, passed_));
   }
 
  private:
@@ -118,7 +106,7 @@ class Diagnosis {
       return failure->test->alone == alone;
     });
     if (!all || alone.empty()) return false;
-    say(failures_, std::string(alone));
+    say(std::string(alone));
     return true;
   }
 
@@ -132,48 +120,6 @@ class Diagnosis {
     });
   }
 
-  // --- hypotheses for one wrong answer -----------------------------------------------------------
-
-  Hypotheses hypotheses(const Failure& failure) {
-    const Case& test = *failure.test;
-    Hypotheses found = by_synthesis(failure);
-    const bool forces_alone = test.request.steps == 0;
-    for (Hypothesis& one : forces_alone
-                               ? wrong_forces(failure)
-                               : fitted_step_mistakes(test, failure.answer, subject_.tolerance())) {
-      one.single_steps_only = !is_in_one_go(test);
-      if (subject_.has_ranks() && std::string_view(one.mistake) == "other step") {
-        one.sentence = step_of_rank_text;
-      }
-      found.push_back(std::move(one));
-    }
-    if (test.group == Group::integrators) {
-      found.push_back({"integrator",
-                       fmt::format("right by Eq. 4 and 5, wrong by {}: look at kick() and drift()",
-                                   test.request.setting.integrator),
-                       Reach::fallback});
-    }
-    if (test.group == Group::jerk) {
-      found.push_back({"jerk",
-                       "da/dt is wrong, the accelerations are right: look at "
-                       "accelerations_and_jerk()"});
-    }
-    return found;
-  }
-
-  Hypotheses by_synthesis(const Failure& failure) {
-    Hypotheses found;
-    const Case& test = *failure.test;
-    if (test.n() > most_bodies || test.request.steps > most_steps) return found;
-    for (const Mistake& mistake : mistakes()) {
-      if (!concerns(mistake, test) || !may_explain(mistake)) continue;
-      const std::size_t largest = mistake.any_width ? most_bodies : quick_bodies;
-      if (test.n() > largest || !gives(mistake, test, failure.answer, true)) continue;
-      found.push_back({mistake.name, mistake.diagnosis, Reach::some_cases, largest});
-    }
-    return found;
-  }
-
   // What explains none of the first cases will not explain most of all.
   bool may_explain(const Mistake& mistake) const {
     return found_.size() < few ||
@@ -182,62 +128,7 @@ class Diagnosis {
            });
   }
 
-  // Is this the wrong program's answer? One that is wrong in this case, if a failure is explained.
-  bool gives(const Mistake& mistake, const Case& test, const protocol::Answer& answer,
-             bool must_fail = false) const {
-    for (const std::size_t width : widths) {
-      if (width != usual_width && !mistake.any_width) continue;
-      const auto wrong = answer_with(mistake, width, test.request, subject_.precision());
-      if (!wrong || !same_answer(test, answer, *wrong, subject_.tolerance())) continue;
-      Row row;
-      if (must_fail) judge(test, *wrong, subject_.tolerance(), row);
-      if (!must_fail || row.verdict == Verdict::failed) return true;
-    }
-    return false;
-  }
-
-  Hypotheses wrong_forces(const Failure& failure) {
-    const Case& test = *failure.test;
-    const Scene scene = scene_of(test.request);
-    const WrongForces wrong{scene, test.reference(), failure.answer.accelerations};
-    const double limit = force_limit(subject_.tolerance(), test.n());
-    const std::string not_finite = diagnose_not_finite(wrong);
-    Hypotheses found;
-    if (not_finite.empty()) found = fitted_force_mistakes(wrong, limit);
-    if (found.empty() && right_in_double(failure)) {
-      const bool all_nan = std::all_of(wrong.got.x.begin(), wrong.got.x.end(), is_nan);
-      found.push_back(
-          {"range",
-           all_nan ? "right in double, NaN for every body in float: 0/0 where a body meets itself? "
-                     "A constant like 1e-50 is 0 in float"
-                   : "right in double: in float a product leaves its range (G*m*m? the distance to "
-                     "the sixth?)"});
-    }
-    if (!not_finite.empty()) found.push_back({"not finite", not_finite});
-    return found;
-  }
-
-  bool right_in_double(const Failure& failure) {
-    try {
-      Subject* twin = subject_.in_double();
-      if (twin == nullptr) return false;
-      Row row;
-      judge(*failure.test, twin->ask(failure.test->request), subject_.tolerance(), row);
-      return row.verdict == Verdict::passed;
-    } catch (const protocol::SessionError&) {
-      return false;
-    } catch (const NotBuilt&) {
-      return false;
-    }
-  }
-
   // --- the vote ----------------------------------------------------------------------------------
-
-  static const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Hypothesis& one) { return one.mistake == mistake; });
-    return found == all.end() ? nullptr : &*found;
-  }
 
   struct Vote {
     std::size_t asked = 0, explained = 0;
@@ -278,7 +169,7 @@ class Diagnosis {
       }
       if (++asked > sample_size) break;
       try {
-        if (!gives(*mistake, *test, subject_.ask(test->request))) return true;
+        if (!gives(*mistake, *test, subject_.ask(test->request), subject_)) return true;
       } catch (const protocol::SessionError&) {
         return false;
       }
@@ -332,23 +223,11 @@ class Diagnosis {
     });
   }
 
-  void say(const std::vector<const Failure*>& failures, const std::string& sentence) {
-    for (const Failure* failure : failures) rows_[failure->row].diagnosis = in_double(sentence);
+  void say(const std::string& sentence) { say_as_it_is(in_double(sentence)); }
+  void say_as_it_is(const std::string& sentence) {
+    for (const Failure* failure : failures_) rows_[failure->row].diagnosis = sentence;
   }
 
- public:
-  // Before anything else: it explains all of them.
-  bool said_digits() {
-    if (failures_.empty() || !only_digits_are_missing()) return false;
-    for (const Failure* failure : failures_) {
-      rows_[failure->row].diagnosis =
-          "right in float, not in double: float or 1.0f where real belongs, or too few Newton "
-          "steps?";
-    }
-    return true;
-  }
-
- private:
   Subject& subject_;
   const Record& record_;
   Rows& rows_;
@@ -360,8 +239,7 @@ class Diagnosis {
 }  // namespace
 
 void diagnose(Subject& subject, const Record& record, Rows& rows) {
-  Diagnosis diagnosis(subject, record, rows);
-  if (!diagnosis.said_digits()) diagnosis.run();
+  Diagnosis(subject, record, rows).run();
 }
 
 }  // namespace nbody::check

@@ -113,6 +113,29 @@ std::string about_number_of_threads(const Case& test) {
       threads > 0 ? fmt::format("{} threads", threads) : "several threads", test.n());
 }
 
+// Wrong where one rest is left, and nowhere else.
+std::string about_rests(const std::set<std::size_t>& wrong, const std::set<std::size_t>& right) {
+  for (std::size_t width = 2; width <= widest; ++width) {
+    const std::size_t rest = *wrong.begin() % width;
+    const auto has_rest = [&](std::size_t n) { return n % width == rest; };
+    const auto in_range = [&](std::size_t n) { return n >= *wrong.begin() && has_rest(n); };
+    if (!std::all_of(wrong.begin(), wrong.end(), has_rest) ||
+        std::any_of(right.begin(), right.end(), in_range)) {
+      continue;
+    }
+    if (rest == 0) {
+      return fmt::format(
+          "wrong where the number of bodies is a multiple of {}, right otherwise: does a loop over "
+          "blocks stop one too early?",
+          width);
+    }
+    return fmt::format(
+        "wrong where the number of bodies leaves a remainder of {} by {}, right otherwise", rest,
+        width);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string about_earlier_requests(const Record& record,
@@ -180,24 +203,8 @@ std::string about_sizes(const std::vector<const Failure*>& failures,
         "right up to {} bodies, wrong with {} and more: is an array or an index too small?",
         *right.rbegin(), *wrong.begin());
   }
-  for (std::size_t width = 2; width <= widest; ++width) {
-    const std::size_t rest = *wrong.begin() % width;
-    const auto has_rest = [&](std::size_t n) { return n % width == rest; };
-    const auto in_range = [&](std::size_t n) { return n >= *wrong.begin() && has_rest(n); };
-    if (!std::all_of(wrong.begin(), wrong.end(), has_rest) ||
-        std::any_of(right.begin(), right.end(), in_range)) {
-      continue;
-    }
-    if (rest == 0) {
-      return fmt::format(
-          "wrong where the number of bodies is a multiple of {}, right otherwise: does a loop over "
-          "blocks stop one too early?",
-          width);
-    }
-    return fmt::format(
-        "wrong where the number of bodies leaves a remainder of {} by {}, right otherwise", rest,
-        width);
-  }
+  const std::string rest = about_rests(wrong, right);
+  if (!rest.empty()) return rest;
   for (std::size_t width = 2; width <= widest; ++width) {
     const auto multiple = [&](std::size_t n) { return n % width == 0; };
     if (std::none_of(wrong.begin(), wrong.end(), multiple) &&
