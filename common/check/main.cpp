@@ -96,6 +96,8 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   Plan plan{options.seed, options.seeds, options.largest_n,
             [&](const Row& row) { show_row(entry.name, row); }};
   plan.program = entry.part + " " + entry.name;
+  // Kernels on the CPU (common/cmake/on_cpu.cmake): the advice is for them, too.
+  if (program->file.parent_path().filename() == entry.part + "_on_cpu") plan.program += " --on-cpu";
   plan.thorough = options.thorough;
   plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
   if (!plan.thorough) {

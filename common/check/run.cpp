@@ -55,7 +55,7 @@ class Check {
       if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.finish(patience);
       ask(on(test), test);
     }
-    if (other_) subject_.give_up_as(other_->given_up());
+    if (other_) subject_.give_up_as(*other_);
     tell_left_out();
   }
 
@@ -68,10 +68,10 @@ class Check {
     const std::pair way(test.request.ranks, test.block);
     if (way == std::pair(0u, 0u)) return subject_;
     if (!other_ || way != last_way_) {
-      const GivenUp given_up = other_ ? other_->given_up() : subject_.given_up();
-      other_ = subject_.started_with(test.request.ranks, test.block);
-      other_->on_ask = subject_.on_ask;
-      other_->give_up_as(given_up);
+      auto next = subject_.started_with(test.request.ranks, test.block);
+      next->on_ask = subject_.on_ask;
+      next->give_up_as(other_ ? *other_ : subject_);
+      other_ = std::move(next);
       last_way_ = way;
     }
     return *other_;

@@ -48,7 +48,11 @@ class Subject {
   std::unique_ptr<Subject> started_with(unsigned ranks, unsigned block) const;
   bool holds_sums() const { return program_.holds_sums; }
   GivenUp given_up() const { return given_up_; }
-  void give_up_as(GivenUp why) { given_up_ = why; }
+  // Deaths in a row, too: with another number of threads in a block it is another subject.
+  void give_up_as(const Subject& other) {
+    given_up_ = other.given_up_;
+    deaths_ = other.deaths_;
+  }
   double timeout_s() const { return timeout_s_; }
   // Commands that build the program with sanitizers and run it, to locate a crash.
   std::string debug_commands(std::size_t n) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <utility>
 
 #include "cuda/cuda_check.cuh"
@@ -140,7 +141,8 @@ void Block::fault(const void* address) {
   };
   fault_ = std::string("a wrong index in ") + kernel_ + ": thread " + text(threadIdx) +
            " of block " + text(place_) + " reads or writes " + name_of_place(address) +
-           "; ./lab check part3 NAME --on-cpu --sanitize names the line";
+           "; ./lab check part3 " + program_invocation_short_name +
+           " --on-cpu --sanitize names the line";
   all_[running_]->fibre.give_up();
 }
 

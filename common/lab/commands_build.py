@@ -99,6 +99,8 @@ def run(lab, words):
         stop(f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v")
     name = plain_name(words[0])
     by_cpu, options = on_cpu.taken_from(words[1:])
+    if not by_cpu and not wants_help(options):
+        lab.refuse_without_gpu(f"./lab run {lab.part} {name} {on_cpu.OPTION} runs its kernels on the CPU, slowly")
     lab.begin()
     if by_cpu:
         on_cpu.begin(lab, [name])
@@ -142,6 +144,7 @@ def machine(lab, words):
 
 def devices(lab, words):
     lab.part = "part3"
+    lab.refuse_without_gpu()
     lab.begin()
     lab.demand_part()
     return build_and_become(lab, "the devices program", "devices", words)

@@ -11,8 +11,9 @@ from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, wait_asleep
 from ranks import count_messages, has_ranks
+from sanitize import of_gpu
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
-from workshop import PASSED, ROOT
+from workshop import PASSED, ROOT, gpu_answers
 from worksheet import command as worksheet_command
 
 
@@ -28,6 +29,8 @@ def folder_of_undo(lab):
 
 def sanitized(lab, name, by_cpu):
     """Checks one program for memory errors, undefined behaviour and data races."""
+    if lab.has_kernels() and not by_cpu:
+        stop(of_gpu(lab.part, name))
     lab.begin()
     if by_cpu:
         on_cpu.begin(lab, [name])
@@ -35,6 +38,14 @@ def sanitized(lab, name, by_cpu):
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name) if by_cpu else f"bin/{lab.part}/{name}")
     lab.unlock()
     return run_tool("sanitize", ROOT, lab.manifest, lab.part, name)
+
+
+def begin_check(lab, names, by_cpu):
+    if lab.has_kernels() and not by_cpu and not gpu_answers():
+        say(f"no GPU answers here: {lab.part} is compiled, but not checked")
+    lab.begin()
+    if by_cpu:
+        on_cpu.begin(lab, names)
 
 
 def build_for_check(lab, names, options):
@@ -68,9 +79,7 @@ def check(lab, words):
         if len(names) != 1 or len(options) != 1:
             stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
         return sanitized(lab, names[0], by_cpu)
-    lab.begin()
-    if by_cpu:
-        on_cpu.begin(lab, names)
+    begin_check(lab, names, by_cpu)
     if not names:
         lab.demand_part()
         # Headers may have been added or removed: update the manifest.

@@ -101,6 +101,7 @@ def bench(lab, words):
         return compare(lab, words)
     names, options = leading_names(lab.choose_part("bench", words))
     study, options = take_study(options)
+    lab.refuse_without_gpu()
     if not names or "naive" in names:
         demand_baseline(ROOT, lab.part)
     lab.begin()
@@ -143,6 +144,7 @@ def try_idea(lab, words):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
     options = try_command.parse(name, words[1:])
+    lab.refuse_without_gpu()
     demand_baseline(ROOT, lab.part)
     try_command.row_before(folder, name, options)  # complains before minutes of building
     lab.begin()
@@ -174,7 +176,6 @@ def demand_tools(*words):
 
 def profile_on_gpu(lab, name, options):
     """The program itself times its kernels and copies."""
-    demand_tools("gpu_profile", *options)
     lab.demand_name(name)
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if "--double" in options else []
@@ -188,6 +189,9 @@ def profile(lab, words):
     if wants_help(words):
         return run_tool("gprof_profile", "--help")
     name, options = one_name(lab.choose_part("profile", words))
+    if lab.has_kernels():
+        demand_tools("gpu_profile", *options)
+        lab.refuse_without_gpu()
     lab.begin()
     demand_one_process(lab, "profile")
     if lab.on_gpu():

@@ -116,7 +116,7 @@ COMMANDS = {
         ("", 'completion in bash: eval "$(./lab completion)"')]),
     "help": Command(KEEP, "", "", [("", "this list")]),
 }
-HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "demo", "devices", "handout",
+HAVE_HELP_OF_THEIR_OWN = ("check", "hint", "worksheet", "try", "bench", "plot", "profile", "roofline", "simulate", "demo", "handout",
                           "submit", "grade")
 EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
 COLUMN = 29  # where the explanations begin

@@ -50,7 +50,7 @@ class ScreenTest(unittest.TestCase):
         self.assertIn("-" * 120, screen.table(("a", "b"), [("x" * 120, "y z")]))
 
     def test_commands_that_build_nothing(self):
-        builds = {"plot", "demo", "devices"}
+        builds = {"plot", "demo"}
         for words in ([], ["help"], ["test", "--list"], *([name, "-h"] for name in main.COMMANDS if name not in builds),
                       ["profile", "part3", "-h"]):
             with self.subTest(" ".join(["./lab", *words])):

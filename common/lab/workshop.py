@@ -2,6 +2,7 @@
 
 import ctypes
 import fcntl
+import functools
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from steps import run_step
 from words import asks_for_double, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
+CUDA_COMPILERS = (ROOT / "build/tools/cuda/bin/nvcc", Path("/usr/local/cuda/bin/nvcc"))  # besides PATH
 PASSED = "notebook/passed"  # beside the notebook's kept sources: build/ may be deleted
 EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
 PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
@@ -28,12 +30,20 @@ def known_parts():
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
 
 
-def has_driver():
-    """Whether NVIDIA's driver loads, as the programs test it."""
+def has_cuda_compiler():
+    """Whether CMake would find one (common/cmake/cuda.cmake)."""
+    return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
+
+
+@functools.cache
+def gpu_answers():
+    """Whether NVIDIA's driver is here and has a GPU, as the programs test it; nothing is built to know."""
     try:
-        return bool(ctypes.CDLL("libcuda.so.1"))
+        driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
         return False
+    count = ctypes.c_int(0)
+    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
 
 
 class Workshop:
@@ -98,7 +108,7 @@ class Workshop:
 
     def has_kernels(self):
         """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
-        return (self.folder() / "naive.cuh").exists()
+        return any(ROOT.glob(f"{self.part}_*/naive.cuh"))
 
     def on_gpu(self):
         return self.of_part("device") == "gpu"
@@ -265,14 +275,24 @@ class Workshop:
                 say(line)
 
     def gpu(self):
-        """The GPU's name; '' without a GPU or a CUDA compiler. Without a driver it does not even build the program
-        that asks."""
-        if not has_driver() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
+        """The GPU's name; '' without a GPU or a CUDA compiler."""
+        if not gpu_answers() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
             return ""
         return self.ask_devices("--name")
 
+    def refuse_without_gpu(self, instead=""):
+        """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
+        here. `instead`: what works without."""
+        if not self.has_kernels():
+            return
+        if not gpu_answers():
+            stop(f"no NVIDIA GPU answers here, so {self.part} cannot run; "
+                 + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one"))
+        if not self.names() and not has_cuda_compiler():
+            stop(f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)")
+
     def demand_gpu(self):
-        """The GPU's name, or '' for a part that needs none. Stops before minutes of building if there is no GPU."""
+        """The GPU's name, or '' for a part that needs none."""
         if not self.on_gpu():
             return ""
         return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run")

@@ -11,6 +11,9 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import folders  # noqa: E402, F401
+import commands_build  # noqa: E402
+import commands_judge  # noqa: E402
+import commands_measure  # noqa: E402
 import workshop  # noqa: E402
 from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
@@ -65,8 +68,31 @@ class WorkshopTest(InFolder):
         said = self.said_of_mine_once_it_is_gone()
         self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab undo part1 mine restores the last one that passed\n")
 
-    def test_without_a_driver_nothing_is_built_to_find_a_gpu(self):
-        with mock.patch.object(workshop, "has_driver", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \
+    def without_gpu(self, command, *words):
+        """What a command for part 3 says where no GPU answers; it may neither lock, configure nor build."""
+        told = io.StringIO()
+        with mock.patch.object(workshop, "gpu_answers", lambda: False), mock.patch.object(workshop.Workshop, "lock", side_effect=AssertionError), \
+                mock.patch.object(workshop.Workshop, "configure", side_effect=AssertionError), contextlib.redirect_stderr(told), self.assertRaises(Failure):
+            command(workshop.Workshop(), list(words))
+        return told.getvalue()
+
+    def test_without_a_gpu_commands_say_so_at_once(self):
+        for command, words in ((commands_build.devices, []), (commands_measure.bench, ["part3", "naive"]), (commands_measure.profile, ["part3"]),
+                               (commands_measure.try_idea, ["part3", "mine", "an idea", "--expect", "2"])):
+            self.assertEqual(self.without_gpu(command, *words), "lab: no NVIDIA GPU answers here, so part3 cannot run; "
+                             "./lab check part3 mine --on-cpu checks kernels without one\n")
+        self.assertIn("./lab run part3 mine_tile --on-cpu runs its kernels", self.without_gpu(commands_build.run, "part3", "mine_tile", "-n", "9"))
+        self.assertIn("./lab check part3 mine --on-cpu --sanitize", self.without_gpu(commands_judge.check, "part3", "mine", "--sanitize"))
+
+    def test_without_a_compiler_commands_say_so_at_once(self):
+        with mock.patch.object(workshop, "gpu_answers", lambda: True), mock.patch.object(workshop, "has_cuda_compiler", lambda: False), \
+                contextlib.redirect_stderr(io.StringIO()) as told, self.assertRaises(Failure):
+            self.lab.part = "part3"
+            self.lab.refuse_without_gpu()
+        self.assertEqual(told.getvalue(), "lab: part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)\n")
+
+    def test_without_a_gpu_nothing_is_built_to_find_one(self):
+        with mock.patch.object(workshop, "gpu_answers", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \
                 mock.patch.object(self.lab, "on_gpu", lambda: True), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(Failure):
             self.lab.demand_gpu()
         building.assert_not_called()

@@ -14,9 +14,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import cpuinfo  # noqa: E402
+from workshop import CUDA_COMPILERS  # noqa: E402
 
-# Where CMake looks for nvcc, besides PATH (common/cmake/cuda.cmake).
-CUDA_COMPILERS = (Path(__file__).resolve().parents[3] / "build/tools/cuda/bin/nvcc", Path("/usr/local/cuda/bin/nvcc"))
 
 
 def first_line(*words):

@@ -50,6 +50,12 @@ class CannotSanitize(LabError):
     """Explains in one line why the program cannot be sanitized."""
 
 
+def of_gpu(part, name):
+    """What to do for a program that runs on a GPU."""
+    return (f"{part} runs on a GPU: compute-sanitizer --tool memcheck build/release/bin/{part}/{name} -n 1000 -i 2 (or racecheck); "
+            f"without one: ./lab check {part} {name} --on-cpu --sanitize")
+
+
 def without_files(words):
     """The compiler's words without files, and without flags that are replaced."""
     kept, skip = [], False
@@ -192,8 +198,7 @@ def sanitize(root, manifest, part, name):
     build, by_cpu = manifest.parent, manifest.name == "manifest_on_cpu.json"
     row = Manifest(manifest).row(part, name)
     if "gpu" in row["needs"]:
-        raise CannotSanitize(f"{part} runs on a GPU: compute-sanitizer --tool memcheck build/release/{row['program']} -n 1000 -i 2 (or racecheck); "
-                             f"without one: ./lab check {part} {name} --on-cpu --sanitize")
+        raise CannotSanitize(of_gpu(part, name))
     program = next((p["program"] for p in row["programs"] if p["precision"] == "float"), None)
     if program is None:
         raise CannotSanitize(f"{part}/{name} has no float program, which the sanitizers need")
