@@ -30,7 +30,12 @@ def run_setup():
     command("bash", "common/setup/setup.sh", f"--{setup_level}")
 
 
-build_build = build_unit = build_parts = build_slow = build_zoo = build_study = everything
+build_build = build_slow = build_zoo = build_study = everything
+
+
+def build_unit():
+    configure_preset("release")
+    command("cmake", "--build", "--preset", "release", "--target", "unit_tests")
 
 
 def run_unit():
@@ -39,6 +44,17 @@ def run_unit():
 
 def run_slow():
     ctest("release", "-L", "slow")
+
+
+def build_parts():
+    """The given code of each part, as ./lab check builds it; kernels on the CPU in double, too."""
+    programs = []
+    for manifest, in_double in (("manifest", False), ("manifest_on_cpu", True)):
+        file = Path("build/release", f"{manifest}.json")
+        rows = Manifest(file).rows if file.exists() else []
+        programs += [program["program"] for row in rows if row["kind"] in ("naive", "mine") for program in row["programs"]
+                     if in_double or program["precision"] == "float"]
+    command("ninja", "-C", "build/release", "bin/check", *programs)
 
 
 def run_parts():
