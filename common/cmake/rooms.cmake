@@ -30,7 +30,7 @@ function(build_plainly target precompiled)
   endif()
 endfunction()
 
-# add_room(NAME file.cpp ... [NEEDS target ...] [OWN_FLAGS | AS_ONE]): library nbody_NAME from a folder
+# add_room(NAME file.cpp ... [NEEDS target ...] [OWN_FLAGS] [AS_ONE]): library nbody_NAME from a folder
 # of common/. OWN_FLAGS: its speed matters, or the caller has flags for it. AS_ONE: every student waits
 # for this room before the first run; in the release build its files are compiled as one, so that
 # headers are read once (CMake's unity build). Builds of other kinds see each file alone.

@@ -1,5 +1,5 @@
-// fmt for static programs, where only a shared library is installed: the calls make the compiler write
-// out all functions of fmt's headers that rooms may ask for.
+// fmt for static programs, where only a shared library is installed: the calls make the compiler
+// write out all functions of fmt's headers that rooms may ask for.
 #include <fmt/format.h>
 
 #include <string>

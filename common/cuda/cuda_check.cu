@@ -60,7 +60,8 @@ std::string complaint_about(cudaError_t status) {
     case cudaErrorUnsupportedPtxVersion:
       return "this was built for other GPUs: configure again with -D LAB_CUDA_ARCHITECTURES=native";
     case cudaErrorInvalidConfiguration:
-      return "the GPU cannot launch blocks or grids of this size (at most 1024 threads in a block): "
+      return "the GPU cannot launch blocks or grids of this size (at most 1024 threads in a "
+             "block): "
              "choose another --block, or other numbers between <<< and >>>";
     case cudaErrorLaunchOutOfResources:
       return "too many registers or too much shared memory for a block of this size: choose a "

@@ -3,7 +3,7 @@
 namespace nbody::protocol {
 namespace {
 
-constexpr std::uint32_t flag_accelerations = 1, flag_jerk = 2;
+constexpr std::uint32_t flag_of_accelerations = 1, flag_of_jerk = 2;
 
 Vectors<double> parse_vectors(MessageReader& reader, std::size_t n) {
   Vectors<double> vectors;
@@ -43,11 +43,11 @@ Answer parse_refusal(const FrameHeader& header, std::string_view payload) {
 AnswerShape parse_answer_shape(std::string_view payload) {
   MessageReader reader(payload);
   const std::uint32_t flags = reader.u32();
-  require((flags & ~(flag_accelerations | flag_jerk)) == 0,
+  require((flags & ~(flag_of_accelerations | flag_of_jerk)) == 0,
           "flags of the answer are {:#x}: only the bits 0x3 have a meaning", flags);
   require(reader.u32() == 0, "the bytes 4 to 7 of an answer must be 0");
-  AnswerShape shape{(flags & flag_accelerations) != 0, reader.u64(), reader.u64(),
-                    (flags & flag_jerk) != 0};
+  AnswerShape shape{(flags & flag_of_accelerations) != 0, reader.u64(), reader.u64(),
+                    (flags & flag_of_jerk) != 0};
   check_number_of_bodies(shape.bodies);
   require(shape.states >= 1, "an answer holds at least one state");
   return shape;
@@ -92,7 +92,7 @@ std::string format_answer(const Answer& answer) {
                           answer.jerk.size() > 0};
   MessageWriter writer =
       start_frame({FrameHeader::Kind::answer, answer.id, answer_payload_size(shape)});
-  writer.u32((shape.accelerations ? flag_accelerations : 0) | (shape.jerk ? flag_jerk : 0));
+  writer.u32((shape.accelerations ? flag_of_accelerations : 0) | (shape.jerk ? flag_of_jerk : 0));
   writer.u32(0);
   writer.u64(shape.bodies);
   writer.u64(shape.states);
