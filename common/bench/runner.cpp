@@ -9,6 +9,7 @@
 #include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
+#include "machine/facts.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -19,7 +20,8 @@ constexpr double longest_lever = 16;            // of the wanted time; no start 
 constexpr double most_interactions = 1e14;      // per second; far beyond any machine
 constexpr int most_attempts = 6;                // of a round, on a machine that others use
 constexpr std::size_t rows_to_check = 64;
-constexpr std::size_t most_to_wake_with = 4096;  // bodies; a step of them is short
+constexpr std::uint64_t fewest_to_wake = 4;
+constexpr double shortest_time = 0.5, longest_time = 4;  // of a request, times the typical one
 
 template <typename Action>
 void guarded(std::string& fault, Action action) {
@@ -31,30 +33,30 @@ void guarded(std::string& fault, Action action) {
   }
 }
 
-Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
-  std::vector<double> values;
-  for (const StepTime& line : lines) values.push_back(value(line));
-  return statistics_of(std::move(values));
-}
-
 protocol::SessionOptions options_of(const TimedProgram& program, protocol::Precision precision) {
   protocol::SessionOptions options{.expected = program.hello, .launcher = program.launcher};
   options.expected.precision = precision;
   return options;
 }
 
+// A program's own default is a thread for each core, shared out to its processes.
+unsigned workers_of(const TimingPlan& plan, const protocol::Launch& launcher) {
+  const unsigned processes = launcher.has_ranks() ? std::max(1U, launcher.ranks) : 1;
+  const unsigned all = machine::machine_facts().hardware_threads;
+  return plan.threads > 0 ? plan.threads * processes : std::max(processes, all);
+}
+
 }  // namespace
 
-Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const FollowedScene& followed,
-               int rounds)
+Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical)
     : plan_(plan),
-      followed_(followed),
-      has_ranks_(program.launcher.ranks > 1),
+      typical_(typical),
+      has_ranks_(program.launcher.has_ranks()),
+      workers_(workers_of(plan, program.launcher)),
       session_(program.program, program.arguments, options_of(program, plan.precision)),
-      random_(seed_or_random(plan.seed)),
-      rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
+      random_(seed_or_random(plan.seed)) {
   result_.name = program.name;
-  const std::vector<double>& masses = followed.scene.bodies.mass;
+  const std::vector<double>& masses = typical.scene.bodies.mass;
   const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
   const bool giant = *std::max_element(masses.begin(), masses.end()) > all / 100;
   const check::Tolerance tolerance = check::tolerance_named("standard", plan.precision);
@@ -79,14 +81,15 @@ std::array<std::uint64_t, 3> Runner::lengths_around(std::uint64_t steps) {
 }
 
 // Everything expensive is done here, before the clock starts.
-Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
-  Scene scene = followed ? followed_.scene : fresh_scene(plan_.scene, plan_.n, random_.bits());
-  if (steps > 0 && followed_.time > 0) {
-    const double time = followed_.time * (followed ? 1 : random_.uniform(0.8, 1.2));
+Runner::Prepared Runner::prepared(std::uint64_t steps) {
+  Scene scene = fresh_scene(plan_.scene, plan_.n, random_.bits());
+  if (steps > 0 && typical_.time > 0) {
+    // Long ones, so that a force that is taken over from the last step shows in where they end.
+    const double time =
+        typical_.time * shortest_time * std::pow(longest_time / shortest_time, random_.uniform());
     scene.setting.dt = time / static_cast<double>(steps);
   }
   Prepared ready;
-  ready.followed = followed;
   for (std::size_t k = 0; k < std::min(plan_.n, rows_to_check); ++k) {
     ready.rows.push_back(plan_.n <= rows_to_check ? k : random_.bits() % plan_.n);
   }
@@ -104,28 +107,21 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   return ready;
 }
 
-// A stopped program has cold caches and sleeping threads: a short untimed request wakes it. It
-// looks like those that are timed.
+// A stopped program has cold caches and sleeping threads: an untimed request wakes it, which looks
+// like those that are timed. Long steps need none.
 void Runner::wake() {
   if (plan_.starts_slowly) return;
   session_.resume();
-  const Scene scene =
-      fresh_scene(plan_.scene, std::min(plan_.n, most_to_wake_with), random_.bits());
-  protocol::Request request;
-  request.bodies = scene.bodies;
-  request.setting = scene.setting;
-  request.precision = plan_.precision;
-  request.threads = plan_.threads;
-  request.adaptive = plan_.adaptive;
-  request.steps = 1;
-  request.want_accelerations = true;
-  session_.ask(request, plan_.timeout_s);
+  if (steps_ < fewest_to_wake) return;
+  const auto lengths = lengths_around(steps_);
+  session_.ask(prepared(*std::ranges::min_element(lengths)).request, plan_.timeout_s);
 }
 
 double Runner::seconds_for(std::uint64_t steps) {
-  const Prepared ready = prepared(steps);
+  Prepared ready = prepared(steps);
   wake();
-  check(ready, session_.ask(ready.request, plan_.timeout_s));
+  protocol::Answer answer = session_.ask(ready.request, plan_.timeout_s);
+  check(ready, answer);
   if (!plan_.starts_slowly) session_.pause();
   return session_.answer_seconds();
 }
@@ -172,78 +168,52 @@ void Runner::choose_steps() {
 // Seconds per step; 0 if the round does not count.
 double Runner::ask_three() {
   const auto lengths = lengths_around(steps_);
-  // One unpredictable request per round has the followed bodies.
-  std::size_t chosen = random_.bits() % 3;
-  while (lengths[chosen] == 0) chosen = (chosen + 1) % 3;
   std::vector<Prepared> ready;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const bool followed = end_steps_ == 0 && rounds_left_ <= 0 && k == chosen;
-    ready.push_back(prepared(lengths[k], followed));
-  }
+  for (const std::uint64_t steps : lengths) ready.push_back(prepared(steps));
   std::array<TimedSteps, 3> timed;
   std::vector<protocol::Answer> answers;
   wake();
+  const CoreClock clock(session_);
+  double wall = 0;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double cpu_before = session_.cpu_seconds();
     answers.push_back(session_.ask(ready[k].request, plan_.timeout_s));
-    cpu_ += session_.cpu_seconds() - cpu_before;
-    wall_ += session_.answer_seconds();
+    wall += session_.answer_seconds();
     timed[k] = {lengths[k], session_.answer_seconds()};
   }
+  last_ = clock.use(wall);
+  all_ += last_;
   if (!plan_.starts_slowly) session_.pause();
-  for (std::size_t k = 0; k < 3; ++k) check(ready[k], answers[k]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    check(ready[k], answers[k]);
+    remember(ready[k], answers[k]);
+  }
   const StepTime time = step_time(timed);
-  const bool counts = plan_.starts_slowly ? time.seconds > 0 : !disturbed(time);
-  if (counts) timed_.insert(timed_.end(), timed.begin(), timed.end());
+  if (!plan_.starts_slowly && had_too_few_cores(last_, workers_)) {
+    ++starved_;
+    return 0;
+  }
   lines_.push_back(time);
-  return counts ? step_seconds(time, *std::max_element(timed.begin(), timed.end(), shorter)) : 0;
+  if (plan_.starts_slowly) return std::max(0.0, time.seconds);
+  return disturbed(time)
+             ? 0
+             : step_seconds(time, *std::max_element(timed.begin(), timed.end(), shorter));
 }
 
-double Runner::measure() {
+// A machine that stays busy is not asked six times in each of many rounds.
+double Runner::measure(double& wait_s) {
   double seconds = 0;
   guarded(result_.fault, [&] {
-    for (int attempt = 0; attempt < most_attempts && seconds == 0; ++attempt) {
+    const int attempts = starved_in_a_row_ >= 2 ? 1 : most_attempts;
+    for (int attempt = 0; attempt < attempts && seconds == 0;) {
+      const std::size_t starved_before = starved_;
       seconds = ask_three();
+      const bool starved = starved_ > starved_before;
+      if (seconds > 0 || !starved || !wait_for_cores(workers_, wait_s)) ++attempt;
     }
-    --rounds_left_;
+    starved_in_a_row_ = seconds == 0 ? starved_in_a_row_ + 1 : 0;
+    result_.neighbours.push_back(last_.cores_of_others());
   });
   return seconds;
-}
-
-Timing Runner::finish(const std::vector<double>& rounds) {
-  session_.resume();
-  note_missed_pulls();
-  result_.rounds = rounds;
-  result_.writes = !session_.diagnostics().empty();
-  if (wall_ > 0 && !plan_.starts_slowly) result_.cores = cpu_ / wall_;
-  if (!result_.fault.empty()) return result_;
-  std::vector<double> per_step;
-  for (const double seconds : rounds) {
-    if (seconds > 0) per_step.push_back(seconds);
-  }
-  const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
-  const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
-  if (lines_.size() >= enough_lines && start.lower_quartile > most_start) {
-    result_.fault = fmt::format(
-        "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
-        100 * start.median);
-  } else if (lines_.size() >= enough_lines &&
-             (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend)) {
-    result_.fault = "its time does not grow linearly with its steps: t(K) bends by " +
-                    fmt::format("{:.0f} %", 100 * bend.median);
-  } else if (per_step.empty()) {
-    result_.busy = true;
-    result_.fault = "the machine is too busy to measure: t(K) was never linear in K";
-  }
-  if (!result_.fault.empty()) return result_;
-  const double n = static_cast<double>(plan_.n);
-  std::vector<double> rates;
-  for (const double seconds : per_step) rates.push_back(n * n / seconds);
-  result_.seconds_per_step = statistics_of(per_step);
-  result_.interactions_per_second = statistics_of(rates);
-  if (plan_.threads == 1 && !has_ranks_ && !plan_.starts_slowly)
-    result_.fastest_step = fastest_step(result_.seconds_per_step);
-  return result_;
 }
 
 }  // namespace nbody::bench

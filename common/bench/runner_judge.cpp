@@ -1,15 +1,27 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench/runner.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
+#include "machine/facts.hpp"
 
 namespace nbody::bench {
 namespace {
 
-constexpr double far_away = 1000;  // times the followed time
+constexpr double far_away = 1000;  // times the typical time
+constexpr std::size_t judged_answers = 3;
+
+// Less than half of the rounds say little about the others.
+std::size_t fewest_of(std::size_t rounds) { return std::max<std::size_t>(1, (rounds + 1) / 2); }
+
+Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
+  std::vector<double> values;
+  for (const StepTime& line : lines) values.push_back(value(line));
+  return statistics_of(std::move(values));
+}
 
 }  // namespace
 
@@ -22,7 +34,7 @@ void Runner::note_wrong(const std::string& what) {
   if (result_.wrong.empty()) result_.wrong = what;
 }
 
-void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
+void Runner::check(Prepared& asked, protocol::Answer& answer) {
   const protocol::Request& request = asked.request;
   const protocol::State& end = answer.states.back();
   const Bodies<double>& b = request.bodies;
@@ -32,7 +44,7 @@ void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
   const double error =
       check::force_error(reference, check::rows_of(answer.accelerations, asked.rows)).max;
   // A few bodies fly apart, and their step grows until float cannot hold the distances.
-  const bool flown_apart = request.adaptive && end.time > far_away * followed_.time;
+  const bool flown_apart = request.adaptive && end.time > far_away * typical_.time;
   if (flown_apart && !(error <= result_.limit)) {
     throw protocol::SessionError(
         protocol::SessionError::Kind::other_program,
@@ -50,7 +62,7 @@ void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
     note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s at least", end.time,
                            request.steps, request.setting.dt_floor));
   }
-  const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
+  const bool too_far = end.time > 1.2 * typical_.time;
   const protocol::State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
   const double digits = check::tolerance_named("standard", plan_.precision).digits;
   if (!too_far && request.steps > 0 &&
@@ -58,38 +70,94 @@ void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
     missed_.push_back(missed_pull(start, end, asked.pulls, reference.acceleration, asked.rows,
                                   request.steps, digits));
   }
-  if (asked.followed) {
-    end_ = end;
-    end_steps_ = request.steps;
+}
+
+// Each timed answer has the same chance to be judged.
+void Runner::remember(Prepared& asked, protocol::Answer& answer) {
+  TimedAnswer timed{std::move(asked.request), std::move(answer)};
+  ++answers_;
+  if (to_judge_.size() < judged_answers) {
+    to_judge_.push_back(std::move(timed));
+  } else if (const std::uint64_t place = random_.bits() % answers_; place < judged_answers) {
+    to_judge_[place] = std::move(timed);
   }
 }
 
-void Runner::judge_end(const EndStates* ends, Timing& timing) const {
-  if (end_steps_ == 0 || !timing.wrong.empty()) return;
+void Runner::judge_steps() {
+  if (!result_.fault.empty()) return;
+  session_.resume();
   const check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
-  EndVerdict verdict;
-  if (plan_.adaptive) {
-    verdict = judge_adaptive_end(followed_.scene, followed_.time, end_, end_steps_, tolerance);
-  } else if (ends != nullptr) {
-    verdict = ends->judge(end_, end_steps_, tolerance);
+  result_.steps_told = true;
+  try {
+    for (TimedAnswer& timed : to_judge_) {
+      const HalvesVerdict verdict = judge_by_halves(
+          [&](const protocol::Request& request) { return session_.ask(request, plan_.timeout_s); },
+          std::move(timed), tolerance, random_);
+      result_.steps_told = result_.steps_told && verdict.told;
+      if (!verdict.wrong.empty()) note_wrong(verdict.wrong);
+    }
+  } catch (const protocol::SessionError& error) {
+    result_.fault = error.what();
   }
-  timing.wrong = verdict.wrong;
-  timing.steps_told = verdict.told;
 }
 
-// For one thread: other programs only slow it down. Not the smallest slope, which arises when they
-// slow its short request; but the time per step of the best request, overhead included.
-double Runner::fastest_step(const Statistics& of_rounds) const {
-  // Computing the final accelerations costs as much as a step, but less than an adaptive one.
-  const std::uint64_t fewest = plan_.adaptive ? 8 : 0;
-  double fastest = 0;
-  for (const TimedSteps& one : timed_) {
-    if (one.steps < fewest) continue;
-    const double step = one.seconds / static_cast<double>(one.steps + 1);
-    if (fastest == 0 || step < fastest) fastest = step;
+// Threads that nobody asked for, or processes that it started, work for it.
+void Runner::note_more_cores() {
+  if (plan_.threads == 0 || plan_.starts_slowly) return;
+  if (all_.cores() <= 1.25 * workers_ + 0.25) return;
+  note_wrong(fmt::format("it used {:.1f} cores where {} {} asked for", all_.cores(), workers_,
+                         workers_ == 1 ? "thread was" : "threads were"));
+}
+
+void Runner::note_crooked_lines() {
+  const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
+  const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
+  if (start.lower_quartile > most_start) {
+    result_.fault = fmt::format(
+        "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
+        100 * start.median);
+  } else if (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend) {
+    result_.fault =
+        fmt::format("its time does not grow linearly with its steps: t(K) bends by {:.0f} %",
+                    100 * bend.median);
   }
-  // A request that is far faster than three quarters of all rounds did not make the same steps.
-  return std::max(fastest, (1 - most_start) * of_rounds.lower_quartile);
+}
+
+std::string Runner::about_cores() const {
+  if (starved_ == 0) return fmt::format("t(K) was never linear in K; {}", what_to_do_when_busy);
+  return fmt::format("{}, other programs {:.1f}: this says nothing about its code; {}",
+                     cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread"),
+                     all_.cores_of_others(), what_to_do_when_busy);
+}
+
+Timing Runner::finish(const std::vector<double>& rounds) {
+  session_.resume();
+  note_missed_pulls();
+  result_.rounds = rounds;
+  result_.writes = !session_.diagnostics().empty();
+  if (!plan_.starts_slowly) result_.cores = all_.cores();
+  if (workers_ > std::max(1U, machine::machine_facts().hardware_threads)) {
+    result_.about_cores = cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread");
+  }
+  note_more_cores();
+  if (!result_.fault.empty()) return result_;
+  std::vector<double> per_step;
+  for (const double seconds : rounds) {
+    if (seconds > 0) per_step.push_back(seconds);
+  }
+  if (lines_.size() >= enough_lines) note_crooked_lines();
+  if (result_.fault.empty() && per_step.size() < fewest_of(rounds.size())) {
+    result_.busy = true;
+    result_.fault = "too busy to measure";
+    result_.about_cores = about_cores();
+  }
+  if (!result_.fault.empty()) return result_;
+  const double n = static_cast<double>(plan_.n);
+  std::vector<double> rates;
+  for (const double seconds : per_step) rates.push_back(n * n / seconds);
+  result_.seconds_per_step = statistics_of(per_step);
+  result_.interactions_per_second = statistics_of(rates);
+  return result_;
 }
 
 }  // namespace nbody::bench

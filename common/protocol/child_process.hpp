@@ -39,7 +39,8 @@ class ChildProcess {
   void resume() const;
   // Of it and all running descendants: in a sandbox, or under a launcher, these do the work.
   double cpu_seconds() const;
-  std::size_t memory() const;  // bytes of their resident sets
+  double waited_seconds() const;  // for a core, see process_tree.hpp
+  std::size_t memory() const;     // bytes of their resident sets
 
   // The program has ended; stop() will not wait.
   bool has_ended() const;

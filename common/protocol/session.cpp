@@ -139,6 +139,8 @@ std::string Session::finish(double timeout_s) {
 
 std::size_t Session::memory() const { return child_ ? child_->memory() : 0; }
 
+double Session::waited_seconds() const { return child_ ? child_->waited_seconds() : 0; }
+
 double Session::cpu_seconds() const { return child_ ? child_->cpu_seconds() : 0; }
 
 std::size_t Session::in_flight() const { return conversation_ ? conversation_->in_flight() : 0; }
