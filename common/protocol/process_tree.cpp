@@ -79,7 +79,8 @@ Descriptor descriptor_of([[maybe_unused]] pid_t process) {
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
 
-// As the kernel lists them, thread by thread: cheaper than looking at all processes.
+// As the kernel lists them, thread by thread: cheaper than looking at all processes, but one that
+// starts or ends meanwhile can hide another, so signals do not rely on it.
 void add_children(pid_t process, std::vector<pid_t>& family) {
   DIR* threads = ::opendir((folder_of(process) + "/task").c_str());
   if (threads == nullptr) return;
@@ -93,10 +94,14 @@ void add_children(pid_t process, std::vector<pid_t>& family) {
   ::closedir(threads);
 }
 
+bool children_are_listed() {
+  static const bool listed = ::access("/proc/thread-self/children", R_OK) == 0;
+  return listed;
+}
+
 std::vector<pid_t> family_of(pid_t root) {
   std::vector<pid_t> family = {root};
-  static const bool listed = ::access("/proc/thread-self/children", R_OK) == 0;
-  if (listed) {
+  if (children_are_listed()) {
     for (std::size_t k = 0; k < family.size(); ++k) add_children(family[k], family);
   } else {
     const std::vector<pid_t> below = descendants_of(root);
@@ -120,6 +125,14 @@ bool has_renounced_privileges(pid_t process) {
     if (line.starts_with("NoNewPrivs:")) return line.ends_with("1");
   }
   return false;
+}
+
+// Where this process renounced privileges, too, nothing tells its children apart.
+bool was_adopted(const Process& process, bool (*is_running)(pid_t)) {
+  if (process.parent != ::getpid() || process.session == ::getsid(0)) return false;
+  if (is_running(process.number)) return false;
+  const bool tells = !has_renounced_privileges(::getpid());
+  return !(tells && !has_renounced_privileges(process.number));
 }
 
 std::size_t memory_of(pid_t process) {
@@ -197,17 +210,24 @@ void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 void renounce_privileges() { ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
+double cpu_seconds_of_adopted(bool (*is_running)(pid_t)) {
+  double sum = 0;
+  std::vector<pid_t> children;
+  if (children_are_listed()) add_children(::getpid(), children);
+  for (const pid_t child : children) {
+    Process process{};
+    const bool counts = read_process(child, process) && was_adopted(process, is_running);
+    if (counts) sum += cpu_seconds_of_tree(child);
+  }
+  return sum;
+}
+
 void signal_adopted(bool (*is_running)(pid_t), int signal) {
-  // Where this process renounced them, too, nothing tells its children apart.
-  const bool tells = !has_renounced_privileges(::getpid());
-  const pid_t self = ::getpid(), session = ::getsid(0);
   bool more = true;
   for (int scan = 0; more && scan < most_scans; ++scan) {
     more = false;
     for (const Process& process : all_processes()) {
-      if (process.parent != self || process.session == session) continue;
-      if (is_running(process.number)) continue;
-      if (tells && !has_renounced_privileges(process.number)) continue;
+      if (!was_adopted(process, is_running)) continue;
       signal_tree(process.number, signal);
       if (signal == SIGKILL) more = ::waitpid(process.number, nullptr, 0) > 0 || more;
     }

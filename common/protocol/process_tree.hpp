@@ -64,5 +64,6 @@ void renounce_privileges();
 // programs but descend from one, as their renounced privileges show. After SIGKILL it also reaps
 // them.
 void signal_adopted(bool (*is_running)(pid_t), int signal);
+double cpu_seconds_of_adopted(bool (*is_running)(pid_t));
 
 }  // namespace nbody::protocol
