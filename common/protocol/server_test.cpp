@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -152,10 +153,14 @@ TEST(Server, TakesASocketThatIsConnectedAlready) {
     ::_exit(serve(honest_hello(), honest_answer));
   }
   ::close(ends[1]);
-  const Descriptor connection(ends[0]);
+  Descriptor connection(ends[0]);
   EXPECT_EQ(read_line(connection, 1000), format_hello(honest_hello()));
   write_fully(connection, good);
   EXPECT_EQ(read_up_to(connection, answer.size()), answer);
+  connection.close();
+  int status = 1;
+  EXPECT_EQ(::waitpid(server, &status, 0), server);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace
