@@ -159,8 +159,7 @@ void repeat_first_answer(const Connection& connection) {
 
 void answer_this_and_the_next(const Connection& connection) {
   const std::string first = next_answer(connection);
-  connection.send(first);
-  connection.send(with(first, "\"answer\":1", "\"answer\":2"));
+  connection.send(first + with(first, "\"answer\":1", "\"answer\":2"));
 }
 
 // The connection has a number above those of the program's own files.
