@@ -22,6 +22,7 @@ struct AttemptPlan {
   bool on_gpu = false;
   std::size_t n = 2000;
   int rounds = 9;                            // see gain_of()
+  double wait_s = 0;                         // for free cores, in all
   std::uint64_t seed = check::drawn_seed();  // of the check
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};
 };
@@ -29,11 +30,12 @@ struct AttemptPlan {
 struct Attempt {
   check::Rows rows;                     // of the check, and one for a fault while it was timed
   std::string wrong;                    // why; empty when right
+  std::string busy;                     // right, but not measured: why; empty when it was
   bench::Timing mine, naive;            // `mine` only has a fault if `wrong` says so
   std::optional<bench::Timing> before;  // empty if it is gone or no longer runs
 };
 
-// Throws InputError if the machine is too busy, or naive does not run.
+// Throws InputError if naive does not run.
 Attempt make_attempt(const AttemptPlan& plan);
 
 }  // namespace nbody::attempt

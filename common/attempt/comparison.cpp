@@ -5,7 +5,6 @@
 
 #include "bench/compare.hpp"
 #include "bench/statistics.hpp"
-#include "bodies/input_error.hpp"
 
 namespace nbody::attempt {
 namespace {
@@ -35,27 +34,23 @@ bool apart(const bench::Statistics& one, const bench::Statistics& other) {
   return one.upper_quartile < other.lower_quartile || other.upper_quartile < one.lower_quartile;
 }
 
+bench::Statistics measured(std::vector<double> seconds) {
+  std::erase(seconds, 0.0);
+  return bench::statistics_of(std::move(seconds));
+}
+
 }  // namespace
 
-Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seconds_before) {
-  std::vector<double> ratios, mine, before;
-  for (std::size_t k = 0; k < std::min(seconds.size(), seconds_before.size()); ++k) {
-    if (!(seconds[k] > 0 && seconds_before[k] > 0)) continue;
-    ratios.push_back(seconds_before[k] / seconds[k]);
-    mine.push_back(seconds[k]);
-    before.push_back(seconds_before[k]);
-  }
+std::optional<Gain> gain_of(const bench::Rounds& mine, const bench::Rounds& before) {
+  const std::vector<double> ratios = bench::ratios_of_rounds(mine, before);
   // Five rounds agree by chance in 6 % of all cases.
-  if (ratios.size() < 6) {
-    throw InputError("the machine is too busy to measure; no row was written: try again");
-  }
+  if (ratios.size() < 6) return std::nullopt;
   const bench::Statistics of = bench::statistics_of(ratios);
   const bool one_is_outside = of.lower_quartile > 1 || of.upper_quartile < 1;
-  const bool separate =
-      one_is_outside && apart(bench::statistics_of(mine), bench::statistics_of(before));
+  const bool separate = one_is_outside && apart(measured(mine.seconds), measured(before.seconds));
   const bool noisy = of.spread() > bench::widest_spread;
   const bool real = !noisy && (rounds_agree(ratios) || separate) && !is_one(of.median);
-  return {of.median, of.lower_quartile, of.upper_quartile, real, false, noisy};
+  return Gain{of.median, of.lower_quartile, of.upper_quartile, real, false, noisy};
 }
 
 Gain estimated_gain(double times_naive, double spread, double times_naive_before,

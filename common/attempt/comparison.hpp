@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
+
+#include "bench/statistics.hpp"
 
 namespace nbody::attempt {
 
@@ -19,8 +21,9 @@ struct Gain {
 // in memory can change its speed by that much) and either so many rounds agree on its direction
 // that chance would do so in at most 5 % of all cases (8 of 9 rounds: 3.9 %; the sign test, which
 // assumes no distribution), or the middle half of the ratios excludes 1 and the middle halves of
-// the two times do not overlap. Throws InputError when too few rounds were measured to tell.
-Gain gain_of(const std::vector<double>& seconds, const std::vector<double>& seconds_before);
+// the two times do not overlap. Nothing if too few rounds were measured to tell: of those in which
+// the neighbours changed, none counts.
+std::optional<Gain> gain_of(const bench::Rounds& mine, const bench::Rounds& before);
 
 // If the previous program is gone: from both rows' speed-ups over naive. Real if the middle halves,
 // with the relative width `spread`, do not overlap.

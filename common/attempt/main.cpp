@@ -13,7 +13,7 @@
 #include "protocol/process_tree.hpp"
 
 // What ./lab try judges and times; common/lab/notebook/try_idea.py keeps the notebook.
-// Status 0: right; 1: wrong; 2: bad input, or the machine is too busy.
+// Status 0: right; 1: wrong; 2: bad input.
 
 namespace {
 
@@ -93,6 +93,9 @@ int parse_and_attempt(int argc, char** argv) {
   line.flag("--vdt", options.adaptive, "adaptive step: forces and nearest neighbours");
   line.number("-n,--n", "N", options.n, "bodies to measure with (default: 2000, on a GPU 16384)",
               16, 1'000'000);
+  line.number("--wait", "S", options.wait_s, "wait for free cores, in all at most S seconds", 0,
+              86400);
+  line.text("--program", "FILE", options.program, "an earlier program of the implementation");
   line.text("--device", "TEXT", options.device, "the GPU, in words");
   line.text("--manifest", "FILE", options.manifest, "written by cmake");
   line.text("--json", "FILE", json, "write what the notebook needs to this file");

@@ -63,7 +63,9 @@ AttemptPlan plan_of(const AttemptOptions& options) {
   plan.naive = program_of(options, "naive");
   plan.mine = program_of(options, options.name);
   plan.part_and_name = options.part + " " + options.name;
+  if (!options.program.empty()) plan.mine.program = options.program;
   plan.threads = static_cast<unsigned>(options.threads);
+  plan.wait_s = options.wait_s;
   plan.adaptive = options.adaptive;
   plan.on_gpu = !options.device.empty();
   if (plan.on_gpu) plan.n = bodies_on_device;

@@ -18,7 +18,9 @@ struct AttemptOptions {
   std::uint64_t ranks = 0;  // number of processes; 0: the part's default
   std::string device;       // the GPU that is measured on; empty: none
   bool adaptive = false;
-  std::uint64_t n = 0;  // bodies; 0: a default for the machine
+  std::uint64_t n = 0;            // bodies; 0: a default for the machine
+  double wait_s = 0;              // for free cores, in all
+  std::filesystem::path program;  // kept from an earlier row; empty: that of the manifest
 
   RowBefore before;                      // no number: naive
   std::filesystem::path before_program;  // empty: it is gone

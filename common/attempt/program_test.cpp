@@ -35,9 +35,18 @@ class AttemptProgram : public testing::Test {
 
   Outcome attempt(std::vector<std::string> words) const {
     words.insert(words.begin(), {ATTEMPT_PROGRAM, "zoo"});
-    words.insert(words.end(),
-                 {"--manifest", folder / "manifest.json", "--json", folder / "row.json"});
+    words.insert(words.end(), {"--manifest", folder / "manifest.json", "--json",
+                               folder / "row.json", "--wait", "30"});
     return Command(words).wait();
+  }
+  // On a machine that never has the cores there is a row, and nothing false in it.
+  bool was_too_busy(const Outcome& run) const {
+    if (row()["verdict"] != "no verdict: the machine was busy") return false;
+    EXPECT_TRUE(contains(run.out, "  busy      ")) << run.out;
+    for (const char* number : {"measured", "lower", "upper", "times_naive", "interactions_per_s"}) {
+      EXPECT_FALSE(row().contains(number)) << number;
+    }
+    return true;
   }
   nlohmann::json row() const { return nlohmann::json::parse(text_of(folder / "row.json")); }
 
@@ -61,6 +70,7 @@ TEST_F(AttemptProgram, BesideTheNaive) {
   const Outcome first = attempt({"mine", "--expect", "100", "--threads", "1", "--vdt"});
   ASSERT_EQ(first.status, 0) << first.err;
   EXPECT_TRUE(contains(first.out, "zoo/mine: right")) << first.out;
+  if (was_too_busy(first)) return;
   EXPECT_TRUE(contains(first.out, "expected  100.00 x naive (15 % more or less is as expected)\n"))
       << first.out;
   // On a machine that others use, the noise may hide even a factor of two.
@@ -100,7 +110,7 @@ TEST_F(AttemptProgram, AWrongOneIsTimedAllTheSame) {
   EXPECT_EQ(verdict.rfind("wrong: ", 0), 0u) << verdict;
   EXPECT_TRUE(contains(verdict, "reciprocal square root")) << verdict;
   EXPECT_EQ(row()["check"]["implementations"][0]["verdict"], "FAILED");
-  EXPECT_GT(row()["measured"], 0);
+  EXPECT_TRUE(!row().contains("measured") || row()["measured"] > 0);
 }
 
 TEST_F(AttemptProgram, ACrashHasNoNumbers) {
@@ -115,6 +125,7 @@ TEST_F(AttemptProgram, WithoutItsProgramTheRowBeforeIsEstimated) {
   const Outcome again = attempt({"mine", "--expect", "0.01", "--before-row", "1", "--before-name",
                                  "mine", "--before-times-naive", "1.5", "--before-spread", "0.04"});
   EXPECT_EQ(again.status, 0) << again.err;
+  if (was_too_busy(again)) return;
   EXPECT_TRUE(contains(again.out, "x row 1, mine")) << again.out;
   EXPECT_TRUE(contains(again.out, "measured  ~")) << again.out;
   EXPECT_TRUE(row()["estimated"]);
@@ -131,6 +142,7 @@ TEST_F(AttemptProgram, TheRowBeforeRunsAsItWasMeasured) {
       << chosen.out;
   const std::string conditions = row()["conditions"];
   EXPECT_TRUE(contains(conditions, "; row 4 with 1 thread, as it was measured")) << conditions;
+  if (was_too_busy(chosen)) return;
   EXPECT_FALSE(row()["estimated"]);
   EXPECT_TRUE(contains(chosen.out, "it writes to standard output or error")) << chosen.out;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "bench/core_use.hpp"
 #include "bodies/words.hpp"
 #include "command_line/table.hpp"
 
@@ -69,22 +70,30 @@ std::string conditions_text(const Trial& trial) {
   return text + "\n";
 }
 
+std::optional<Gain> gain_over(const bench::Timing& mine, const bench::Timing& before) {
+  return gain_of({mine.rounds, mine.neighbours}, {before.rounds, before.neighbours});
+}
+
 }  // namespace
 
 void compare(Trial& trial) {
-  const Attempt& attempt = trial.attempt;
-  if (!attempt.mine.fault.empty()) return;
-  trial.over_naive = gain_of(attempt.mine.rounds, attempt.naive.rounds);
+  Attempt& attempt = trial.attempt;
+  if (!attempt.mine.fault.empty() || !attempt.busy.empty()) return;
+  trial.over_naive = gain_over(attempt.mine, attempt.naive);
   if (!trial.before) {
     trial.over_before = trial.over_naive;
   } else if (attempt.before) {
-    trial.over_before = gain_of(attempt.mine.rounds, attempt.before->rounds);
-    trial.before_over_naive = gain_of(attempt.before->rounds, attempt.naive.rounds).ratio;
-  } else {
+    trial.over_before = gain_over(attempt.mine, *attempt.before);
+    const auto before = gain_over(*attempt.before, attempt.naive);
+    if (before) trial.before_over_naive = before->ratio;
+  } else if (trial.over_naive) {
     trial.over_before =
         estimated_gain(trial.over_naive->ratio, attempt.mine.interactions_per_second.spread(),
                        trial.before->times_naive, trial.before->spread);
   }
+  if (trial.over_naive && trial.over_before) return;
+  trial.over_naive = trial.over_before = std::nullopt;
+  attempt.busy = fmt::format("other programs came and went; {}", bench::what_to_do_when_busy);
 }
 
 std::string verdict_line(const Trial& trial, const std::string& name) {
@@ -100,6 +109,7 @@ std::string verdict_line(const Trial& trial, const std::string& name) {
 
 std::string verdict_of(const Trial& trial) {
   if (!trial.attempt.wrong.empty()) return "wrong: " + printable(trial.attempt.wrong);
+  if (!trial.over_before) return "no verdict: the machine was busy";
   return verdict_word(trial.expected, *trial.over_before);
 }
 
@@ -107,12 +117,15 @@ std::string trial_text(const Trial& trial, const std::string& name) {
   std::string text = verdict_line(trial, name);
   if (trial.attempt.mine.fault.empty()) text += conditions_text(trial);
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
+  if (!trial.attempt.busy.empty()) {
+    text += command_line::paragraph("busy      " + trial.attempt.busy, 2, 12);
+  }
   if (trial.attempt.mine.writes) {
     text +=
         "  note      it writes to standard output or error while it computes, which takes time:\n"
         "            remove the output and try again; you may delete this line of notebook.csv\n";
   }
-  if (trial.attempt.wrong.empty() && !trial.attempt.mine.steps_told) {
+  if (trial.attempt.wrong.empty() && trial.over_before && !trial.attempt.mine.steps_told) {
     text +=
         "  note      it is unknown whether all steps were made: more than 8192 bodies,\n"
         "            or two that met too closely\n";

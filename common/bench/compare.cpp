@@ -51,8 +51,11 @@ std::vector<std::string> cells_of(const std::string& name, const std::string& se
 }  // namespace
 
 RateRatio ratio_of(const BenchRow& after, const BenchRow& before) {
-  RateRatio ratio{after.judged_rate() / before.judged_rate(),
-                  std::max(after.rate.spread(), before.rate.spread()), Difference::none};
+  // Medians, unless both files are of an older lab.
+  const bool both_fastest = after.fastest > 0 && before.fastest > 0;
+  RateRatio ratio{
+      both_fastest ? after.fastest / before.fastest : after.rate.median / before.rate.median,
+      std::max(after.rate.spread(), before.rate.spread()), Difference::none};
   const double away = std::max(ratio.ratio, 1 / ratio.ratio) - 1;
   if (after.rounds < 2 || before.rounds < 2) {
     ratio.difference = Difference::unknown;

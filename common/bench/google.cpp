@@ -11,11 +11,11 @@ namespace nbody::bench {
 namespace {
 
 // One iteration of the benchmark is a round, and its time is that of a time step.
-void run_round(benchmark::State& state, GoogleCase& one) {
+void run_round(benchmark::State& state, GoogleCase& one, double& wait_s) {
   double seconds = 0, cycle = 0;
   for (auto _ : state) {
     const double cycle_before = machine::cycle_seconds();
-    seconds = one.runner->measure();
+    seconds = one.runner->measure(wait_s);
     cycle = (cycle_before + machine::cycle_seconds()) / 2;
     if (seconds > 0) {
       state.SetIterationTime(seconds);
@@ -69,7 +69,7 @@ class Collector : public benchmark::BenchmarkReporter {
 
 std::string reason_against_google() { return ""; }
 
-std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
+std::string run_with_google(std::vector<GoogleCase>& cases, int rounds, double wait_s,
                             const std::function<void(const std::string&)>& on_progress) {
   std::string program = "bench", order = "--benchmark_enable_random_interleaving=true";
   char* words[] = {program.data(), order.data(), nullptr};
@@ -80,7 +80,7 @@ std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
   for (GoogleCase& one : cases) {
     const auto body = [&](benchmark::State& state) {
       on_progress(fmt::format("round {} of {}: {}", ++done, all, one.name));
-      run_round(state, one);
+      run_round(state, one, wait_s);
     };
     benchmark::RegisterBenchmark(one.name.c_str(), body)
         ->Iterations(1)

@@ -22,8 +22,9 @@ struct GoogleCase {
 // Why Google Benchmark is missing; empty if it is not.
 std::string reason_against_google();
 
-// Measures all of them in each round, in random order. Returns Google Benchmark's report as JSON.
-std::string run_with_google(std::vector<GoogleCase>& cases, int rounds,
+// Measures all of them in each round, in random order, and waits for free cores, in all at most
+// `wait_s`. Returns Google Benchmark's report as JSON.
+std::string run_with_google(std::vector<GoogleCase>& cases, int rounds, double wait_s,
                             const std::function<void(const std::string&)>& on_progress);
 
 }  // namespace nbody::bench

@@ -10,7 +10,7 @@ std::string reason_against_google() {
          "build/release";
 }
 
-std::string run_with_google(std::vector<GoogleCase>&, int,
+std::string run_with_google(std::vector<GoogleCase>&, int, double,
                             const std::function<void(const std::string&)>&) {
   throw InputError(reason_against_google());
 }

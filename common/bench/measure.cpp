@@ -142,18 +142,20 @@ BenchRow row_of(const Case& one, const Timing& timing) {
     row.rounds = static_cast<int>(std::count_if(timing.rounds.begin(), timing.rounds.end(),
                                                 [](double seconds) { return seconds > 0; }));
   }
-  row.rate = timing.interactions_per_second;
-  row.seconds = timing.seconds_per_step;
-  row.error = timing.error;
-  if (timing.fastest_step > 0) {
-    const double n = static_cast<double>(row.setup.n);
-    row.fastest = n * n / timing.fastest_step;
+  row.verdict = verdict_of(one, timing);
+  // A program that computes something else has no speed; an exhibit shows what its mistake gains.
+  if (row.as_expected()) {
+    row.rate = timing.interactions_per_second;
+    row.seconds = timing.seconds_per_step;
+    row.round_seconds = timing.rounds;
+    row.round_neighbours = timing.neighbours;
   }
+  row.error = timing.error;
   row.parent = one.program.entry.parent;
   row.cores = timing.cores;
+  row.about_cores = timing.about_cores;
   row.steps_told = timing.steps_told;
-  row.verdict = verdict_of(one, timing);
-  if (!timing.cycles.empty()) {
+  if (!timing.cycles.empty() && row.measured()) {
     row.per_cycle = row.judged_rate() * statistics_of(timing.cycles).median / row.setup.threads;
   }
   return row;
@@ -188,7 +190,8 @@ BenchRun measure(const BenchPlan& plan) {
   std::vector<TimedCase> timed;
   for (const Case& one : cases) timed.push_back(one.timed);
   BenchRun run{{context_of(plan), {}}, {}};
-  Measurement measurement = measure_in_turn(timed, plan.rounds, command_line::show_progress);
+  Measurement measurement =
+      measure_in_turn(timed, plan.rounds, command_line::show_progress, plan.wait_s);
   run.google_json = std::move(measurement.google_json);
   std::vector<double> cycles;
   for (std::size_t k = 0; k < cases.size(); ++k) {

@@ -128,6 +128,8 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
   line.flag("--vdt", plan.adaptive, "adaptive time step (Eq. 7)");
   line.number("--rounds", "K", typed.rounds, "repeats (default 7)", 1, 1000).last_wins();
   line.flag("--quick", typed.quick, "3 rounds of short runs: a first look");
+  line.number("--wait", "S", plan.wait_s, "wait for free cores, in all at most S seconds", 0,
+              86400);
   line.text("--json", "FILE", plan.json, "write everything to this file, as Google Benchmark does");
   line.words("--compare", "FILE", plan.compare, "measure nothing: compare two such files", 2);
   line.group("");  // what ./lab passes on

@@ -161,19 +161,18 @@ std::string tables_of_setups(const BenchResult& result) {
 
 // How the speed was taken, and what was checked in each answer.
 std::string method_text(const BenchResult& result) {
-  bool one_thread = false, all_told = true, measured = false;
+  bool all_told = true, measured = false;
   for (const BenchRow& row : result.rows) {
-    one_thread = one_thread || row.fastest > 0;
     all_told = all_told && (row.steps_told || !row.measured());
     measured = measured || row.measured();
   }
   if (!measured) return "";
   std::string text = "\n";
-  if (one_thread) {
-    text +=
-        "  speed: with one thread, of the fastest request (other programs only slow it down);\n"
-        "  with more, the median; ms: always the median\n";
-  }
+  text += command_line::paragraph(
+      "speed: the median of the rounds; x: the median of the rounds' ratios, since all are timed "
+      "in "
+      "turn, so that it need not be the ratio of the speeds",
+      2, 2);
   return text +
          command_line::paragraph(
              fmt::format(
@@ -184,21 +183,13 @@ std::string method_text(const BenchResult& result) {
              2, 2);
 }
 
-// Threads that share cores with other programs measure these, too.
 std::string warnings_text(const BenchResult& result) {
-  constexpr double enough = 0.75;
   std::string text;
   for (const BenchRow& row : result.rows) {
-    if (!row.measured()) continue;
-    if (row.cores > 0 && row.cores < enough * row.setup.workers()) {
-      text += fmt::format(
-          "  {}: {} ran {:.0f} % of the time: other programs ran in between, or it waited\n",
-          row.name,
-          row.setup.workers() == 1 ? "its thread"
-                                   : fmt::format("its {} {}", row.setup.workers(),
-                                                 row.setup.tuning.ranks > 1 ? "ranks" : "threads"),
-          100 * row.cores / row.setup.workers());
+    if (!row.about_cores.empty()) {
+      text += command_line::paragraph(fmt::format("{}: {}", row.name, row.about_cores), 2, 4);
     }
+    if (!row.measured()) continue;
     if (row.cores > 1.25 * row.setup.workers() + 0.1) {
       text +=
           fmt::format("  {}: used {:.1f} cores where {} thread{} asked for\n", row.name, row.cores,

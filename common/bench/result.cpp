@@ -45,18 +45,24 @@ const BenchRow* find_row(const BenchResult& result, const std::string& name,
   return nullptr;
 }
 
+double ratio_between(const BenchRow& row, const BenchRow& other) {
+  if (!row.measured() || !other.measured()) return 0;
+  const std::vector<double> ratios = ratios_of_rounds(
+      {row.round_seconds, row.round_neighbours}, {other.round_seconds, other.round_neighbours});
+  if (row.round_seconds.empty()) return row.judged_rate() / other.judged_rate();  // an old file
+  return 2 * ratios.size() > row.round_seconds.size() ? statistics_of(ratios).median : 0;
+}
+
 double ratio_to_first(const BenchResult& result, const BenchRow& row) {
   BenchSetup setup = row.setup;
   setup.tuning = result.rows.front().setup.tuning;
   const BenchRow* first = find_row(result, result.rows.front().name, setup);
-  if (first == nullptr || !first->measured()) return 0;
-  return row.judged_rate() / first->judged_rate();
+  return first == nullptr ? 0 : ratio_between(row, *first);
 }
 
 double ratio_to_parent(const BenchResult& result, const BenchRow& row) {
   const BenchRow* parent = row.parent.empty() ? nullptr : find_row(result, row.parent, row.setup);
-  if (parent == nullptr || !parent->measured()) return 0;
-  return row.judged_rate() / parent->judged_rate();
+  return parent == nullptr ? 0 : ratio_between(row, *parent);
 }
 
 std::size_t bodies_at_60_a_second(const BenchRow& row) {
@@ -110,8 +116,10 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"flops_per_s", row.judged_rate() * row.flops},
                {"interactions_per_cycle_and_thread", row.per_cycle},
                {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
-               {"fastest_interactions_per_s", row.fastest},
+               {"seconds_of_rounds", row.round_seconds},
+               {"cores_of_others_in_rounds", row.round_neighbours},
                {"cores_used", row.cores},
+               {"about_cores", row.about_cores},
                {"busy_machine", row.on_busy_machine()},
                {"error", row.error},
                {"steps_told", row.steps_told},
@@ -160,7 +168,10 @@ BenchRow row_in(const Json& json) {
   row.flops_counted = json.at("flops_counted");
   row.per_cycle = json.at("interactions_per_cycle_and_thread");
   row.fastest = json.value("fastest_interactions_per_s", 0.0);
+  row.round_seconds = json.value("seconds_of_rounds", std::vector<double>());
+  row.round_neighbours = json.value("cores_of_others_in_rounds", std::vector<double>());
   row.cores = json.value("cores_used", 0.0);
+  row.about_cores = json.value("about_cores", "");
   row.steps_told = json.value("steps_told", false);
   row.parent = json.value("parent", "");
   row.error = json.at("error");

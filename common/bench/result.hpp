@@ -32,15 +32,16 @@ struct BenchRow {
   bool flops_counted = false;  // else by the literature's convention
   double per_cycle = 0;        // interactions per cycle of each core; 0: unknown
   double error = 0;
-  std::string parent;       // the row that it comes from; empty: it has none
-  double fastest = 0;       // interactions/s of one thread's fastest request; 0: not one thread
+  std::string parent;  // the row that it comes from; empty: it has none
+  // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.
+  std::vector<double> round_seconds, round_neighbours;
+  double fastest = 0;       // in files of older labs: interactions/s of the fastest request
   double cores = 0;         // processor time over wall time, while it was timed; 0: not known
+  std::string about_cores;  // too few for a speed, or fewer than its threads
   bool steps_told = false;  // half the steps at twice the dt would have been noticed
   std::string verdict;      // "right", or what was wrong with the timed answers
 
-  // The speed to compare, interactions/s. Other programs only slow one thread down, so its fastest
-  // request tells most. Several threads also wait for each other, which is part of their cost: the
-  // median, as on a device.
+  // The speed, interactions/s: the median of the rounds.
   double judged_rate() const { return fastest > 0 ? fastest : rate.median; }
   bool measured() const { return rate.median > 0; }
   // Timed while other programs ran: the figures depend on them, too.
@@ -73,8 +74,12 @@ std::vector<BenchSetup> setups_in(const BenchResult& result);
 const BenchRow* find_row(const BenchResult& result, const std::string& name,
                          const BenchSetup& setup);
 
-// Rate in multiples of the first implementation's under the same setup, launched as in the first
-// row; 0: one of them is missing.
+// How many times as fast one row is as another: the median of the rounds' ratios, since both were
+// timed in turn. Rounds count if both were measured beside about the same neighbours. 0: too few.
+double ratio_between(const BenchRow& row, const BenchRow& other);
+
+// The same to the first implementation under the same setup, launched as in the first row; 0: one
+// of them is missing.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
 
 // The same for its parent; 0: it has none, or the parent was not measured.

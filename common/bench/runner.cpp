@@ -9,6 +9,7 @@
 #include "bench/fresh_scene.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
+#include "machine/facts.hpp"
 
 namespace nbody::bench {
 namespace {
@@ -31,16 +32,17 @@ void guarded(std::string& fault, Action action) {
   }
 }
 
-Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
-  std::vector<double> values;
-  for (const StepTime& line : lines) values.push_back(value(line));
-  return statistics_of(std::move(values));
-}
-
 protocol::SessionOptions options_of(const TimedProgram& program, protocol::Precision precision) {
   protocol::SessionOptions options{.expected = program.hello, .launcher = program.launcher};
   options.expected.precision = precision;
   return options;
+}
+
+// A program's own default is a thread for each core, shared out to its processes.
+unsigned workers_of(const TimingPlan& plan, const protocol::Launch& launcher) {
+  const unsigned processes = launcher.has_ranks() ? std::max(1U, launcher.ranks) : 1;
+  const unsigned all = machine::machine_facts().hardware_threads;
+  return plan.threads > 0 ? plan.threads * processes : std::max(processes, all);
 }
 
 }  // namespace
@@ -49,7 +51,8 @@ Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const Follow
                int rounds)
     : plan_(plan),
       followed_(followed),
-      has_ranks_(program.launcher.ranks > 1),
+      has_ranks_(program.launcher.has_ranks()),
+      workers_(workers_of(plan, program.launcher)),
       session_(program.program, program.arguments, options_of(program, plan.precision)),
       random_(seed_or_random(plan.seed)),
       rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
@@ -183,67 +186,45 @@ double Runner::ask_three() {
   std::array<TimedSteps, 3> timed;
   std::vector<protocol::Answer> answers;
   wake();
+  const CoreClock clock(session_);
+  double wall = 0;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double cpu_before = session_.cpu_seconds();
     answers.push_back(session_.ask(ready[k].request, plan_.timeout_s));
-    cpu_ += session_.cpu_seconds() - cpu_before;
-    wall_ += session_.answer_seconds();
+    wall += session_.answer_seconds();
     timed[k] = {lengths[k], session_.answer_seconds()};
   }
+  last_ = clock.use(wall);
+  all_ += last_;
   if (!plan_.starts_slowly) session_.pause();
   for (std::size_t k = 0; k < 3; ++k) check(ready[k], answers[k]);
   const StepTime time = step_time(timed);
-  const bool counts = plan_.starts_slowly ? time.seconds > 0 : !disturbed(time);
-  if (counts) timed_.insert(timed_.end(), timed.begin(), timed.end());
+  if (!plan_.starts_slowly && had_too_few_cores(last_, workers_)) {
+    ++starved_;
+    return 0;
+  }
   lines_.push_back(time);
-  return counts ? step_seconds(time, *std::max_element(timed.begin(), timed.end(), shorter)) : 0;
+  if (plan_.starts_slowly) return std::max(0.0, time.seconds);
+  return disturbed(time)
+             ? 0
+             : step_seconds(time, *std::max_element(timed.begin(), timed.end(), shorter));
 }
 
-double Runner::measure() {
+// A machine that stays busy is not asked six times in each of many rounds.
+double Runner::measure(double& wait_s) {
   double seconds = 0;
   guarded(result_.fault, [&] {
-    for (int attempt = 0; attempt < most_attempts && seconds == 0; ++attempt) {
+    const int attempts = starved_in_a_row_ >= 2 ? 1 : most_attempts;
+    for (int attempt = 0; attempt < attempts && seconds == 0;) {
+      const std::size_t starved_before = starved_;
       seconds = ask_three();
+      const bool starved = starved_ > starved_before;
+      if (seconds > 0 || !starved || !wait_for_cores(workers_, wait_s)) ++attempt;
     }
+    starved_in_a_row_ = seconds == 0 ? starved_in_a_row_ + 1 : 0;
+    result_.neighbours.push_back(last_.cores_of_others());
     --rounds_left_;
   });
   return seconds;
-}
-
-Timing Runner::finish(const std::vector<double>& rounds) {
-  session_.resume();
-  note_missed_pulls();
-  result_.rounds = rounds;
-  result_.writes = !session_.diagnostics().empty();
-  if (wall_ > 0 && !plan_.starts_slowly) result_.cores = cpu_ / wall_;
-  if (!result_.fault.empty()) return result_;
-  std::vector<double> per_step;
-  for (const double seconds : rounds) {
-    if (seconds > 0) per_step.push_back(seconds);
-  }
-  const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
-  const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
-  if (lines_.size() >= enough_lines && start.lower_quartile > most_start) {
-    result_.fault = fmt::format(
-        "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
-        100 * start.median);
-  } else if (lines_.size() >= enough_lines &&
-             (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend)) {
-    result_.fault = "its time does not grow linearly with its steps: t(K) bends by " +
-                    fmt::format("{:.0f} %", 100 * bend.median);
-  } else if (per_step.empty()) {
-    result_.busy = true;
-    result_.fault = "the machine is too busy to measure: t(K) was never linear in K";
-  }
-  if (!result_.fault.empty()) return result_;
-  const double n = static_cast<double>(plan_.n);
-  std::vector<double> rates;
-  for (const double seconds : per_step) rates.push_back(n * n / seconds);
-  result_.seconds_per_step = statistics_of(per_step);
-  result_.interactions_per_second = statistics_of(rates);
-  if (plan_.threads == 1 && !has_ranks_ && !plan_.starts_slowly)
-    result_.fastest_step = fastest_step(result_.seconds_per_step);
-  return result_;
 }
 
 }  // namespace nbody::bench

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "bench/core_use.hpp"
 #include "bench/end_states.hpp"
 #include "bench/step_time.hpp"
 #include "bench/timing.hpp"
@@ -25,8 +26,9 @@ class Runner {
 
   // Also warms up: doubles K until requests of about K steps take long enough to be measured.
   void choose_steps();
-  // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault.
-  double measure();
+  // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault. `wait_s` is
+  // left for waiting until others leave it enough cores.
+  double measure(double& wait_s);
   // `rounds` is what measure() returned.
   Timing finish(const std::vector<double>& rounds);
   // Null: it cannot be told.
@@ -49,19 +51,22 @@ class Runner {
   double ask_three();
   void wake();
   void check(const Prepared& asked, const protocol::Answer& answer);
-  double fastest_step(const Statistics& of_rounds) const;
+  void note_crooked_lines();
+  std::string about_cores() const;
   void note_missed_pulls();
   void note_wrong(const std::string& what);
 
   const TimingPlan& plan_;
   const FollowedScene& followed_;
-  const bool has_ranks_;  // they wait for each other, as threads do
+  const bool has_ranks_;    // processes, each with its threads
+  const unsigned workers_;  // threads of all its processes
   protocol::Session session_;
   Random random_;
   std::uint64_t steps_ = 1;
-  double wall_ = 0, cpu_ = 0;  // s, of timed requests
+  CoreUse last_, all_;        // of the last timed requests, and of all
+  int starved_in_a_row_ = 0;  // rounds without enough cores
+  std::size_t starved_ = 0;   // attempts of rounds
   std::vector<StepTime> lines_;
-  std::vector<TimedSteps> timed_;
   std::vector<double> missed_;   // missed_pull() of each answer
   int rounds_left_;              // until the followed bodies are asked for
   protocol::State end_;          // theirs

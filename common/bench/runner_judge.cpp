@@ -1,15 +1,26 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench/runner.hpp"
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
+#include "machine/facts.hpp"
 
 namespace nbody::bench {
 namespace {
 
 constexpr double far_away = 1000;  // times the followed time
+
+// Less than half of the rounds say little about the others.
+std::size_t fewest_of(std::size_t rounds) { return std::max<std::size_t>(1, (rounds + 1) / 2); }
+
+Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const StepTime&)) {
+  std::vector<double> values;
+  for (const StepTime& line : lines) values.push_back(value(line));
+  return statistics_of(std::move(values));
+}
 
 }  // namespace
 
@@ -77,19 +88,54 @@ void Runner::judge_end(const EndStates* ends, Timing& timing) const {
   timing.steps_told = verdict.told;
 }
 
-// For one thread: other programs only slow it down. Not the smallest slope, which arises when they
-// slow its short request; but the time per step of the best request, overhead included.
-double Runner::fastest_step(const Statistics& of_rounds) const {
-  // Computing the final accelerations costs as much as a step, but less than an adaptive one.
-  const std::uint64_t fewest = plan_.adaptive ? 8 : 0;
-  double fastest = 0;
-  for (const TimedSteps& one : timed_) {
-    if (one.steps < fewest) continue;
-    const double step = one.seconds / static_cast<double>(one.steps + 1);
-    if (fastest == 0 || step < fastest) fastest = step;
+void Runner::note_crooked_lines() {
+  const Statistics start = of_lines(lines_, [](const StepTime& l) { return l.start / l.longest; });
+  const Statistics bend = of_lines(lines_, [](const StepTime& l) { return l.bend / l.longest; });
+  if (start.lower_quartile > most_start) {
+    result_.fault = fmt::format(
+        "{:.0f} % of a request's time is not spent in its steps: its speed cannot be measured",
+        100 * start.median);
+  } else if (bend.lower_quartile > most_bend || bend.upper_quartile < -most_bend) {
+    result_.fault =
+        fmt::format("its time does not grow linearly with its steps: t(K) bends by {:.0f} %",
+                    100 * bend.median);
   }
-  // A request that is far faster than three quarters of all rounds did not make the same steps.
-  return std::max(fastest, (1 - most_start) * of_rounds.lower_quartile);
+}
+
+std::string Runner::about_cores() const {
+  if (starved_ == 0) return fmt::format("t(K) was never linear in K; {}", what_to_do_when_busy);
+  return fmt::format("{}, other programs {:.1f}: this says nothing about its code; {}",
+                     cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread"),
+                     all_.cores_of_others(), what_to_do_when_busy);
+}
+
+Timing Runner::finish(const std::vector<double>& rounds) {
+  session_.resume();
+  note_missed_pulls();
+  result_.rounds = rounds;
+  result_.writes = !session_.diagnostics().empty();
+  if (!plan_.starts_slowly) result_.cores = all_.cores();
+  if (workers_ > std::max(1U, machine::machine_facts().hardware_threads)) {
+    result_.about_cores = cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread");
+  }
+  if (!result_.fault.empty()) return result_;
+  std::vector<double> per_step;
+  for (const double seconds : rounds) {
+    if (seconds > 0) per_step.push_back(seconds);
+  }
+  if (lines_.size() >= enough_lines) note_crooked_lines();
+  if (result_.fault.empty() && per_step.size() < fewest_of(rounds.size())) {
+    result_.busy = true;
+    result_.fault = "too busy to measure";
+    result_.about_cores = about_cores();
+  }
+  if (!result_.fault.empty()) return result_;
+  const double n = static_cast<double>(plan_.n);
+  std::vector<double> rates;
+  for (const double seconds : per_step) rates.push_back(n * n / seconds);
+  result_.seconds_per_step = statistics_of(per_step);
+  result_.interactions_per_second = statistics_of(rates);
+  return result_;
 }
 
 }  // namespace nbody::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -28,6 +29,31 @@ inline Statistics statistics_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return {quantile(values, 0.5), values.front(), values.back(), quantile(values, 0.25),
           quantile(values, 0.75)};
+}
+
+// Seconds of a step in each round, 0 where the round does not count, and the cores that other
+// programs used in it; without the latter nothing is known about others.
+struct Rounds {
+  const std::vector<double>& seconds;
+  const std::vector<double>& neighbours;
+};
+
+// A neighbour that came or went between two programs of a round would be taken for their ratio.
+inline constexpr double most_change_of_neighbours = 0.5;  // cores
+
+// How many times as fast as `other`, in each round that counts for both beside the same neighbours.
+inline std::vector<double> ratios_of_rounds(const Rounds& rounds, const Rounds& other) {
+  const auto neighbours = [](const Rounds& of, std::size_t k) {
+    return k < of.neighbours.size() ? of.neighbours[k] : 0;
+  };
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < std::min(rounds.seconds.size(), other.seconds.size()); ++k) {
+    if (!(rounds.seconds[k] > 0 && other.seconds[k] > 0)) continue;
+    if (std::abs(neighbours(rounds, k) - neighbours(other, k)) > most_change_of_neighbours)
+      continue;
+    ratios.push_back(other.seconds[k] / rounds.seconds[k]);
+  }
+  return ratios;
 }
 
 }  // namespace nbody::bench

@@ -42,7 +42,7 @@ class FollowedScenes {
 }  // namespace
 
 Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
-                            const OnProgress& on_progress) {
+                            const OnProgress& on_progress, double wait_s) {
   if (!reason_against_google().empty()) throw InputError(reason_against_google());
   FollowedScenes followed;
   std::vector<std::unique_ptr<Runner>> runners;
@@ -58,7 +58,7 @@ Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
     runner->choose_steps();
   }
   Measurement measurement;
-  measurement.google_json = run_with_google(google, rounds, on_progress);
+  measurement.google_json = run_with_google(google, rounds, wait_s, on_progress);
   for (std::size_t k = 0; k < cases.size(); ++k) {
     on_progress(fmt::format("judging where {} ended", runners[k]->name()));
     Timing timing = runners[k]->finish(google[k].seconds);

@@ -48,19 +48,20 @@ struct Timing {
   std::string name;
   Statistics seconds_per_step;
   Statistics interactions_per_second;
-  // Seconds per step in each round, to compare programs round by round; 0 if the machine was too
-  // busy.
+  // Seconds per step in each round, to compare programs round by round; 0 if the round does not
+  // count: the machine was too busy.
   std::vector<double> rounds;
-  double fastest_step = 0;     // s; of one thread on the processor, else 0
-  std::vector<double> cycles;  // seconds per cycle of a core around each measured round
-  double error = 0;            // of the accelerations after all timed answers, some rows of each
-  double limit = 0;            // of the error: honest sums of these bodies stay below it
-  std::string wrong;           // what else was wrong with a timed answer
-  bool steps_told = false;     // half the steps at twice the dt would have been noticed
-  double cores = 0;            // processor time over wall time, while it was timed
-  std::string fault;           // why there are no numbers; empty if there are
-  bool busy = false;           // ... and that is the machine's doing, not the program's
-  bool writes = false;         // to standard output or error, while it is timed
+  std::vector<double> neighbours;  // cores that other programs used in each round
+  std::vector<double> cycles;      // seconds per cycle of a core around each measured round
+  double error = 0;         // of the accelerations after all timed answers, some rows of each
+  double limit = 0;         // of the error: honest sums of these bodies stay below it
+  std::string wrong;        // what else was wrong with a timed answer
+  bool steps_told = false;  // half the steps at twice the dt would have been noticed
+  double cores = 0;         // processor time over wall time, while it was timed
+  std::string about_cores;  // it had too few, or has more threads than the machine has cores
+  std::string fault;        // why there are no numbers; empty if there are
+  bool busy = false;        // ... and that is the machine's doing, not the program's
+  bool writes = false;      // to standard output or error, while it is timed
 };
 
 struct Measurement {
@@ -70,8 +71,9 @@ struct Measurement {
 
 using OnProgress = std::function<void(const std::string&)>;
 
-// Throws InputError without Google Benchmark, or for an unknown scene.
+// Waits for free cores where other programs have them, in all at most `wait_s`. Throws InputError
+// without Google Benchmark, or for an unknown scene.
 Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
-                            const OnProgress& on_progress);
+                            const OnProgress& on_progress, double wait_s = 0);
 
 }  // namespace nbody::bench

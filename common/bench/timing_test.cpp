@@ -68,15 +68,6 @@ TEST(Timing, KeepsTheRounds) {
   EXPECT_LT(timing.seconds_per_step.median, 0.5);  // 40 000 interactions
 }
 
-// Neighbours spread the rounds; on a machine at rest they agree with the fastest request.
-TEST(Timing, TheFastestRequestIsLikeTheRounds) {
-  expect_soon([] {
-    const Timing timing = time_shortly({{"naive", NAIVE_PROGRAM}}).front();
-    return timing.fastest_step > timing.seconds_per_step.minimum / 2 &&
-           timing.fastest_step <= timing.seconds_per_step.maximum;
-  });
-}
-
 TEST(Timing, NoticesThatWhatWasTimedIsWrong) {
   const auto timings = time_shortly({{"weak", WRONG_PROGRAM, {"--mistake", "weak"}}});
   EXPECT_NEAR(timings[0].error, 0.1, 0.05);
@@ -104,7 +95,6 @@ TEST(Timing, WhatStartsSlowlyIsMeasuredForLonger) {
   EXPECT_EQ(timing.wrong, "");
   EXPECT_GT(timing.seconds_per_step.median, 0);
   EXPECT_EQ(timing.cores, 0);
-  EXPECT_EQ(timing.fastest_step, 0);
 }
 
 TEST(Timing, OneBodyAloneCanBeMeasured) {
@@ -149,8 +139,7 @@ TEST(Timing, SleepingGainsNothing) {
     expect_soon([&] {
       const auto timings = time_all({cheating("not_at_all"), cheating(how)}, 7);
       if (!timings[1].fault.empty()) return true;
-      return median_rate(timings[1]) < 1.3 * timings[0].interactions_per_second.maximum &&
-             timings[0].fastest_step < 1.3 * timings[1].fastest_step;
+      return median_rate(timings[1]) < 1.3 * timings[0].interactions_per_second.maximum;
     });
   }
 }
@@ -167,7 +156,7 @@ TEST(Timing, ANeighbourThatSpinsSlowsNobodyDown) {
   expect_soon([] {
     const auto alone = time_all({cheating("not_at_all")}, 5);
     const auto beside = time_all({cheating("not_at_all"), cheating("spins")}, 5);
-    return beside[0].fault.empty() && beside[0].fastest_step < 1.3 * alone[0].fastest_step &&
+    return beside[0].fault.empty() && median_rate(beside[0]) > 0.7 * median_rate(alone[0]) &&
            beside[0].cores > 0.7 * alone[0].cores;
   });
 }

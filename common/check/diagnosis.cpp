@@ -1,53 +1,24 @@
 #include "check/diagnosis.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <climits>
-#include <cmath>
-#include <map>
-#include <set>
 
-#include "bodies/units.hpp"
-#include "check/error_measure.hpp"
-#include "check/force_diagnosis.hpp"
-#include "check/force_hypotheses.hpp"
+#include "check/evidence.hpp"
+#include "check/hypotheses.hpp"
 #include "check/judge.hpp"
-#include "check/step_bounds.hpp"
-#include "check/step_diagnosis.hpp"
 #include "check/synthesis.hpp"
 
 namespace nbody::check {
 namespace {
 
-constexpr std::size_t enough_bodies = 7;   // with fewer, many mistakes look alike
-constexpr std::size_t quick_bodies = 130;  // a hundred wrong programs are run on up to so many
-constexpr std::size_t most_bodies = 1100;
+constexpr std::size_t enough_bodies = 7;  // with fewer, many mistakes look alike
 constexpr std::size_t sample_size = 10, few = 3;
-constexpr std::uint64_t most_steps = 200;  // in a wrong program's run
-constexpr int repeats = 6;                 // of a request whose answer may change
 
-const char* const changes_text =
-    "the same request gave two different answers: threads write to the same place without "
-    "synchronisation (a data race), or memory is read before it is written or beyond an array's "
-    "end; ./lab check PART NAME --sanitize names the line";
-const char* const changes_on_one_thread_text =
-    "the same request gave two different answers, on one thread, too: memory is read before it is "
-    "written, or beyond an array's end; ./lab check PART NAME --sanitize names the line";
-const char* const changes_on_ranks_text =
-    "the same request gave two different answers: is the buffer of a message changed before the "
-    "message has left, or read before it has arrived?";
-const char* const step_of_rank_text =
-    "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
-    "its own (no MPI_Allreduce)?";
+const char* const digits_text =
+    "right in float, not in double: float or 1.0f where real belongs, or too few Newton steps?";
 
 // Cases that fail together, the most basic first.
 int stage_of(const Case& test) { return static_cast<int>(test.group); }
-
-// A single step tells more than many in one go.
-bool is_in_one_go(const Case& test) {
-  return !test.request.want_every_state && test.request.steps > 1;
-}
 
 class Diagnosis {
  public:
@@ -71,13 +42,17 @@ class Diagnosis {
 
   void run() {
     if (failures_.empty()) return;
+    if (only_digits_are_missing()) return say_as_it_is(digits_text);
     const std::string certain = certainly();
-    if (!certain.empty()) return say(failures_, certain);
+    if (!certain.empty()) return say(certain);
     if (failures_.front()->test->group != Group::forces && said_alone()) return;
-    for (const Failure* failure : sample_) found_.push_back(hypotheses(*failure));
-    if (steps_differ_between_ranks()) return say(failures_, step_of_rank_text);
+    for (const Failure* failure : sample_) {
+      found_.push_back(hypotheses_of(subject_, *failure,
+                                     [&](const Mistake& mistake) { return may_explain(mistake); }));
+    }
+    if (steps_differ_between_ranks()) return say(step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
-    say(failures_, about_sizes());
+    say(about_sizes(failures_, passed_));
   }
 
  private:
@@ -115,19 +90,13 @@ class Diagnosis {
   // --- what needs no vote ------------------------------------------------------------------------
 
   std::string certainly() {
-    const std::string earlier = of_an_earlier_request();
-    if (!earlier.empty()) return earlier;
-    for (std::size_t k = 0; k < std::min<std::size_t>(3, sample_.size()); ++k) {
-      const std::string sentence = about_threads(*sample_[k]);
-      if (!sentence.empty()) return sentence;
+    std::string sentence = about_earlier_requests(record_, sample_);
+    for (std::size_t k = 0; k < std::min(few, sample_.size()) && sentence.empty(); ++k) {
+      Row& row = rows_[sample_[k]->row];
+      sentence = about_repeats(subject_, record_.has_kernels, *sample_[k], row);
     }
-    if (lost_remainder_of_ranks()) {
-      return fmt::format(
-          "right where the bodies are a multiple of the {} ranks, wrong otherwise: which rank has "
-          "the remainder?",
-          subject_.ranks());
-    }
-    return "";
+    if (!sentence.empty()) return sentence;
+    return about_remainders(subject_.ranks(), failures_, passed_);
   }
 
   // All cases that fail are of one kind, which has its own sentence.
@@ -137,52 +106,8 @@ class Diagnosis {
       return failure->test->alone == alone;
     });
     if (!all || alone.empty()) return false;
-    say(failures_, std::string(alone));
+    say(std::string(alone));
     return true;
-  }
-
-  // Does the answer change by itself, or with the number of threads?
-  std::string about_threads(const Failure& failure) {
-    if (subject_.has_ranks() && failure.test->request.ranks != 0) return about_ranks(failure);
-    protocol::Request request = failure.test->request;
-    const bool changes = answers_change(failure, request);
-    if (subject_.has_ranks()) return changes ? changed(failure, changes_on_ranks_text) : "";
-    if (record_.has_kernels) return changes ? changed(failure, changes_text) : "";
-    request.threads = 1;
-    const bool right_on_one = always_right(*failure.test, request);
-    if (changes) return changed(failure, right_on_one ? changes_text : changes_on_one_thread_text);
-    const unsigned threads = failure.test->request.threads;
-    if (!right_on_one || threads == 1) return "";
-    const std::size_t n = failure.test->n();
-    if (threads > n) {
-      return fmt::format(
-          "wrong with {} bodies on {} threads, right on one: what does a thread "
-          "without bodies do?",
-          n, threads);
-    }
-    return fmt::format(
-        "the same wrong answer every time on {}, right on one: is the remainder lost when {} "
-        "bodies are shared out, or a result of a thread forgotten?",
-        threads > 0 ? fmt::format("{} threads", threads) : "several threads", n);
-  }
-
-  std::string about_ranks(const Failure& failure) {
-    const unsigned ranks = failure.test->request.ranks;
-    if (ranks == 1) return "wrong on one rank, right on several: does it wait for a message?";
-    if (failure.test->n() < ranks) {
-      return fmt::format(
-          "wrong with {} bodies on {} ranks, right on one: what does a rank without bodies send?",
-          failure.test->n(), ranks);
-    }
-    return fmt::format(
-        "wrong on {} ranks, right on {}: is the remainder lost when {} bodies are shared out, or a "
-        "buffer changed before its message has left?",
-        ranks, subject_.ranks(), failure.test->n());
-  }
-
-  std::string changed(const Failure& failure, const char* sentence) {
-    rows_[failure.row].answers_change = true;
-    return sentence;
   }
 
   // Forces and fixed steps are right, and bodies move by another adaptive step than rank 0's.
@@ -195,135 +120,6 @@ class Diagnosis {
     });
   }
 
-  bool answers_change(const Failure& failure, const protocol::Request& request) {
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-      try {
-        if (!same_answer(*failure.test, subject_.ask(request), failure.answer,
-                         subject_.tolerance())) {
-          return true;
-        }
-      } catch (const protocol::SessionError&) {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  bool always_right(const Case& test, const protocol::Request& request) {
-    for (int repeat = 0; repeat < repeats / 2; ++repeat) {
-      try {
-        Row row;
-        judge(test, subject_.ask(request), subject_.tolerance(), row);
-        if (row.verdict != Verdict::passed) return false;
-      } catch (const protocol::SessionError&) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // Wrong if and only if some ranks have one body more than others.
-  bool lost_remainder_of_ranks() const {
-    const unsigned ranks = subject_.ranks();
-    if (ranks < 2) return false;
-    const auto has_rest = [&](const Case& test) {
-      return test.n() > ranks && test.n() % ranks != 0;
-    };
-    const auto enough = [&](const Case& test) {
-      return test.n() >= ranks && test.request.ranks == 0;
-    };
-    bool any = false;
-    for (const Failure* failure : failures_) {
-      if (!enough(*failure->test)) continue;
-      if (!has_rest(*failure->test)) return false;
-      any = true;
-    }
-    return any && std::none_of(passed_.begin(), passed_.end(),
-                               [&](const Case* test) { return enough(*test) && has_rest(*test); });
-  }
-
-  // What an earlier request left in memory: the same working numbers. Or its whole answer.
-  std::string of_an_earlier_request() const {
-    for (const Failure* failure : sample_) {
-      const Vectors<double>& got = failure->answer.accelerations;
-      const protocol::State& state = failure->answer.states.front();
-      for (std::size_t k = 0; k < std::min(failure->asked, record_.answers.size()); ++k) {
-        const auto& [test, earlier] = record_.answers[k];
-        if (test->request.bodies == failure->test->request.bodies) continue;  // rightly the same
-        const protocol::State sent = state_of(test->request.bodies);
-        if (failure->test->request.steps == 0 && state.position == sent.position &&
-            state.velocity == sent.velocity) {
-          return "this is the answer to an earlier request";
-        }
-        if (got.size() == 0) continue;
-        if (earlier.size() < got.size() || test == failure->test) continue;
-        if (same_working_numbers(*failure->test, got, *test, earlier)) {
-          return "these are the accelerations of an earlier request: something static is not reset";
-        }
-      }
-    }
-    return "";
-  }
-
-  static double unit_of(const Case& test) {
-    return Units::for_bodies(test.request.bodies, test.request.setting.G)
-        .acceleration_to_si({{1}, {0}, {0}})
-        .x.front();
-  }
-
-  static bool same_working_numbers(const Case& now, const Vectors<double>& got, const Case& then,
-                                   const Vectors<double>& earlier) {
-    const double scale = unit_of(now) / unit_of(then);
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      const double miss = length(got.x[i] - scale * earlier.x[i], got.y[i] - scale * earlier.y[i],
-                                 got.z[i] - scale * earlier.z[i]);
-      if (!(miss <= 1e-6 * length(got, i)) || length(got, i) == 0) return false;
-    }
-    return true;
-  }
-
-  // --- hypotheses for one wrong answer -----------------------------------------------------------
-
-  Hypotheses hypotheses(const Failure& failure) {
-    const Case& test = *failure.test;
-    Hypotheses found = by_synthesis(failure);
-    const bool forces_alone = test.request.steps == 0;
-    for (Hypothesis& one : forces_alone
-                               ? wrong_forces(failure)
-                               : fitted_step_mistakes(test, failure.answer, subject_.tolerance())) {
-      one.single_steps_only = !is_in_one_go(test);
-      if (subject_.has_ranks() && std::string_view(one.mistake) == "other step") {
-        one.sentence = step_of_rank_text;
-      }
-      found.push_back(std::move(one));
-    }
-    if (test.group == Group::integrators) {
-      found.push_back({"integrator",
-                       fmt::format("right by Eq. 4 and 5, wrong by {}: look at kick() and drift()",
-                                   test.request.setting.integrator),
-                       Reach::fallback});
-    }
-    if (test.group == Group::jerk) {
-      found.push_back({"jerk",
-                       "da/dt is wrong, the accelerations are right: look at "
-                       "accelerations_and_jerk()"});
-    }
-    return found;
-  }
-
-  Hypotheses by_synthesis(const Failure& failure) {
-    Hypotheses found;
-    const Case& test = *failure.test;
-    if (test.n() > most_bodies || test.request.steps > most_steps) return found;
-    for (const Mistake& mistake : mistakes()) {
-      if (!concerns(mistake, test) || !may_explain(mistake)) continue;
-      const std::size_t largest = mistake.any_width ? most_bodies : quick_bodies;
-      if (test.n() > largest || !gives(mistake, test, failure.answer, true)) continue;
-      found.push_back({mistake.name, mistake.diagnosis, Reach::some_cases, largest});
-    }
-    return found;
-  }
-
   // What explains none of the first cases will not explain most of all.
   bool may_explain(const Mistake& mistake) const {
     return found_.size() < few ||
@@ -332,62 +128,7 @@ class Diagnosis {
            });
   }
 
-  // Is this the wrong program's answer? One that is wrong in this case, if a failure is explained.
-  bool gives(const Mistake& mistake, const Case& test, const protocol::Answer& answer,
-             bool must_fail = false) const {
-    for (const std::size_t width : widths) {
-      if (width != usual_width && !mistake.any_width) continue;
-      const auto wrong = answer_with(mistake, width, test.request, subject_.precision());
-      if (!wrong || !same_answer(test, answer, *wrong, subject_.tolerance())) continue;
-      Row row;
-      if (must_fail) judge(test, *wrong, subject_.tolerance(), row);
-      if (!must_fail || row.verdict == Verdict::failed) return true;
-    }
-    return false;
-  }
-
-  Hypotheses wrong_forces(const Failure& failure) {
-    const Case& test = *failure.test;
-    const Scene scene = scene_of(test.request);
-    const WrongForces wrong{scene, test.reference(), failure.answer.accelerations};
-    const double limit = force_limit(subject_.tolerance(), test.n());
-    const std::string not_finite = diagnose_not_finite(wrong);
-    Hypotheses found;
-    if (not_finite.empty()) found = fitted_force_mistakes(wrong, limit);
-    if (found.empty() && right_in_double(failure)) {
-      const bool all_nan = std::all_of(wrong.got.x.begin(), wrong.got.x.end(), is_nan);
-      found.push_back(
-          {"range",
-           all_nan ? "right in double, NaN for every body in float: 0/0 where a body meets itself? "
-                     "A constant like 1e-50 is 0 in float"
-                   : "right in double: in float a product leaves its range (G*m*m? the distance to "
-                     "the sixth?)"});
-    }
-    if (!not_finite.empty()) found.push_back({"not finite", not_finite});
-    return found;
-  }
-
-  bool right_in_double(const Failure& failure) {
-    try {
-      Subject* twin = subject_.in_double();
-      if (twin == nullptr) return false;
-      Row row;
-      judge(*failure.test, twin->ask(failure.test->request), subject_.tolerance(), row);
-      return row.verdict == Verdict::passed;
-    } catch (const protocol::SessionError&) {
-      return false;
-    } catch (const NotBuilt&) {
-      return false;
-    }
-  }
-
   // --- the vote ----------------------------------------------------------------------------------
-
-  static const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Hypothesis& one) { return one.mistake == mistake; });
-    return found == all.end() ? nullptr : &*found;
-  }
 
   struct Vote {
     std::size_t asked = 0, explained = 0;
@@ -428,7 +169,7 @@ class Diagnosis {
       }
       if (++asked > sample_size) break;
       try {
-        if (!gives(*mistake, *test, subject_.ask(test->request))) return true;
+        if (!gives(*mistake, *test, subject_.ask(test->request), subject_)) return true;
       } catch (const protocol::SessionError&) {
         return false;
       }
@@ -463,50 +204,7 @@ class Diagnosis {
     return true;
   }
 
-  // --- sentences
-  // -----------------------------------------------------------------------------------
-
-  // For which numbers of bodies is it wrong?
-  std::string about_sizes() const {
-    std::set<std::size_t> wrong, right;
-    for (const Failure* failure : failures_) wrong.insert(failure->test->n());
-    for (const Case* test : passed_) {
-      if (wrong.count(test->n()) == 0) right.insert(test->n());
-    }
-    if (wrong.size() < 3 || right.size() < 3) return "";
-    if (*wrong.begin() > *right.rbegin()) {
-      return fmt::format(
-          "right up to {} bodies, wrong with {} and more: is an array or an index too small?",
-          *right.rbegin(), *wrong.begin());
-    }
-    for (std::size_t width = 2; width <= 256; ++width) {
-      const std::size_t rest = *wrong.begin() % width;
-      const auto has_rest = [&](std::size_t n) { return n % width == rest; };
-      const auto in_range = [&](std::size_t n) { return n >= *wrong.begin() && has_rest(n); };
-      if (!std::all_of(wrong.begin(), wrong.end(), has_rest) ||
-          std::any_of(right.begin(), right.end(), in_range)) {
-        continue;
-      }
-      return rest == 0 ? fmt::format(
-                             "wrong where the number of bodies is a multiple of {}, right "
-                             "otherwise: does a loop over blocks stop one too early?",
-                             width)
-                       : fmt::format(
-                             "wrong where the number of bodies leaves a remainder of {} by "
-                             "{}, right otherwise",
-                             rest, width);
-    }
-    for (std::size_t width = 2; width <= 256; ++width) {
-      const auto multiple = [&](std::size_t n) { return n % width == 0; };
-      if (std::none_of(wrong.begin(), wrong.end(), multiple) &&
-          std::all_of(right.begin(), right.end(), multiple)) {
-        return fmt::format(
-            "right only where the number of bodies is a multiple of {}: which loop takes the rest?",
-            width);
-      }
-    }
-    return "";
-  }
+  // --- sentences -------------------------------------------------------------------------------
 
   // The program for double is only asked if all is right in float.
   std::string in_double(const std::string& sentence) const {
@@ -525,23 +223,11 @@ class Diagnosis {
     });
   }
 
-  void say(const std::vector<const Failure*>& failures, const std::string& sentence) {
-    for (const Failure* failure : failures) rows_[failure->row].diagnosis = in_double(sentence);
+  void say(const std::string& sentence) { say_as_it_is(in_double(sentence)); }
+  void say_as_it_is(const std::string& sentence) {
+    for (const Failure* failure : failures_) rows_[failure->row].diagnosis = sentence;
   }
 
- public:
-  // Before anything else: it explains all of them.
-  bool said_digits() {
-    if (failures_.empty() || !only_digits_are_missing()) return false;
-    for (const Failure* failure : failures_) {
-      rows_[failure->row].diagnosis =
-          "right in float, not in double: float or 1.0f where real belongs, or too few Newton "
-          "steps?";
-    }
-    return true;
-  }
-
- private:
   Subject& subject_;
   const Record& record_;
   Rows& rows_;
@@ -553,8 +239,7 @@ class Diagnosis {
 }  // namespace
 
 void diagnose(Subject& subject, const Record& record, Rows& rows) {
-  Diagnosis diagnosis(subject, record, rows);
-  if (!diagnosis.said_digits()) diagnosis.run();
+  Diagnosis(subject, record, rows).run();
 }
 
 }  // namespace nbody::check

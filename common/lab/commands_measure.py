@@ -133,11 +133,37 @@ def bench(lab, words):
     return references.show(ROOT, lab.part, status)
 
 
+def command_of_attempt(lab, name):
+    """The command line that judges and times it."""
+    lab.demand_name(name)
+    gpu = lab.demand_gpu()
+    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
+    return [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
+
+
+def draw_notebook(folder):
+    if pictures.can_draw():
+        pictures.draw("notebook", folder, "--if-any")
+
+
+def try_again(lab, folder, options):
+    demand_baseline(ROOT, lab.part)
+    programs = lab.build / "notebook" / lab.part
+    try_command.row_again(folder, options.again, programs)  # complains before minutes of building
+    lab.begin()
+    # Still locked: a build would spoil the measurement.
+    status = try_command.try_again(folder, options, lambda name: command_of_attempt(lab, name), programs)
+    draw_notebook(folder)
+    return status
+
+
 def try_idea(lab, words):
     if wants_help(words):
         return show_help("try")
     words = lab.choose_part("try", words)
     folder = lab.folder()
+    if any(word.split("=")[0] == "--again" for word in words):
+        return try_again(lab, folder, try_command.parse_again(words))
     if not words or not words[0] or words[0].startswith("-"):
         stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
     name = plain_name(words[0])
@@ -146,20 +172,17 @@ def try_idea(lab, words):
     try_command.row_before(folder, name, options)  # complains before minutes of building
     lab.begin()
     lab.demand_name(name)
-    gpu = lab.demand_gpu()
     seals = {name: sealed_source(lab, name)}
-    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
+    attempt = command_of_attempt(lab, name)
     if lab.of_part("default_step") == "adaptive":
         options.vdt = True
     remember(lab, "checked", [name])
-    attempt = [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
     # Still locked: a build would spoil the measurement, and a second try would write to the same notebook.
     status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part,
                                   lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
     if status == 0:
         remember(lab, "passed", [name])
-    if pictures.can_draw():
-        pictures.draw("notebook", folder, "--if-any")
+    draw_notebook(folder)
     lab.show_warnings_again([name])
     return status
 

@@ -135,6 +135,22 @@ bool was_adopted(const Process& process, bool (*is_running)(pid_t)) {
   return !(tells && !has_renounced_privileges(process.number));
 }
 
+double waited_seconds_of(pid_t process) {
+  const std::string folder = "/proc/" + std::to_string(process) + "/task";
+  DIR* threads = ::opendir(folder.c_str());
+  if (threads == nullptr) return 0;
+  double sum = 0;
+  while (const dirent* entry = ::readdir(threads)) {
+    if (entry->d_name[0] == '.') continue;
+    // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
+    std::ifstream file(folder + "/" + entry->d_name + "/schedstat");
+    double ran = 0, waited = 0;
+    if (file >> ran >> waited) sum += 1e-9 * waited;
+  }
+  ::closedir(threads);
+  return sum;
+}
+
 std::size_t memory_of(pid_t process) {
   std::ifstream file(folder_of(process) + "/statm");
   std::size_t pages_in_all = 0, resident = 0;
@@ -160,6 +176,12 @@ void signal_process(const Process& found, int signal) {
 double cpu_seconds_of_tree(pid_t root) {
   double sum = 0;
   for (const pid_t process : family_of(root)) sum += cpu_seconds_of(process);
+  return sum;
+}
+
+double waited_seconds_of_tree(pid_t root) {
+  double sum = 0;
+  for (const pid_t process : family_of(root)) sum += waited_seconds_of(process);
   return sum;
 }
 

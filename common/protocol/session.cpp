@@ -299,6 +299,8 @@ void Session::resume() const {
 
 std::size_t Session::memory() const { return child_ ? child_->memory() : 0; }
 
+double Session::waited_seconds() const { return child_ ? child_->waited_seconds() : 0; }
+
 double Session::cpu_seconds() const { return child_ ? child_->cpu_seconds() : 0; }
 
 std::string Session::diagnostics() const { return child_ ? child_->diagnostics() : diagnostics_; }

@@ -63,6 +63,8 @@ class Session {
   void resume() const;
   // CPU time of its threads so far, s, and its resident memory, bytes; 0 if it is not running.
   double cpu_seconds() const;
+  // Seconds that its threads had no core to run on, see process_tree.hpp.
+  double waited_seconds() const;
   std::size_t memory() const;
 
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no

@@ -46,6 +46,7 @@ def parser():
     options.add_argument("--threads", metavar="T", type=whole_number(1, 4096))
     options.add_argument("--ranks", metavar="P", type=whole_number(1, 4096))
     options.add_argument("--vdt", action="store_true")
+    options.add_argument("--wait", metavar="S", type=whole_number(0, 86400))
     options.add_argument("-n", "--n", metavar="N", type=whole_number(16, 1_000_000))
     return options
 
@@ -78,6 +79,18 @@ def parse(name, words):
     if not options.idea:
         raise InputError('what is the idea? One sentence in quotes, for example "sums in locals"')
     return options
+
+
+def parse_again(words):
+    """The options of ./lab try PART --again ROW. Raises InputError."""
+    options = Parser(prog="./lab try", add_help=False, allow_abbrev=False)
+    options.add_argument("--again", metavar="ROW", required=True)
+    options.add_argument("--ranks", metavar="P", type=whole_number(1, 4096))
+    options.add_argument("--wait", metavar="S", type=whole_number(0, 86400))
+    typed, more = options.parse_known_args(words)
+    if more:
+        raise InputError(f"--again measures a row as it was measured before: leave out {printable(more[0])}")
+    return typed
 
 
 # --- what is measured ----------------------------------------------------------------------------
@@ -138,16 +151,63 @@ def row_before(folder, name, options):
     return notebook.row_against(book, options.against) if options.against else notebook.row_before(book, name)
 
 
+def against_in_words(before):
+    return f"row {before['row']}, {before['name']}" if before else "naive"
+
+
+def waiting(options):
+    return ["--wait", options.wait] if options.wait else []
+
+
+def no_verdict(row):
+    return row["verdict"].startswith("no verdict")
+
+
+def row_again(folder, asked, programs):
+    """(row to measure again, its kept program, row to compare with or None). Raises InputError."""
+    book = notebook.load(folder)
+    found = [row for row in book.rows if row["row"] == asked]
+    if not found:
+        raise InputError(f"--again {printable(asked)}: the notebook has no row with that number")
+    row = found[-1]
+    program = kept_program(programs, row)
+    if row["verdict"].startswith("wrong") or not program:
+        why = "was wrong" if row["verdict"].startswith("wrong") else "has no program any more"
+        raise InputError(f"--again {asked}: row {asked} {why}; try its idea anew: ./lab try {folder.name.split('_')[0]} "
+                         f"{printable(row['name'])} \"idea\" --expect {printable(row['expected'])}")
+    before = None if row["against"] == "naive" else notebook.row_against(book, row["against"])
+    return row, program, before
+
+
+def try_again(folder, options, attempt, programs):
+    """Measures a row of the notebook again, with its kept program, and replaces its numbers. `attempt`: the command line
+    of its program for an implementation. Returns the status."""
+    row, program, before = row_again(folder, options.again, programs)
+    words = ["--program", program, "--expect", row["expected"], *options_of_before(before, programs), *waiting(options)]
+    words += ["--ranks", options.ranks] if options.ranks else []
+    words += ["--threads", row["threads"]] if re.fullmatch("[1-9][0-9]{0,3}", row["threads"]) else []
+    words += ["--vdt"] if row["step"] == "adaptive" else []
+    status, told = measure([*attempt(row["name"]), *words, "-n", row["n"]])
+    book = notebook.load(folder)
+    numbers = {column: written(told[column]) for column in MEASURED if column in told}
+    rows = [{**one, **numbers} if one["row"] == row["row"] else one for one in book.rows]
+    notebook.save(folder, notebook.Notebook(rows, book.own))
+    print(f"\nrow {row['row']} of {shown(folder / notebook.MARKDOWN)} was measured again, compared with {against_in_words(before)}")
+    return status
+
+
 def try_idea(folder, name, source, options, attempt, programs, keep_verdict):
     """Runs one try and returns its status. `attempt`: the command line of its program; `programs`: the folder of kept
     programs; `keep_verdict`: gets the result of the check."""
     before = row_before(folder, name, options)
     optional = [*(["--threads", options.threads] if options.threads else []), *(["--ranks", options.ranks] if options.ranks else []), *(["--vdt"] if options.vdt else []),
-                *(["-n", options.n] if options.n else [])]
+                *(["-n", options.n] if options.n else []), *waiting(options)]
     status, told = measure([*attempt, "--expect", options.expect, *optional, *options_of_before(before, programs)])
     keep_verdict(told["check"])
-    against = f"row {before['row']}, {before['name']}" if before else "naive"
+    against = against_in_words(before)
     row = write_row(folder, new_row(told, options, name, before), source, f"{told['conditions']}; compared with {against}")
     if status == 0:
         keep_program(programs, row, told["program"])
+    if no_verdict(row):
+        print(f"  note      measure it again when the machine is quiet: ./lab try {folder.name.split('_')[0]} --again {row['row']} --wait 120")
     return status

@@ -17,11 +17,12 @@ import notebook  # noqa: E402
 from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 from notebook_file import InputError  # noqa: E402
-from try_idea import parse, parser, try_idea  # noqa: E402
+from try_idea import parse, parse_again, parser, try_again, try_idea  # noqa: E402
 
 TOLD = {"expected": 1.5, "verdict": "as expected", "n": 2000, "step": "fixed", "scene": "plummer", "precision": "float", "threads": "2",
         "device": "", "flags": "-O3", "conditions": "2000 bodies, and so on", "measured": 1.43, "lower": 1.4, "upper": 1.46,
         "estimated": False, "times_naive": 2.1, "interactions_per_s": 3.8e8, "spread": 0.04, "check": {"implementations": []}}
+MEASUREMENT = ("measured", "lower", "upper", "estimated", "times_naive", "interactions_per_s", "spread")
 # Records its arguments, edits the notebook meanwhile if asked to, and returns what the test wants.
 PROGRAM = """
 import json, sys
@@ -65,7 +66,7 @@ class Words(unittest.TestCase):
 
     def test_all_are_in_the_help(self):
         text = (Path(__file__).resolve().parents[1] / "help_try.txt").read_text(encoding="utf-8")
-        known = {option for action in parser()._actions for option in action.option_strings} | {"--help"}
+        known = {option for action in parser()._actions for option in action.option_strings} | {"--help", "--again"}
         self.assertEqual(set(re.findall(r"--\w+", text.split("Options:")[1])), {word for word in known if word.startswith("--")})
 
 
@@ -139,7 +140,7 @@ class Tries(InAFolder):
 
     def test_without_a_number_have_empty_cells(self):
         self.attempt(status=1, verdict="wrong: the program died",
-                     without=("measured", "lower", "upper", "estimated", "times_naive", "interactions_per_s", "spread"))
+                     without=MEASUREMENT)
         self.assertIn("| 1.50 | - | naive | - | - | - | 2000 | 2 | wrong: the program died |", (self.part / "NOTEBOOK.md").read_text())
 
     def test_that_the_program_refuses_leave_nothing(self):
@@ -167,6 +168,40 @@ class Tries(InAFolder):
         self.assertIn("the table there was changed by hand; it is rewritten from notebook.csv,\n", out)
         self.assertTrue(out.endswith("            and the old text is in notebook/NOTEBOOK_1.md\n"), out)
         self.assertLess(max(map(len, out.splitlines()[2:])), 100)
+
+    def test_on_a_busy_machine_have_no_verdict_and_are_no_row_to_compare_with(self):
+        _, out = self.attempt(verdict="no verdict: the machine was busy", without=MEASUREMENT)
+        self.assertIn("measure it again when the machine is quiet: ./lab try part --again 1 --wait 120\n", out)
+        self.assertIn("| - | naive | - | - | - | 2000 | 2 | no verdict: the machine was busy |", (self.part / "NOTEBOOK.md").read_text())
+        self.attempt()
+        self.assertEqual(self.called(), ["--expect", "1.5"])
+
+    def again(self, *words):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            status = try_again(self.part, parse_again(words), lambda name: [sys.executable, self.folder / "attempt.py", name], self.programs)
+        return status, out.getvalue()
+
+    def test_again_measures_the_kept_program_in_its_row(self):
+        self.attempt("--vdt", verdict="no verdict: the machine was busy", without=MEASUREMENT, step="adaptive")
+        self.attempt()
+        kept = next(file for file in self.programs.iterdir() if file.name.startswith("1_"))
+        (self.folder / "said").write_text(json.dumps({"status": 0, "row": TOLD, "meanwhile": {}}))
+        status, out = self.again("--again", "1", "--wait", "60")
+        self.assertEqual(status, 0)
+        self.assertEqual(self.called(), ["mine", "--program", str(kept), "--expect", "1.5", "--wait", "60", "--threads", "2", "--vdt", "-n", "2000"])
+        first, second = notebook.load(self.part).rows
+        self.assertEqual((first["row"], first["measured"], first["verdict"], first["idea"]), ("1", "1.43", "as expected", "an idea"))
+        self.assertEqual(second["row"], "2")
+        self.assertIn("row 1 of ", out)
+
+    def test_again_without_such_a_row_or_its_program(self):
+        self.attempt()
+        next(self.programs.iterdir()).unlink()
+        for words, complaint in ((("--again", "7"), "no row with that number"), (("--again", "1"), "has no program any more; try its idea anew"),
+                                 (("--again", "1", "--vdt"), "measures a row as it was measured before: leave out --vdt")):
+            with self.assertRaises(InputError) as caught:
+                self.again(*words)
+            self.assertIn(complaint, str(caught.exception))
 
     def test_without_a_row_there_is_no_source(self):
         with mock.patch.object(notebook, "save", side_effect=InputError("the disk is full")), self.assertRaises(InputError):

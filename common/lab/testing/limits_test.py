@@ -20,8 +20,6 @@ LONG_FILES = {
     "common/mpi/counted_calls.cpp": "a function for each call of MPI, all alike",
     "common/setup/setup.sh": "the one program in shell",
     "docs/run_docs.py": "a program of its own, with its self-test",
-    "common/check/cases.cpp": "the table of what is asked, group by group",
-    "common/check/diagnosis.cpp": "one search, from the sample to the sentence",
 }
 LONG_FUNCTIONS = {
     "nbody::view::Controls::press": "a case for each key",

@@ -1,0 +1,81 @@
+#include "bench/core_use.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace nbody::bench {
+namespace {
+
+constexpr double much_waiting = 0.15;  // of the time that its threads could have run
+constexpr double much_stolen = 0.1;    // of a core
+constexpr double most_used = 0.85;     // of its threads; a program that uses more lacks nothing
+constexpr double noticeable = 0.25;    // cores that others use; the kernel counts in ticks
+constexpr double look_s = 0.5;         // at what others do
+
+unsigned cores_of_machine() {
+  return static_cast<unsigned>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+}  // namespace
+
+CoreUse& CoreUse::operator+=(const CoreUse& more) {
+  seconds += more.seconds;
+  ran += more.ran;
+  waited += more.waited;
+  others += more.others;
+  stolen += more.stolen;
+  return *this;
+}
+
+bool had_too_few_cores(const CoreUse& use, unsigned workers) {
+  if (!(use.seconds > 0)) return false;
+  if (use.stolen > much_stolen * use.seconds) return true;
+  // More threads than cores wait for each other, too; and threads that ended took with them what
+  // they waited.
+  const unsigned machine = cores_of_machine(), most = std::min(workers, machine);
+  if (workers <= machine && use.waited > much_waiting * (use.waited + use.ran)) return true;
+  const double others = use.cores_of_others();
+  return use.cores() < most_used * most && others > noticeable &&
+         most + others > machine + noticeable;
+}
+
+std::string cores_in_words(const CoreUse& use, unsigned workers, const char* word) {
+  const std::string whose =
+      workers == 1 ? fmt::format("its {}", word) : fmt::format("its {} {}s", workers, word);
+  const unsigned machine = cores_of_machine();
+  if (workers > machine) {
+    return fmt::format("{} share the machine's {} core{}", whose, machine, machine > 1 ? "s" : "");
+  }
+  return fmt::format("{} had {:.1f} core{} on average", whose, use.cores(), workers > 1 ? "s" : "");
+}
+
+CoreClock::CoreClock(const protocol::Session& session)
+    : session_(session),
+      ran_(session.cpu_seconds()),
+      waited_(session.waited_seconds()),
+      busy_(machine::busy_time()) {}
+
+CoreUse CoreClock::use(double seconds) const {
+  const machine::BusyTime busy = machine::busy_time();
+  CoreUse use{seconds, session_.cpu_seconds() - ran_,
+              std::max(0.0, session_.waited_seconds() - waited_), 0, busy.stolen - busy_.stolen};
+  use.others = std::max(0.0, busy.programs - busy_.programs - use.ran);
+  return use;
+}
+
+bool wait_for_cores(unsigned workers, double& left_s) {
+  const double most = std::max(noticeable, static_cast<double>(cores_of_machine()) - workers);
+  while (left_s > 0) {
+    const double before = machine::busy_time().programs;
+    std::this_thread::sleep_for(std::chrono::duration<double>(look_s));
+    left_s -= look_s;
+    if (machine::busy_time().programs - before <= (most + noticeable) * look_s) return true;
+  }
+  return false;
+}
+
+}  // namespace nbody::bench

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+
+#include "machine/busy_time.hpp"
+#include "protocol/session.hpp"
+
+namespace nbody::bench {
+
+// What the programs on this machine had of its cores while one of them was timed. With fewer cores
+// than threads, and threads that wait for each other by spinning, a program can be many times
+// slower than it is: then its time says nothing about its code.
+struct CoreUse {
+  double seconds = 0;  // of wall-clock time
+  double ran = 0;      // processor time of the program, s
+  double waited = 0;   // its threads had no core, s
+  double others = 0;   // processor time of all other programs, s
+  double stolen = 0;   // by other virtual machines, s
+
+  CoreUse& operator+=(const CoreUse& more);
+  double cores() const { return seconds > 0 ? ran / seconds : 0; }
+  double cores_of_others() const { return seconds > 0 ? others / seconds : 0; }
+};
+
+// Did a program of so many threads have fewer cores than it could have used, because of others?
+bool had_too_few_cores(const CoreUse& use, unsigned workers);
+
+inline constexpr const char* what_to_do_when_busy =
+    "try again when the machine is quiet, or with --wait 120";
+
+// "its 2 threads had 1.0 cores on average"; "its 4 threads share the machine's 2 cores"
+std::string cores_in_words(const CoreUse& use, unsigned workers, const char* word);
+
+// Measures it between two moments.
+class CoreClock {
+ public:
+  explicit CoreClock(const protocol::Session& session);
+  CoreUse use(double seconds) const;  // since its construction; wall-clock time is the caller's
+
+ private:
+  const protocol::Session& session_;
+  const double ran_, waited_;
+  const machine::BusyTime busy_;
+};
+
+// Waits until other programs leave so many cores free, at most `left_s` seconds, which it shortens.
+// False: there is no such moment.
+bool wait_for_cores(unsigned workers, double& left_s);
+
+}  // namespace nbody::bench

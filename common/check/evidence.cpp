@@ -1,0 +1,220 @@
+#include "check/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "bodies/units.hpp"
+#include "check/error_measure.hpp"
+#include "check/judge.hpp"
+#include "check/step_bounds.hpp"
+#include "check/synthesis.hpp"
+
+namespace nbody::check {
+namespace {
+
+constexpr int repeats = 6;           // of a request whose answer may change
+constexpr std::size_t widest = 256;  // block of a loop
+
+const char* const changes_text =
+    "the same request gave two different answers: threads write to the same place without "
+    "synchronisation (a data race), or memory is read before it is written or beyond an array's "
+    "end; ./lab check PART NAME --sanitize names the line";
+const char* const changes_on_one_thread_text =
+    "the same request gave two different answers, on one thread, too: memory is read before it is "
+    "written, or beyond an array's end; ./lab check PART NAME --sanitize names the line";
+const char* const changes_on_ranks_text =
+    "the same request gave two different answers: is the buffer of a message changed before the "
+    "message has left, or read before it has arrived?";
+
+bool same_working_numbers(const Case& now, const Vectors<double>& got, const Case& then,
+                          const Vectors<double>& earlier) {
+  const auto unit_of = [](const Case& test) {
+    return Units::for_bodies(test.request.bodies, test.request.setting.G)
+        .acceleration_to_si({{1}, {0}, {0}})
+        .x.front();
+  };
+  const double scale = unit_of(now) / unit_of(then);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double miss = length(got.x[i] - scale * earlier.x[i], got.y[i] - scale * earlier.y[i],
+                               got.z[i] - scale * earlier.z[i]);
+    if (!(miss <= 1e-6 * length(got, i)) || length(got, i) == 0) return false;
+  }
+  return true;
+}
+
+std::string about_earlier_request(const Failure& failure, const Case& then,
+                                  const Vectors<double>& earlier) {
+  const Case& now = *failure.test;
+  if (then.request.bodies == now.request.bodies) return "";  // rightly the same
+  const protocol::State& state = failure.answer.states.front();
+  const protocol::State sent = state_of(then.request.bodies);
+  if (now.request.steps == 0 && state.position == sent.position &&
+      state.velocity == sent.velocity) {
+    return "this is the answer to an earlier request";
+  }
+  const Vectors<double>& got = failure.answer.accelerations;
+  if (got.size() == 0 || earlier.size() < got.size()) return "";
+  if (!same_working_numbers(now, got, then, earlier)) return "";
+  return "these are the accelerations of an earlier request: something static is not reset";
+}
+
+bool answers_change(Subject& subject, const Failure& failure, const protocol::Request& request) {
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    try {
+      const protocol::Answer answer = subject.ask(request);
+      if (!same_answer(*failure.test, answer, failure.answer, subject.tolerance())) return true;
+    } catch (const protocol::SessionError&) {
+      return false;
+    }
+  }
+  return false;
+}
+
+bool always_right(Subject& subject, const Case& test, const protocol::Request& request) {
+  for (int repeat = 0; repeat < repeats / 2; ++repeat) {
+    try {
+      Row row;
+      judge(test, subject.ask(request), subject.tolerance(), row);
+      if (row.verdict != Verdict::passed) return false;
+    } catch (const protocol::SessionError&) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string about_number_of_ranks(const Case& test, unsigned usual_ranks) {
+  const unsigned ranks = test.request.ranks;
+  if (ranks == 1) return "wrong on one rank, right on several: does it wait for a message?";
+  if (test.n() < ranks) {
+    return fmt::format(
+        "wrong with {} bodies on {} ranks, right on one: what does a rank without bodies send?",
+        test.n(), ranks);
+  }
+  return fmt::format(
+      "wrong on {} ranks, right on {}: is the remainder lost when {} bodies are shared out, or a "
+      "buffer changed before its message has left?",
+      ranks, usual_ranks, test.n());
+}
+
+std::string about_number_of_threads(const Case& test) {
+  const unsigned threads = test.request.threads;
+  if (threads > test.n()) {
+    return fmt::format(
+        "wrong with {} bodies on {} threads, right on one: what does a thread "
+        "without bodies do?",
+        test.n(), threads);
+  }
+  return fmt::format(
+      "the same wrong answer every time on {}, right on one: is the remainder lost when {} "
+      "bodies are shared out, or a result of a thread forgotten?",
+      threads > 0 ? fmt::format("{} threads", threads) : "several threads", test.n());
+}
+
+// Wrong where one rest is left, and nowhere else.
+std::string about_rests(const std::set<std::size_t>& wrong, const std::set<std::size_t>& right) {
+  for (std::size_t width = 2; width <= widest; ++width) {
+    const std::size_t rest = *wrong.begin() % width;
+    const auto has_rest = [&](std::size_t n) { return n % width == rest; };
+    const auto in_range = [&](std::size_t n) { return n >= *wrong.begin() && has_rest(n); };
+    if (!std::all_of(wrong.begin(), wrong.end(), has_rest) ||
+        std::any_of(right.begin(), right.end(), in_range)) {
+      continue;
+    }
+    if (rest == 0) {
+      return fmt::format(
+          "wrong where the number of bodies is a multiple of {}, right otherwise: does a loop over "
+          "blocks stop one too early?",
+          width);
+    }
+    return fmt::format(
+        "wrong where the number of bodies leaves a remainder of {} by {}, right otherwise", rest,
+        width);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string about_earlier_requests(const Record& record,
+                                   const std::vector<const Failure*>& sample) {
+  for (const Failure* failure : sample) {
+    for (std::size_t k = 0; k < std::min(failure->asked, record.answers.size()); ++k) {
+      const auto& [then, earlier] = record.answers[k];
+      std::string sentence = about_earlier_request(*failure, *then, earlier);
+      if (!sentence.empty()) return sentence;
+    }
+  }
+  return "";
+}
+
+std::string about_repeats(Subject& subject, bool has_kernels, const Failure& failure, Row& row) {
+  const Case& test = *failure.test;
+  if (subject.has_ranks() && test.request.ranks != 0) {
+    return about_number_of_ranks(test, subject.ranks());
+  }
+  protocol::Request request = test.request;
+  row.answers_change = answers_change(subject, failure, request);
+  if (subject.has_ranks()) return row.answers_change ? changes_on_ranks_text : "";
+  if (has_kernels) return row.answers_change ? changes_text : "";
+  request.threads = 1;
+  const bool right_on_one = always_right(subject, test, request);
+  if (row.answers_change) return right_on_one ? changes_text : changes_on_one_thread_text;
+  return right_on_one && test.request.threads != 1 ? about_number_of_threads(test) : "";
+}
+
+std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
+                             const std::vector<const Case*>& passed) {
+  if (ranks < 2) return "";
+  const auto enough = [&](const Case& test) {
+    return test.n() >= ranks && test.request.ranks == 0;
+  };
+  const auto has_remainder = [&](const Case& test) {
+    return test.n() > ranks && test.n() % ranks != 0;
+  };
+  bool any = false;
+  for (const Failure* failure : failures) {
+    if (!enough(*failure->test)) continue;
+    if (!has_remainder(*failure->test)) return "";
+    any = true;
+  }
+  const bool any_right = std::any_of(passed.begin(), passed.end(), [&](const Case* test) {
+    return enough(*test) && has_remainder(*test);
+  });
+  if (!any || any_right) return "";
+  return fmt::format(
+      "right where the bodies are a multiple of the {} ranks, wrong otherwise: which rank has "
+      "the remainder?",
+      ranks);
+}
+
+std::string about_sizes(const std::vector<const Failure*>& failures,
+                        const std::vector<const Case*>& passed) {
+  std::set<std::size_t> wrong, right;
+  for (const Failure* failure : failures) wrong.insert(failure->test->n());
+  for (const Case* test : passed) {
+    if (wrong.count(test->n()) == 0) right.insert(test->n());
+  }
+  if (wrong.size() < 3 || right.size() < 3) return "";
+  if (*wrong.begin() > *right.rbegin()) {
+    return fmt::format(
+        "right up to {} bodies, wrong with {} and more: is an array or an index too small?",
+        *right.rbegin(), *wrong.begin());
+  }
+  const std::string rest = about_rests(wrong, right);
+  if (!rest.empty()) return rest;
+  for (std::size_t width = 2; width <= widest; ++width) {
+    const auto multiple = [&](std::size_t n) { return n % width == 0; };
+    if (std::none_of(wrong.begin(), wrong.end(), multiple) &&
+        std::all_of(right.begin(), right.end(), multiple)) {
+      return fmt::format(
+          "right only where the number of bodies is a multiple of {}: which loop takes the rest?",
+          width);
+    }
+  }
+  return "";
+}
+
+}  // namespace nbody::check

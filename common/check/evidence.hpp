@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/diagnosis.hpp"
+
+namespace nbody::check {
+
+// What the answers show by themselves, whatever formula is wrong: each returns a sentence, or "".
+
+// The answer to an earlier request, or what was left of it in memory.
+std::string about_earlier_requests(const Record& record, const std::vector<const Failure*>& sample);
+
+// The program is asked again: does its answer change by itself, or with the number of threads or
+// ranks? If by itself, the row says so, too.
+std::string about_repeats(Subject& subject, bool has_kernels, const Failure& failure, Row& row);
+
+// Wrong if and only if some ranks have one body more than others.
+std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
+                             const std::vector<const Case*>& passed);
+
+// For which numbers of bodies is it wrong?
+std::string about_sizes(const std::vector<const Failure*>& failures,
+                        const std::vector<const Case*>& passed);
+
+}  // namespace nbody::check

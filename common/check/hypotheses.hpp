@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+
+#include "check/diagnosis.hpp"
+#include "check/force_diagnosis.hpp"
+#include "check/mistakes/mistake.hpp"
+
+namespace nbody::check {
+
+inline constexpr std::size_t quick_bodies = 130;  // a hundred wrong programs are run on so many
+inline constexpr std::size_t most_bodies = 1100;  // and some of them on so many
+inline constexpr std::uint64_t most_steps = 200;  // in a wrong program's run
+
+inline const char* const step_of_rank_text =
+    "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
+    "its own (no MPI_Allreduce)?";
+
+// Everything that explains one wrong answer: rows of the table of mistakes whose wrong program
+// gives it, and mistakes with a number of their own that is fitted. Only the rows that
+// `may_explain` allows are run.
+Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
+                         const std::function<bool(const Mistake&)>& may_explain);
+
+const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake);
+
+// Is this the wrong program's answer? If `must_fail`, one that is wrong in this case.
+bool gives(const Mistake& mistake, const Case& test, const protocol::Answer& answer,
+           const Subject& subject, bool must_fail = false);
+
+// A single step tells more than many in one go.
+bool is_in_one_go(const Case& test);
+
+}  // namespace nbody::check

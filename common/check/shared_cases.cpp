@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "check/case_list.hpp"
+
+namespace nbody::check {
+namespace {
+
+// Threads or ranks.
+struct Shared {
+  Group group;
+  unsigned among;
+  const char* word;
+};
+
+void share(Case& test, const Shared& shared) {
+  const char* kind = test.group == Group::forces          ? "forces"
+                     : test.group == Group::steps         ? "steps"
+                     : test.group == Group::adaptive_step ? "adaptive steps"
+                                                          : test.what.c_str();
+  test.what =
+      fmt::format("{} on {} {}{}", kind, shared.among, shared.word, shared.among > 1 ? "s" : "");
+  test.group = shared.group;
+  (shared.group == Group::ranks ? test.request.ranks : test.request.threads) = shared.among;
+}
+
+// Every aspect on one number of threads or ranks.
+void share_all(CaseList& list, std::size_t n, const Shared& shared) {
+  Draw& draw = list.draw;
+  share(list.forces_of(draw.scene(CheckScene::equal_masses, n), ""), shared);
+  share(list.single_steps(without_encounters(draw.scene(n)), 2), shared);
+  share(list.adaptive_steps(draw.adaptive_scene(n), 2), shared);
+  const char* scheme = draw.one_in(2) ? "kdk" : "dkd";
+  const bool adaptive = draw.one_in(2);
+  const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+  share(list.with_integrator(scheme, without_encounters(scene), adaptive), shared);
+}
+
+// Fewer bodies than threads, as many, a multiple, and a rest.
+std::vector<std::size_t> shared_sizes(unsigned among, Draw& draw) {
+  std::vector<std::size_t> sizes = {among, among * draw.between(2, 40),
+                                    draw.with_rest(among, 2, 40)};
+  if (among > 2) sizes.push_back(draw.between(2, among - 1));
+  return sizes;
+}
+
+Shared threads(unsigned among) { return {Group::threads, among, "thread"}; }
+Shared ranks(unsigned among) { return {Group::ranks, among, "rank"}; }
+
+}  // namespace
+
+void add_threads(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const unsigned among : {2u, 3u, 5u, 8u}) {
+    for (const std::size_t n : shared_sizes(among, draw)) share_all(list, n, threads(among));
+  }
+  // The same bodies several times: a race shows as an answer that is wrong now and then.
+  const Scene scene = draw.scene(CheckScene::heavy_tail, draw.between(1000, 1040));
+  for (const unsigned among : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 13u, 24u}) {
+    for (int repeat = 0; repeat < 3; ++repeat) share(list.forces_of(scene, ""), threads(among));
+  }
+  for (const unsigned among : {2u, 3u, 8u}) {
+    const Scene large = without_encounters(draw.adaptive_scene(draw.between(1000, 1040)));
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      Case& test = list.adaptive_steps(large, 2);
+      test.request.want_every_state = false;
+      share(test, threads(among));
+    }
+  }
+}
+
+// Kernels that are right for the default block only.
+void add_other_blocks(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const unsigned block : {64u, 128u, 512u}) {
+    for (const std::size_t n :
+         {block * draw.between(1, 2), draw.between(2, block - 1), draw.with_rest(block, 1, 2)}) {
+      Case& test = list.forces_of(draw.scene(CheckScene::equal_masses, n), "");
+      test.group = Group::threads;
+      test.what = fmt::format("forces with --block {}", block);
+      test.block = block;
+    }
+  }
+}
+
+// Fewer bodies than ranks, not a multiple of them, and enough that a message exceeds what a
+// library sends eagerly (64 KiB with MPICH).
+void add_ranks(CaseList& list) {
+  Draw& draw = list.draw;
+  for (unsigned among = 1; among <= 8; ++among) {
+    if (among == list.extent.ranks) continue;
+    // Up to as many bodies as ranks, and a rest: processes are slow to ask.
+    for (const std::size_t n :
+         {draw.between(std::min(2u, among), among), draw.with_rest(among, 2, 40)}) {
+      share_all(list, n, ranks(among));
+    }
+    const Scene scene = without_encounters(draw.scene(draw.between(1000, 1040)));
+    share(list.single_steps(scene, 2), ranks(among));
+  }
+  for (const unsigned among : {2u, 3u}) {
+    const Scene scene = draw.scene(CheckScene::equal_masses, 20000 + draw.between(1, 20));
+    Case& test = list.single_steps(scene, 1);
+    test.request.want_accelerations = false;
+    share(test, ranks(among));
+  }
+}
+
+}  // namespace nbody::check

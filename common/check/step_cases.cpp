@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bodies/units.hpp"
+#include "check/case_list.hpp"
+#include "check/judge.hpp"
+#include "physics/scheme.hpp"
+
+namespace nbody::check {
+namespace {
+
+// K steps in one go must end where K single steps end. The time is too short for encounters,
+// which turn a thousandth of a force into a tenth of the path.
+void add_steps_in_one_go(CaseList& list, Scene scene, std::uint64_t steps) {
+  scene.setting.dt = rounded_to_float(scene.setting.dt * 0.625 / static_cast<double>(steps));
+  Case& test = list.add(Group::steps, fmt::format("{} steps in one go", steps), scene);
+  test.request.steps = steps;
+  test.request.want_accelerations = true;
+}
+
+void add_no_step(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const std::size_t n : {std::size_t{2}, draw.between(20, 40), draw.between(200, 300)}) {
+    for (const std::uint64_t steps : {0, 1}) {
+      Case& test = list.add(Group::steps, "no time passes", draw.scene(n));
+      test.request.setting.dt = 0;
+      test.request.steps = steps;
+      test.request.want_accelerations = true;
+      test.alone = "the bodies are changed outside update_bodies()";
+    }
+  }
+}
+
+const char* floor_of(const Case& test) {
+  return test.request.setting.dt_floor > 0 ? ", with a floor" : "";
+}
+
+// As in a run: one light body flies straight through all the others, and the step keeps changing.
+void add_flights(CaseList& list) {
+  Draw& draw = list.draw;
+  Scene scene = draw.scene(CheckScene::heavy_tail, draw.between(30, 40));
+  const std::size_t flier = scene.bodies.size() / 2;
+  scene = with_flier(std::move(scene), flier, flier);
+  for (const bool floor_in_half : {false, true}) {
+    const std::uint64_t steps = 128 + draw.between(1, 40);
+    Case& test = list.add(Group::adaptive_step, fmt::format("{} steps in one go", steps), scene);
+    test.request.adaptive = true;
+    test.request.steps = steps;
+    if (!floor_in_half) continue;
+    test.what += ", floor in half";
+    std::vector<double> lengths = reference_run(test.request).steps;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(steps / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    test.request.setting.dt_floor = *middle;
+  }
+}
+
+// Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference cancels. And the
+// opposite case: from rest only a D counts.
+void add_fast_bodies(CaseList& list) {
+  struct Kind {
+    const char* what;
+    double speed;  // times the usual one: 0.2 a D / v^2 is about 1 / speed^2
+    bool pulled;
+  };
+  Draw& draw = list.draw;
+  for (const Kind& kind : {Kind{"fast bodies", 1e3, true}, Kind{"very fast bodies", 1e7, true},
+                           Kind{"no pull: a = 0", 1, false}, Kind{"from rest", 0, true}}) {
+    for (const std::size_t n : {std::size_t{2}, draw.between(20, 60), draw.between(20, 60)}) {
+      Scene scene = draw.scene(CheckScene::equal_masses, n);
+      Bodies<double>& b = scene.bodies;
+      for (auto* v : {&b.vx, &b.vy, &b.vz}) {
+        for (double& value : *v) value *= kind.speed;
+      }
+      b = rounded_to_float(b);
+      if (!kind.pulled) scene.setting.G = 0;
+      scene.setting.dt *= 8;
+      Case& test = list.add(Group::adaptive_step, kind.what, scene);
+      test.request.adaptive = true;
+      test.request.steps = kind.speed == 1e7 ? 1 : 3;
+      if (kind.speed == 0) test.alone = "bodies at rest are left out of the adaptive step";
+      test.request.want_every_state = true;
+    }
+  }
+}
+
+}  // namespace
+
+void add_steps(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const std::size_t n : draw.sizes()) {
+    const std::uint64_t steps = n > short_runs ? 2 : 3;
+    list.single_steps(without_encounters(draw.scene(n)), steps);
+  }
+  list.single_steps(without_encounters(draw.scene(2)), 20);
+  list.single_steps(without_encounters(draw.scene(draw.between(30, 40))), 50);
+  for (int k = 0; k < 3; ++k) {
+    Case& test = list.add(Group::steps, "one step from rest",
+                          at_rest(without_encounters(draw.scene(draw.between(20, 60)))));
+    test.request.steps = 1;
+    test.request.want_every_state = true;
+    test.alone = "right for moving bodies: those at rest are left out";
+  }
+  for (const std::size_t n : draw.sizes()) {
+    const Scene scene = without_encounters(draw.scene(n));
+    add_steps_in_one_go(list, scene, draw.between(2, n > short_runs ? 4 : 9));
+  }
+  for (int k = 0; k < 3 && !list.extent.in_double; ++k) {
+    const Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
+    // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more.
+    add_steps_in_one_go(list, scene, 128 + draw.between(1, 40));
+    // And enough that a counter of eight bits wraps around.
+    add_steps_in_one_go(list, scene, 1000 + draw.between(0, 20));
+  }
+  add_no_step(list);
+}
+
+void add_adaptive_steps(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const std::size_t n : draw.sizes()) {
+    Case& test = list.adaptive_steps(draw.adaptive_scene(n), n > short_runs ? 2 : 3);
+    test.what = fmt::format("{} single steps{}", test.request.steps, floor_of(test));
+  }
+  for (const std::size_t n : draw.sizes()) {
+    Case& test = list.add(Group::adaptive_step, "", without_encounters(draw.adaptive_scene(n)));
+    list.make_adaptive(test);
+    test.request.steps = draw.between(2, n > short_runs ? 3 : 9);
+    test.request.want_accelerations = true;
+    test.what = fmt::format("{} steps in one go{}", test.request.steps, floor_of(test));
+  }
+  for (int k = 0; k < 3 && !list.extent.in_double; ++k) add_flights(list);
+  add_fast_bodies(list);
+}
+
+// Kick and drift meet all sizes by the two orders in which a step can call them; the others only
+// combine them otherwise.
+void add_integrators(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const std::size_t n : draw.sizes()) {
+    const bool adaptive = draw.one_in(2);
+    const char* scheme = draw.one_in(2) ? "kdk" : "dkd";
+    const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+    list.with_integrator(scheme, without_encounters(scene), adaptive);
+  }
+  for (const Scheme* scheme : schemes()) {
+    if (scheme == schemes().front() || scheme->symmetric_step) continue;
+    for (const std::size_t n : {std::size_t{2}, draw.between(20, 60), draw.between(90, 130)}) {
+      list.with_integrator(std::string(scheme->name), without_encounters(draw.scene(n)), false);
+    }
+  }
+}
+
+void add_jerk(CaseList& list) {
+  for (const std::size_t n : list.draw.sizes()) {
+    list.add(Group::jerk, "da/dt", list.draw.scene(n)).request.want_jerk = true;
+  }
+}
+
+void add_conservation(CaseList& list) {
+  for (const CheckScene kind : {CheckScene::equal_masses, CheckScene::heavy_tail}) {
+    Scene scene = list.draw.scene(kind, list.draw.between(100, 160));
+    const std::vector<double>& x = scene.bodies.qx;
+    scene.setting.softening = *std::max_element(x.begin(), x.end()) / 4;
+    scene.setting.dt /= 4;
+    list.add(Group::conservation, "energy and momenta", scene).request.steps = 50;
+  }
+}
+
+void add_step_of_many_bodies(CaseList& list) {
+  Draw& draw = list.draw;
+  if (list.extent.in_double && draw.one_in(2)) return;
+  const std::size_t n = draw.between(many_from, many_to);
+  const std::size_t flier = n - 1 - draw.between(0, 15);
+  Case& test = list.add(Group::adaptive_step, "one step of many bodies",
+                        with_flier(draw.scene(CheckScene::equal_masses, n), flier, flier));
+  test.request.adaptive = true;
+  test.request.steps = 1;
+  test.request.want_every_state = true;
+  test.request.want_accelerations = true;
+}
+
+}  // namespace nbody::check
