@@ -22,7 +22,16 @@ using json = nlohmann::ordered_json;  // its members stay in the order in which 
 
 constexpr std::uint64_t any_count = ~std::uint64_t{0};
 constexpr std::uint64_t max_threads = 4096, max_ranks = 65536;
-constexpr std::array precisions = {Precision::single_precision, Precision::double_precision};
+
+template <typename Value>
+struct Word {
+  Value value;
+  std::string_view word;
+};
+constexpr std::array precisions = {Word<Precision>{Precision::single_precision, "float"},
+                                   Word<Precision>{Precision::double_precision, "double"}};
+constexpr std::array refusals = {Word<Refusal>{Refusal::failed, "failed"},
+                                 Word<Refusal>{Refusal::unsupported, "unsupported"}};
 constexpr std::array column_names = {"mass", "qx", "qy", "qz", "vx", "vy", "vz"};
 
 // In the order of a request, as in the names.
@@ -32,8 +41,12 @@ auto columns_of(AnyBodies& bodies) {
                     &bodies.vx,   &bodies.vy, &bodies.vz};
 }
 
-// Names appear in messages to people.
-void check_name(const std::string& member, std::string_view name) {
+// ASCII alone. Doubles have as many digits as bring back the same double.
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+void check_name(const char* member, std::string_view name) {
   const auto is_allowed = [](char letter) { return letter > ' ' && letter <= '~'; };
   require(name.size() <= name_size, "\"{}\" is too long: at most {} letters are allowed", member,
           name_size);
@@ -42,92 +55,154 @@ void check_name(const std::string& member, std::string_view name) {
           safe_line(name));
 }
 
-void check_setting(const std::string& member, double value, double most = HUGE_VAL) {
+void check_count(const char* member, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
+  require(value >= least && value <= most, "\"{}\" is {}: {} to {} are allowed", member, value,
+          least, most);
+}
+
+// JSON has neither NaN nor infinity.
+void check_setting(const char* member, double value, double most) {
   require(std::isfinite(value) && value >= 0, "\"{}\" is {}: it must be finite and not negative",
           member, value);
   require(value <= most, "\"{}\" is {}: at most {} is allowed", member, value, most);
 }
 
-// The members of a header. Each must be asked for, and no other may be there.
-class Members {
+// Takes the members out of a header; each must be there, and in the end none may be left.
+class HeaderReader {
  public:
-  explicit Members(std::string_view header) : header_(header) {
-    all_ = json::parse(header.begin(), header.end(), nullptr, false);
-    require(all_.is_object(), "what it sent is not a header in JSON: \"{}\"", printed());
+  explicit HeaderReader(std::string_view header) : header_(safe_line(header, 60)) {
+    left_ = json::parse(header.begin(), header.end(), nullptr, false);
+    require(left_.is_object(), "what it sent is not a header in JSON: \"{}\"", header_);
   }
 
-  bool has(const char* name) const { return all_.contains(name); }
+  bool has(const char* name) const { return left_.contains(name); }
 
-  bool boolean(const char* name) {
-    const json& value = member(name);
-    require(value.is_boolean(), "\"{}\" is {}: it must be true or false", name, printed(value));
-    return value.get<bool>();
+  void boolean(const char* name, bool& value) {
+    value = take(name, &json::is_boolean, "true or false").get<bool>();
   }
-
-  std::uint64_t count(const char* name, std::uint64_t least, std::uint64_t most = any_count) {
-    const json& value = member(name);
-    require(value.is_number_unsigned(), "\"{}\" is {}: it must be a whole number, and not negative",
-            name, printed(value));
-    const auto number = value.get<std::uint64_t>();
-    require(number >= least && number <= most, "\"{}\" is {}: {} to {} are allowed", name, number,
-            least, most);
-    return number;
+  template <typename Unsigned>
+  void count(const char* name, Unsigned& value, std::uint64_t least,
+             std::uint64_t most = any_count) {
+    const json taken = take(name, &json::is_number_unsigned, "a whole number, and not negative");
+    check_count(name, taken.get<std::uint64_t>(), least, most);
+    value = taken.get<Unsigned>();
   }
-
-  double setting(const char* name, double most = HUGE_VAL) {
-    const json& value = member(name);
-    require(value.is_number(), "\"{}\" is {}: it must be a number", name, printed(value));
-    check_setting(name, value.get<double>(), most);
-    return value.get<double>();
+  void setting(const char* name, double& value, double most = HUGE_VAL) {
+    value = take(name, &json::is_number, "a number").get<double>();
+    check_setting(name, value, most);
   }
-
-  std::string text(const char* name) {
-    const json& value = member(name);
-    require(value.is_string(), "\"{}\" is {}: it must be a text", name, printed(value));
-    return value.get<std::string>();
+  void text(const char* name, std::string& value) {
+    value = take(name, &json::is_string, "a text").get<std::string>();
   }
-
-  std::string name(const char* member_name) {
-    std::string name = text(member_name);
-    check_name(member_name, name);
-    return name;
+  void name(const char* name, std::string& value) {
+    text(name, value);
+    check_name(name, value);
   }
-
-  Precision precision() {
-    const std::string name = text("precision");
-    for (const Precision precision : precisions) {
-      if (name == name_of(precision)) return precision;
-    }
-    throw ProtocolError(
-        fmt::format("\"precision\" is '{}': float or double are allowed", safe_line(name)));
+  // One of several words.
+  template <typename Value, std::size_t count>
+  void choice(const char* name, Value& value, const std::array<Word<Value>, count>& words) {
+    std::string found;
+    text(name, found);
+    const auto word = std::find_if(words.begin(), words.end(),
+                                   [&](const Word<Value>& one) { return one.word == found; });
+    require(word != words.end(), "\"{}\" is '{}': {} or {} are allowed", name, safe_line(found),
+            words[0].word, words[1].word);
+    value = word->value;
   }
 
   void demand_no_more() const {
-    for (const auto& [name, value] : all_.items()) {
-      const bool known = std::find(asked_.begin(), asked_.end(), name) != asked_.end();
-      require(known, "the header has a member \"{}\", which means nothing", safe_line(name));
-    }
+    require(left_.empty(), "the header has a member \"{}\", which means nothing",
+            left_.empty() ? "" : safe_line(left_.items().begin().key()));
   }
 
  private:
-  const json& member(const char* name) {
-    require(has(name), "the header has no \"{}\": {}", name, printed());
-    asked_.emplace_back(name);
-    return all_.at(name);
-  }
-  std::string printed() const { return safe_line(header_, 60); }
-  static std::string printed(const json& value) {
-    return safe_line(value.dump(-1, ' ', true, json::error_handler_t::replace), 60);
+  json take(const char* name, bool (json::*is_right)() const noexcept, const char* right) {
+    require(has(name), "the header has no \"{}\": {}", name, header_);
+    json value = std::move(left_.at(name));
+    left_.erase(name);
+    require((value.*is_right)(), "\"{}\" is {}: it must be {}", name, safe_line(dump(value), 60),
+            right);
+    return value;
   }
 
-  std::string_view header_;
-  json all_;
-  std::vector<std::string> asked_;
+  std::string header_;
+  json left_;
 };
 
-// ASCII alone. Doubles have as many digits as bring back the same double.
-std::string line_of(const json& header) {
-  return header.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
+// The same functions put members into a header.
+class HeaderWriter {
+ public:
+  void boolean(const char* name, bool value) { header_[name] = value; }
+  void count(const char* name, std::uint64_t value, std::uint64_t least,
+             std::uint64_t most = any_count) {
+    check_count(name, value, least, most);
+    header_[name] = value;
+  }
+  void setting(const char* name, double value, double most = HUGE_VAL) {
+    check_setting(name, value, most);
+    header_[name] = value;
+  }
+  void text(const char* name, const std::string& value) { header_[name] = value; }
+  void name(const char* name, const std::string& value) {
+    check_name(name, value);
+    header_[name] = value;
+  }
+  template <typename Value, std::size_t count>
+  void choice(const char* name, Value value, const std::array<Word<Value>, count>& words) {
+    for (const Word<Value>& one : words) {
+      if (one.value == value) header_[name] = one.word;
+    }
+  }
+  std::string line() const { return dump(header_) + "\n"; }
+
+ private:
+  json header_;
+};
+
+// The members of each header, read or written.
+
+template <typename Header, typename AnyHello>
+void hello_members(Header& header, AnyHello& hello) {
+  header.name("part", hello.part);
+  header.name("name", hello.name);
+  header.choice("precision", hello.precision, precisions);
+  header.name("instruction_set", hello.instruction_set);
+  header.count("ranks", hello.ranks, 1, max_ranks);
+  header.boolean("jerk", hello.has_jerk);
+}
+
+template <typename Header, typename Count, typename AnyRequest>
+void request_members(Header& header, Count& id, Count& bodies, AnyRequest& request) {
+  header.count("request", id, 1);
+  header.count("n", bodies, 1, max_bodies);
+  header.count("steps", request.steps, 0);
+  header.choice("precision", request.precision, precisions);
+  header.name("integrator", request.setting.integrator);
+  header.setting("dt", request.setting.dt);
+  header.boolean("adaptive", request.adaptive);
+  header.setting("dt_floor", request.setting.dt_floor);
+  header.setting("G", request.setting.G);
+  header.setting("softening", request.setting.softening);
+  header.setting("damping", request.setting.damping, 1);
+  header.boolean("every_state", request.want_every_state);
+  header.boolean("accelerations", request.want_accelerations);
+  header.boolean("jerk", request.want_jerk);
+  header.count("threads", request.threads, 0, max_threads);
+  header.count("ranks", request.ranks, 0, max_ranks);
+}
+
+template <typename Header, typename Shape>
+void shape_members(Header& header, Shape& shape) {
+  header.count("n", shape.bodies, 1, max_bodies);
+  header.count("states", shape.states, 1);
+  header.boolean("accelerations", shape.accelerations);
+  header.boolean("jerk", shape.jerk);
+}
+
+template <typename Header, typename AnyAnswer>
+void refusal_members(Header& header, AnyAnswer& answer) {
+  header.choice("refused", answer.refused, refusals);
+  header.text("text", answer.error);
 }
 
 void check_columns_size(std::size_t came, std::uint64_t expected) {
@@ -177,28 +252,11 @@ void check_bodies(const Bodies<double>& bodies) {
   }
 }
 
-std::string format_refusal(const Answer& answer) {
-  const char* code = answer.refused == Refusal::unsupported ? "unsupported" : "failed";
-  const std::string text = answer.error.substr(0, max_refusal_size);
-  return line_of({{"answer", answer.id}, {"refused", code}, {"text", text}});
-}
-
-Answer parse_refusal(Members& members) {
-  Answer answer;
-  const std::string code = members.text("refused");
-  require(code == "failed" || code == "unsupported",
-          "\"refused\" is '{}': failed or unsupported are allowed", safe_line(code));
-  answer.refused = code == "failed" ? Refusal::failed : Refusal::unsupported;
-  answer.error = members.text("text");
-  require(!answer.error.empty(), "it refused and gave no reason");
-  return answer;
-}
-
 }  // namespace
 
 Precision precision_named(const std::string& text) {
-  for (const Precision precision : precisions) {
-    if (text == name_of(precision)) return precision;
+  for (const auto& [precision, word] : precisions) {
+    if (text == word) return precision;
   }
   throw InputError("--precision needs float or double, not '" + text + "'");
 }
@@ -207,33 +265,23 @@ std::string safe_line(std::string_view text, std::size_t max_size) {
   return printable(text.substr(0, max_size)) + (text.size() > max_size ? "..." : "");
 }
 
-Hello parse_hello(std::string_view header) {
-  Members members(header);
-  const std::uint64_t version = members.count("protocol", 0);
+Hello parse_hello(std::string_view line) {
+  HeaderReader header(line);
+  std::uint64_t version = 0;
+  header.count("protocol", version, 0);
   require(version == protocol_version, "it speaks version {} of the protocol, where {} is needed",
           version, protocol_version);
   Hello hello;
-  hello.part = members.name("part");
-  hello.name = members.name("name");
-  hello.precision = members.precision();
-  hello.instruction_set = members.name("instruction_set");
-  hello.ranks = static_cast<std::uint32_t>(members.count("ranks", 1, max_ranks));
-  hello.has_jerk = members.boolean("jerk");
-  members.demand_no_more();
+  hello_members(header, hello);
+  header.demand_no_more();
   return hello;
 }
 
 std::string format_hello(const Hello& hello) {
-  check_name("part", hello.part);
-  check_name("name", hello.name);
-  check_name("instruction_set", hello.instruction_set);
-  return line_of({{"protocol", protocol_version},
-                  {"part", hello.part},
-                  {"name", hello.name},
-                  {"precision", name_of(hello.precision)},
-                  {"instruction_set", hello.instruction_set},
-                  {"ranks", hello.ranks},
-                  {"jerk", hello.has_jerk}});
+  HeaderWriter header;
+  header.count("protocol", protocol_version, 0);
+  hello_members(header, hello);
+  return header.line();
 }
 
 AnswerShape expected_shape(const Request& request) {
@@ -246,9 +294,8 @@ std::uint64_t columns_size(const RequestHeader& header) {
   return header.bodies * column_names.size() * sizeof(double);
 }
 
+// No overflow: a header has at most max_bodies.
 std::uint64_t columns_size(const AnswerShape& shape) {
-  require(shape.bodies <= max_bodies, "{} bodies are too many: at most {} are allowed",
-          shape.bodies, max_bodies);  // so that nothing below overflows
   const std::uint64_t vectors = (shape.accelerations ? 1 : 0) + (shape.jerk ? 1 : 0);
   const std::uint64_t rest = vectors * 3 * sizeof(double) * shape.bodies;
   const std::uint64_t state = sizeof(double) * (1 + 6 * shape.bodies);
@@ -265,28 +312,12 @@ std::uint64_t request_id(std::string_view header) {
   return id.is_number_unsigned() ? id.get<std::uint64_t>() : 0;
 }
 
-RequestHeader parse_request_header(std::string_view header) {
-  Members members(header);
+RequestHeader parse_request_header(std::string_view line) {
+  HeaderReader header(line);
   RequestHeader read;
-  Request& request = read.request;
-  request.id = members.count("request", 1);
-  read.bodies = members.count("n", 1, max_bodies);
-  request.steps = members.count("steps", 0);
-  request.precision = members.precision();
-  request.setting.integrator = members.name("integrator");
-  request.setting.dt = members.setting("dt");
-  request.adaptive = members.boolean("adaptive");
-  request.setting.dt_floor = members.setting("dt_floor");
-  request.setting.G = members.setting("G");
-  request.setting.softening = members.setting("softening");
-  request.setting.damping = members.setting("damping", 1);
-  request.want_every_state = members.boolean("every_state");
-  request.want_accelerations = members.boolean("accelerations");
-  request.want_jerk = members.boolean("jerk");
-  request.threads = static_cast<std::uint32_t>(members.count("threads", 0, max_threads));
-  request.ranks = static_cast<std::uint32_t>(members.count("ranks", 0, max_ranks));
-  members.demand_no_more();
-  AnswerShape shape = expected_shape(request);
+  request_members(header, read.request.id, read.bodies, read.request);
+  header.demand_no_more();
+  AnswerShape shape = expected_shape(read.request);
   shape.bodies = read.bodies;
   columns_size(shape);  // throws if no answer could hold the states
   return read;
@@ -305,50 +336,27 @@ Request parse_request(RequestHeader header, std::string_view columns) {
 std::string format_request(const Request& request) { return format_request(request, request.id); }
 
 std::string format_request(const Request& request, std::uint64_t id) {
-  const std::size_t n = request.bodies.size();
-  const Setting& setting = request.setting;
-  check_name("integrator", setting.integrator);
-  check_setting("dt", setting.dt);  // JSON has neither NaN nor infinity
-  check_setting("dt_floor", setting.dt_floor);
-  check_setting("G", setting.G);
-  check_setting("softening", setting.softening);
-  check_setting("damping", setting.damping, 1);
-  std::string message = line_of({{"request", id},
-                                 {"n", n},
-                                 {"steps", request.steps},
-                                 {"precision", name_of(request.precision)},
-                                 {"integrator", setting.integrator},
-                                 {"dt", setting.dt},
-                                 {"adaptive", request.adaptive},
-                                 {"dt_floor", setting.dt_floor},
-                                 {"G", setting.G},
-                                 {"softening", setting.softening},
-                                 {"damping", setting.damping},
-                                 {"every_state", request.want_every_state},
-                                 {"accelerations", request.want_accelerations},
-                                 {"jerk", request.want_jerk},
-                                 {"threads", request.threads},
-                                 {"ranks", request.ranks}});
+  std::uint64_t n = request.bodies.size();
+  HeaderWriter header;
+  request_members(header, id, n, request);
+  std::string message = header.line();
   message.reserve(message.size() + columns_size(RequestHeader{{}, n}));
   for (const auto* column : columns_of(request.bodies)) append(message, *column, n);
   return message;
 }
 
-AnswerHeader parse_answer_header(std::string_view header) {
-  Members members(header);
+AnswerHeader parse_answer_header(std::string_view line) {
+  HeaderReader header(line);
   AnswerHeader read;
-  const std::uint64_t id = members.count("answer", 0);
-  if (members.has("refused")) {
-    read.answer = parse_refusal(members);
+  header.count("answer", read.answer.id, 0);
+  if (header.has("refused")) {
+    refusal_members(header, read.answer);
+    require(!read.answer.error.empty(), "it refused and gave no reason");
   } else {
-    read.shape.bodies = members.count("n", 1);
-    read.shape.states = members.count("states", 1);
-    read.shape.accelerations = members.boolean("accelerations");
-    read.shape.jerk = members.boolean("jerk");
+    shape_members(header, read.shape);
     columns_size(read.shape);  // throws if there cannot be so many
   }
-  read.answer.id = id;
-  members.demand_no_more();
+  header.demand_no_more();
   return read;
 }
 
@@ -374,16 +382,20 @@ Answer parse_answer(AnswerHeader header, std::string_view columns) {
 }
 
 std::string format_answer(const Answer& answer) {
-  if (answer.refused != Refusal::none) return format_refusal(answer);
+  HeaderWriter header;
+  header.count("answer", answer.id, 0);
+  if (answer.refused != Refusal::none) {
+    Answer cut = answer;
+    cut.error.resize(std::min(cut.error.size(), max_refusal_size));
+    refusal_members(header, cut);
+    return header.line();
+  }
   require(!answer.states.empty(), "an answer holds at least one state");
   const std::size_t n = answer.states.front().position.size();
   const AnswerShape shape{n, answer.states.size(), answer.accelerations.size() > 0,
                           answer.jerk.size() > 0};
-  std::string message = line_of({{"answer", answer.id},
-                                 {"n", n},
-                                 {"states", shape.states},
-                                 {"accelerations", shape.accelerations},
-                                 {"jerk", shape.jerk}});
+  shape_members(header, shape);
+  std::string message = header.line();
   message.reserve(message.size() + columns_size(shape));
   std::vector<double> times;
   for (const State& state : answer.states) times.push_back(state.time);

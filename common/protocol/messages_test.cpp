@@ -82,9 +82,9 @@ const Row rows[] = {
 
     {answer_message, read_answer, "{", "{", ""},
     {answer_message, read_answer, "\"answer\"", "\"request\"", "the header has no \"answer\": {"},
-    {answer_message, read_answer, "\"n\":2", "\"n\":0", "\"n\" is 0: 1 to 18446744073709551615"},
+    {answer_message, read_answer, "\"n\":2", "\"n\":0", "\"n\" is 0: 1 to 134217728 are allowed"},
     {answer_message, read_answer, "\"n\":2", "\"n\":2305843009213693954",
-     "2305843009213693954 bodies are too many: at most 134217728 are allowed"},
+     "\"n\" is 2305843009213693954: 1 to 134217728 are allowed"},
     {answer_message, read_answer, "\"states\":1", "\"states\":0", "\"states\" is 0: 1 to 184467"},
     {answer_message, read_answer, "\"states\":1", "\"states\":2",
      "200 bytes came after the header,"},

@@ -42,16 +42,25 @@ bool read_process(pid_t number, Process& process) {
 
 namespace {
 
+// Names in a folder of /proc; none if it is gone.
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  DIR* opened = ::opendir(folder.c_str());
+  if (opened == nullptr) return names;
+  while (const dirent* entry = ::readdir(opened)) {
+    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+  }
+  ::closedir(opened);
+  return names;
+}
+
 std::vector<Process> all_processes() {
   std::vector<Process> all;
-  DIR* folder = ::opendir("/proc");
-  if (folder == nullptr) return all;
-  while (const dirent* entry = ::readdir(folder)) {
-    const pid_t number = std::atoi(entry->d_name);
+  for (const std::string& name : names_in("/proc")) {
+    const pid_t number = std::atoi(name.c_str());
     Process process{};
     if (number > 0 && read_process(number, process)) all.push_back(process);
   }
-  ::closedir(folder);
   return all;
 }
 
@@ -82,16 +91,14 @@ std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process)
 // As the kernel lists them, thread by thread: cheaper than looking at all processes, but one that
 // starts or ends meanwhile can hide another, so signals do not rely on it.
 void add_children(pid_t process, std::vector<pid_t>& family) {
-  DIR* threads = ::opendir((folder_of(process) + "/task").c_str());
-  if (threads == nullptr) return;
-  while (const dirent* entry = ::readdir(threads)) {
-    std::ifstream file(folder_of(process) + "/task/" + entry->d_name + "/children");
+  const std::string threads = folder_of(process) + "/task/";
+  for (const std::string& thread : names_in(threads)) {
+    std::ifstream file(threads + thread + "/children");
     for (pid_t child = 0; file >> child;) {
       // A process that changes its parent meanwhile may be seen twice.
       if (std::find(family.begin(), family.end(), child) == family.end()) family.push_back(child);
     }
   }
-  ::closedir(threads);
 }
 
 bool children_are_listed() {
@@ -136,18 +143,14 @@ bool was_adopted(const Process& process, bool (*is_running)(pid_t)) {
 }
 
 double waited_seconds_of(pid_t process) {
-  const std::string folder = "/proc/" + std::to_string(process) + "/task";
-  DIR* threads = ::opendir(folder.c_str());
-  if (threads == nullptr) return 0;
   double sum = 0;
-  while (const dirent* entry = ::readdir(threads)) {
-    if (entry->d_name[0] == '.') continue;
+  const std::string threads = folder_of(process) + "/task/";
+  for (const std::string& thread : names_in(threads)) {
     // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
-    std::ifstream file(folder + "/" + entry->d_name + "/schedstat");
+    std::ifstream file(threads + thread + "/schedstat");
     double ran = 0, waited = 0;
     if (file >> ran >> waited) sum += 1e-9 * waited;
   }
-  ::closedir(threads);
   return sum;
 }
 
@@ -156,6 +159,13 @@ std::size_t memory_of(pid_t process) {
   std::size_t pages_in_all = 0, resident = 0;
   file >> pages_in_all >> resident;
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+template <typename Number>
+Number sum_over_tree(pid_t root, Number (*of)(pid_t)) {
+  Number sum{};
+  for (const pid_t process : family_of(root)) sum += of(process);
+  return sum;
 }
 
 }  // namespace
@@ -173,23 +183,9 @@ void signal_process(const Process& found, int signal) {
   ::kill(found.number, signal);
 }
 
-double cpu_seconds_of_tree(pid_t root) {
-  double sum = 0;
-  for (const pid_t process : family_of(root)) sum += cpu_seconds_of(process);
-  return sum;
-}
-
-double waited_seconds_of_tree(pid_t root) {
-  double sum = 0;
-  for (const pid_t process : family_of(root)) sum += waited_seconds_of(process);
-  return sum;
-}
-
-std::size_t memory_of_tree(pid_t root) {
-  std::size_t sum = 0;
-  for (const pid_t process : family_of(root)) sum += memory_of(process);
-  return sum;
-}
+double cpu_seconds_of_tree(pid_t root) { return sum_over_tree(root, cpu_seconds_of); }
+double waited_seconds_of_tree(pid_t root) { return sum_over_tree(root, waited_seconds_of); }
+std::size_t memory_of_tree(pid_t root) { return sum_over_tree(root, memory_of); }
 
 std::vector<pid_t> descendants_of(pid_t root) {
   std::vector<pid_t> family;
