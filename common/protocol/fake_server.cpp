@@ -120,8 +120,7 @@ const std::map<std::string, Answer (*)(const Request&)> handlers = {
     {"leaves_daemon", leaves_daemon},
 };
 
-// --- those that break it
-// --------------------------------------------------------------------------
+// --- those that break it ------------------------------------------------------------------------
 
 using Behaviour = std::function<void(const Connection&)>;
 
@@ -162,21 +161,8 @@ void answer_this_and_the_next(const Connection& connection) {
   connection.send(first + with(first, "\"answer\":1", "\"answer\":2"));
 }
 
-// The connection has a number above those of the program's own files.
-void for_each_socket(const std::function<void(int)>& action) {
-  for (int descriptor = 3; descriptor < 256; ++descriptor) {
-    struct stat status {};
-    const bool is_open = ::fstat(descriptor, &status) == 0;
-    if (is_open && S_ISSOCK(status.st_mode)) action(descriptor);
-  }
-}
-void close_connection(const Connection&) {
-  for_each_socket([](int socket) { ::close(socket); });
-}
-void listen_no_more(const Connection&) {
-  for_each_socket([](int socket) { ::shutdown(socket, SHUT_RD); });
-}
-
+void close_connection(const Connection& connection) { ::close(connection.number()); }
+void listen_no_more(const Connection& connection) { ::shutdown(connection.number(), SHUT_RD); }
 Behaviour sends(std::string bytes) {
   return [=](const Connection& connection) { connection.send(bytes); };
 }
@@ -197,8 +183,6 @@ const std::map<std::string, Behaviours> faults = {
     {"trickles", {trickle}},
     {"repeats_first_answer", {repeat_first_answer}},
     {"answers_future_id", {answer_this_and_the_next, wait_for_ever}},
-    {"answers_before_reading",
-     {sends(format_answer(honest_answer(small_request()))), wait_for_ever}},
     {"answers_unasked",
      {sends(with(format_answer(honest_answer(small_request())), ":7,", ":1,")), wait_for_ever}},
     {"starts_early", {receive_one, sends("{"), wait_for_ever}},

@@ -11,7 +11,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <string>
@@ -208,20 +207,6 @@ void signal_tree(pid_t root, int signal) {
       more = true;
     }
   }
-}
-
-void keep_memory_private() {
-#if !defined(__SANITIZE_ADDRESS__)
-  ::prctl(PR_SET_DUMPABLE, 0);
-#endif
-}
-
-HiddenArguments::HiddenArguments(int argc, char** argv) : words_(argv, argv + argc) {
-  keep_memory_private();
-  ::prctl(PR_SET_NAME, "lab");
-  for (int k = 0; k < argc; ++k) std::memset(argv[k], 0, std::strlen(argv[k]));
-  for (std::string& word : words_) pointers_.push_back(word.data());
-  pointers_.push_back(nullptr);
 }
 
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }

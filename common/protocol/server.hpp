@@ -19,6 +19,7 @@ class Connection {
   // are no request, after a refusal if they have an id.
   std::optional<Request> receive() const;
   void send(std::string_view message) const { write_fully(socket_, message); }
+  int number() const { return socket_.number(); }
 
  private:
   Request receive_after(std::string_view header) const;

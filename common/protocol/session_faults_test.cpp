@@ -114,6 +114,14 @@ TEST(Fault, ARequestThatNobodyReadsEndsToo) {
   EXPECT_EQ(message.find("exited with status 4 "), 0u) << message;
 }
 
+TEST(Fault, AnAnswerBeforeItIsTaken) {
+  Session session = session_with("dies_after_an_answer");
+  EXPECT_EQ(session.ask(small_request(), 30).states, honest_answer(small_request()).states);
+  const auto [kind, message] = failure_of(session);
+  EXPECT_EQ(kind, Kind::crashed);
+  EXPECT_EQ(message.find("exited with status 4 "), 0u) << message;
+}
+
 TEST(Fault, AnOldAnswerIsNotTakenForANewOne) {
   Session session = session_with("repeats_first_answer");
   session.ask(small_request(), 30);

@@ -69,7 +69,7 @@ MUTATIONS = (
              "received.size() < max_header_size", "true", "protocol_session_test Rows/Faults.GetTheirSentence/long_header"),
     Mutation("an answer of another shape is taken", "common/protocol/session.cpp",
              "header.shape.bodies == wanted.bodies", "true", "protocol_session_test Rows/Faults.GetTheirSentence/*_bodies"),
-    Mutation("bytes after a message are taken", "common/protocol/messages.cpp",
+    Mutation("bytes after a message are taken", "common/protocol/wire.hpp",
              "came == expected", "came >= expected", "protocol_messages_test Message.*"),
     Mutation("a signal goes to another process", "common/protocol/process_tree.cpp",
              " || now.start != found.start", "", "protocol_session_test ProcessTree.*"),
