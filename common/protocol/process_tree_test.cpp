@@ -30,7 +30,8 @@ class Launcher {
   }
   ~Launcher() {
     signal_tree(launcher_, SIGKILL);
-    ::waitpid(launcher_, nullptr, 0);
+    while (::waitpid(-1, nullptr, 0) > 0) {  // this process may have adopted the other one
+    }
   }
   pid_t number() const { return launcher_; }
 

