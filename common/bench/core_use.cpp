@@ -50,7 +50,8 @@ std::string cores_in_words(const CoreUse& use, unsigned workers, const char* wor
   if (workers > machine) {
     return fmt::format("{} share the machine's {} core{}", whose, machine, machine > 1 ? "s" : "");
   }
-  return fmt::format("{} had {:.1f} core{} on average", whose, use.cores(), workers > 1 ? "s" : "");
+  return fmt::format("{} had {:.1f} {} on average", whose, use.cores(),
+                     workers > 1 ? "cores" : "of a core");
 }
 
 CoreClock::CoreClock(const protocol::Session& session)

@@ -153,6 +153,7 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   row.error = timing.error;
   row.parent = one.program.entry.parent;
   row.cores = timing.cores;
+  row.too_busy = timing.busy;
   row.about_cores = timing.about_cores;
   row.steps_told = timing.steps_told;
   if (!timing.cycles.empty() && row.measured()) {

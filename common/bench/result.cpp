@@ -119,6 +119,7 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"seconds_of_rounds", row.round_seconds},
                {"cores_of_others_in_rounds", row.round_neighbours},
                {"cores_used", row.cores},
+               {"too_busy", row.too_busy},
                {"about_cores", row.about_cores},
                {"busy_machine", row.on_busy_machine()},
                {"error", row.error},
@@ -171,6 +172,7 @@ BenchRow row_in(const Json& json) {
   row.round_seconds = json.value("seconds_of_rounds", std::vector<double>());
   row.round_neighbours = json.value("cores_of_others_in_rounds", std::vector<double>());
   row.cores = json.value("cores_used", 0.0);
+  row.too_busy = json.value("too_busy", false);
   row.about_cores = json.value("about_cores", "");
   row.steps_told = json.value("steps_told", false);
   row.parent = json.value("parent", "");

@@ -37,6 +37,7 @@ struct BenchRow {
   std::vector<double> round_seconds, round_neighbours;
   double fastest = 0;       // in files of older labs: interactions/s of the fastest request
   double cores = 0;         // processor time over wall time, while it was timed; 0: not known
+  bool too_busy = false;    // no speed, and that is the machine's doing
   std::string about_cores;  // too few for a speed, or fewer than its threads
   bool steps_told = false;  // half the steps at twice the dt would have been noticed
   std::string verdict;      // "right", or what was wrong with the timed answers

@@ -20,7 +20,8 @@ constexpr double longest_lever = 16;            // of the wanted time; no start 
 constexpr double most_interactions = 1e14;      // per second; far beyond any machine
 constexpr int most_attempts = 6;                // of a round, on a machine that others use
 constexpr std::size_t rows_to_check = 64;
-constexpr std::size_t most_to_wake_with = 4096;  // bodies; a step of them is short
+constexpr std::uint64_t fewest_to_wake = 4;
+constexpr double shortest_time = 0.5, longest_time = 4;  // of a request, times the typical one
 
 template <typename Action>
 void guarded(std::string& fault, Action action) {
@@ -47,17 +48,15 @@ unsigned workers_of(const TimingPlan& plan, const protocol::Launch& launcher) {
 
 }  // namespace
 
-Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const FollowedScene& followed,
-               int rounds)
+Runner::Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical)
     : plan_(plan),
-      followed_(followed),
+      typical_(typical),
       has_ranks_(program.launcher.has_ranks()),
       workers_(workers_of(plan, program.launcher)),
       session_(program.program, program.arguments, options_of(program, plan.precision)),
-      random_(seed_or_random(plan.seed)),
-      rounds_left_(static_cast<int>(random_.bits() % static_cast<unsigned>(rounds))) {
+      random_(seed_or_random(plan.seed)) {
   result_.name = program.name;
-  const std::vector<double>& masses = followed.scene.bodies.mass;
+  const std::vector<double>& masses = typical.scene.bodies.mass;
   const double all = std::accumulate(masses.begin(), masses.end(), 0.0);
   const bool giant = *std::max_element(masses.begin(), masses.end()) > all / 100;
   const check::Tolerance tolerance = check::tolerance_named("standard", plan.precision);
@@ -82,14 +81,15 @@ std::array<std::uint64_t, 3> Runner::lengths_around(std::uint64_t steps) {
 }
 
 // Everything expensive is done here, before the clock starts.
-Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
-  Scene scene = followed ? followed_.scene : fresh_scene(plan_.scene, plan_.n, random_.bits());
-  if (steps > 0 && followed_.time > 0) {
-    const double time = followed_.time * (followed ? 1 : random_.uniform(0.8, 1.2));
+Runner::Prepared Runner::prepared(std::uint64_t steps) {
+  Scene scene = fresh_scene(plan_.scene, plan_.n, random_.bits());
+  if (steps > 0 && typical_.time > 0) {
+    // Long ones, so that a force that is taken over from the last step shows in where they end.
+    const double time =
+        typical_.time * shortest_time * std::pow(longest_time / shortest_time, random_.uniform());
     scene.setting.dt = time / static_cast<double>(steps);
   }
   Prepared ready;
-  ready.followed = followed;
   for (std::size_t k = 0; k < std::min(plan_.n, rows_to_check); ++k) {
     ready.rows.push_back(plan_.n <= rows_to_check ? k : random_.bits() % plan_.n);
   }
@@ -107,28 +107,21 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, bool followed) {
   return ready;
 }
 
-// A stopped program has cold caches and sleeping threads: a short untimed request wakes it. It
-// looks like those that are timed.
+// A stopped program has cold caches and sleeping threads: an untimed request wakes it, which looks
+// like those that are timed. Long steps need none.
 void Runner::wake() {
   if (plan_.starts_slowly) return;
   session_.resume();
-  const Scene scene =
-      fresh_scene(plan_.scene, std::min(plan_.n, most_to_wake_with), random_.bits());
-  protocol::Request request;
-  request.bodies = scene.bodies;
-  request.setting = scene.setting;
-  request.precision = plan_.precision;
-  request.threads = plan_.threads;
-  request.adaptive = plan_.adaptive;
-  request.steps = 1;
-  request.want_accelerations = true;
-  session_.ask(request, plan_.timeout_s);
+  if (steps_ < fewest_to_wake) return;
+  const auto lengths = lengths_around(steps_);
+  session_.ask(prepared(*std::ranges::min_element(lengths)).request, plan_.timeout_s);
 }
 
 double Runner::seconds_for(std::uint64_t steps) {
-  const Prepared ready = prepared(steps);
+  Prepared ready = prepared(steps);
   wake();
-  check(ready, session_.ask(ready.request, plan_.timeout_s));
+  protocol::Answer answer = session_.ask(ready.request, plan_.timeout_s);
+  check(ready, answer);
   if (!plan_.starts_slowly) session_.pause();
   return session_.answer_seconds();
 }
@@ -175,14 +168,8 @@ void Runner::choose_steps() {
 // Seconds per step; 0 if the round does not count.
 double Runner::ask_three() {
   const auto lengths = lengths_around(steps_);
-  // One unpredictable request per round has the followed bodies.
-  std::size_t chosen = random_.bits() % 3;
-  while (lengths[chosen] == 0) chosen = (chosen + 1) % 3;
   std::vector<Prepared> ready;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const bool followed = end_steps_ == 0 && rounds_left_ <= 0 && k == chosen;
-    ready.push_back(prepared(lengths[k], followed));
-  }
+  for (const std::uint64_t steps : lengths) ready.push_back(prepared(steps));
   std::array<TimedSteps, 3> timed;
   std::vector<protocol::Answer> answers;
   wake();
@@ -196,7 +183,10 @@ double Runner::ask_three() {
   last_ = clock.use(wall);
   all_ += last_;
   if (!plan_.starts_slowly) session_.pause();
-  for (std::size_t k = 0; k < 3; ++k) check(ready[k], answers[k]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    check(ready[k], answers[k]);
+    remember(ready[k], answers[k]);
+  }
   const StepTime time = step_time(timed);
   if (!plan_.starts_slowly && had_too_few_cores(last_, workers_)) {
     ++starved_;
@@ -222,7 +212,6 @@ double Runner::measure(double& wait_s) {
     }
     starved_in_a_row_ = seconds == 0 ? starved_in_a_row_ + 1 : 0;
     result_.neighbours.push_back(last_.cores_of_others());
-    --rounds_left_;
   });
   return seconds;
 }

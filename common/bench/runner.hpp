@@ -3,7 +3,8 @@
 #include <cstdint>
 
 #include "bench/core_use.hpp"
-#include "bench/end_states.hpp"
+#include "bench/halves.hpp"
+#include "bench/missed_pull.hpp"
 #include "bench/step_time.hpp"
 #include "bench/timing.hpp"
 #include "bodies/random.hpp"
@@ -11,8 +12,8 @@
 
 namespace nbody::bench {
 
-// Bodies whose final state is judged, and how long they are followed (fresh_scene.hpp).
-struct FollowedScene {
+// One of the scenes of a plan, and how long its bodies can be followed (fresh_scene.hpp).
+struct TypicalScene {
   Scene scene;
   double time = 0;
 };
@@ -21,18 +22,17 @@ struct FollowedScene {
 class Runner {
  public:
   // What it refers to must outlive it.
-  Runner(const TimedProgram& program, const TimingPlan& plan, const FollowedScene& followed,
-         int rounds);
+  Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical);
 
   // Also warms up: doubles K until requests of about K steps take long enough to be measured.
   void choose_steps();
   // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault. `wait_s` is
   // left for waiting until others leave it enough cores.
   double measure(double& wait_s);
+  // Asks again for parts of some timed answers: were all their steps made?
+  void judge_steps();
   // `rounds` is what measure() returned.
   Timing finish(const std::vector<double>& rounds);
-  // Null: it cannot be told.
-  void judge_end(const EndStates* ends, Timing& timing) const;
 
   const std::string& name() const { return result_.name; }
   const std::string& fault() const { return result_.fault; }
@@ -43,21 +43,22 @@ class Runner {
     protocol::Request request;
     std::vector<std::size_t> rows;
     Vectors<double> pulls;  // on these rows at the start
-    bool followed = false;
   };
   std::array<std::uint64_t, 3> lengths_around(std::uint64_t steps);
-  Prepared prepared(std::uint64_t steps, bool followed = false);
+  Prepared prepared(std::uint64_t steps);
   double seconds_for(std::uint64_t steps);
   double ask_three();
   void wake();
-  void check(const Prepared& asked, const protocol::Answer& answer);
+  void check(Prepared& asked, protocol::Answer& answer);
+  void remember(Prepared& asked, protocol::Answer& answer);
   void note_crooked_lines();
+  void note_more_cores();
   std::string about_cores() const;
   void note_missed_pulls();
   void note_wrong(const std::string& what);
 
   const TimingPlan& plan_;
-  const FollowedScene& followed_;
+  const TypicalScene& typical_;
   const bool has_ranks_;    // processes, each with its threads
   const unsigned workers_;  // threads of all its processes
   protocol::Session session_;
@@ -67,10 +68,9 @@ class Runner {
   int starved_in_a_row_ = 0;  // rounds without enough cores
   std::size_t starved_ = 0;   // attempts of rounds
   std::vector<StepTime> lines_;
-  std::vector<double> missed_;   // missed_pull() of each answer
-  int rounds_left_;              // until the followed bodies are asked for
-  protocol::State end_;          // theirs
-  std::uint64_t end_steps_ = 0;  // 0: not asked yet
+  std::vector<double> missed_;         // missed_pull() of each answer
+  std::vector<TimedAnswer> to_judge_;  // a few, drawn from all timed answers
+  std::uint64_t answers_ = 0;
   Timing result_;
 };
 

@@ -11,7 +11,8 @@
 namespace nbody::bench {
 namespace {
 
-constexpr double far_away = 1000;  // times the followed time
+constexpr double far_away = 1000;  // times the typical time
+constexpr std::size_t judged_answers = 3;
 
 // Less than half of the rounds say little about the others.
 std::size_t fewest_of(std::size_t rounds) { return std::max<std::size_t>(1, (rounds + 1) / 2); }
@@ -33,7 +34,7 @@ void Runner::note_wrong(const std::string& what) {
   if (result_.wrong.empty()) result_.wrong = what;
 }
 
-void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
+void Runner::check(Prepared& asked, protocol::Answer& answer) {
   const protocol::Request& request = asked.request;
   const protocol::State& end = answer.states.back();
   const Bodies<double>& b = request.bodies;
@@ -43,7 +44,7 @@ void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
   const double error =
       check::force_error(reference, check::rows_of(answer.accelerations, asked.rows)).max;
   // A few bodies fly apart, and their step grows until float cannot hold the distances.
-  const bool flown_apart = request.adaptive && end.time > far_away * followed_.time;
+  const bool flown_apart = request.adaptive && end.time > far_away * typical_.time;
   if (flown_apart && !(error <= result_.limit)) {
     throw protocol::SessionError(
         protocol::SessionError::Kind::other_program,
@@ -61,7 +62,7 @@ void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
     note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s at least", end.time,
                            request.steps, request.setting.dt_floor));
   }
-  const bool too_far = request.adaptive && end.time > 1.2 * followed_.time;
+  const bool too_far = end.time > 1.2 * typical_.time;
   const protocol::State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
   const double digits = check::tolerance_named("standard", plan_.precision).digits;
   if (!too_far && request.steps > 0 &&
@@ -69,23 +70,43 @@ void Runner::check(const Prepared& asked, const protocol::Answer& answer) {
     missed_.push_back(missed_pull(start, end, asked.pulls, reference.acceleration, asked.rows,
                                   request.steps, digits));
   }
-  if (asked.followed) {
-    end_ = end;
-    end_steps_ = request.steps;
+}
+
+// Each timed answer has the same chance to be judged.
+void Runner::remember(Prepared& asked, protocol::Answer& answer) {
+  TimedAnswer timed{std::move(asked.request), std::move(answer)};
+  ++answers_;
+  if (to_judge_.size() < judged_answers) {
+    to_judge_.push_back(std::move(timed));
+  } else if (const std::uint64_t place = random_.bits() % answers_; place < judged_answers) {
+    to_judge_[place] = std::move(timed);
   }
 }
 
-void Runner::judge_end(const EndStates* ends, Timing& timing) const {
-  if (end_steps_ == 0 || !timing.wrong.empty()) return;
+void Runner::judge_steps() {
+  if (!result_.fault.empty()) return;
+  session_.resume();
   const check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
-  EndVerdict verdict;
-  if (plan_.adaptive) {
-    verdict = judge_adaptive_end(followed_.scene, followed_.time, end_, end_steps_, tolerance);
-  } else if (ends != nullptr) {
-    verdict = ends->judge(end_, end_steps_, tolerance);
+  result_.steps_told = true;
+  try {
+    for (TimedAnswer& timed : to_judge_) {
+      const HalvesVerdict verdict = judge_by_halves(
+          [&](const protocol::Request& request) { return session_.ask(request, plan_.timeout_s); },
+          std::move(timed), tolerance, random_);
+      result_.steps_told = result_.steps_told && verdict.told;
+      if (!verdict.wrong.empty()) note_wrong(verdict.wrong);
+    }
+  } catch (const protocol::SessionError& error) {
+    result_.fault = error.what();
   }
-  timing.wrong = verdict.wrong;
-  timing.steps_told = verdict.told;
+}
+
+// Threads that nobody asked for, or processes that it started, work for it.
+void Runner::note_more_cores() {
+  if (plan_.threads == 0 || plan_.starts_slowly) return;
+  if (all_.cores() <= 1.25 * workers_ + 0.25) return;
+  note_wrong(fmt::format("it used {:.1f} cores where {} {} asked for", all_.cores(), workers_,
+                         workers_ == 1 ? "thread was" : "threads were"));
 }
 
 void Runner::note_crooked_lines() {
@@ -118,6 +139,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   if (workers_ > std::max(1U, machine::machine_facts().hardware_threads)) {
     result_.about_cores = cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread");
   }
+  note_more_cores();
   if (!result_.fault.empty()) return result_;
   std::vector<double> per_step;
   for (const double seconds : rounds) {

@@ -3,11 +3,15 @@
 //
 //   cheats --cheat sleeps --serve
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "bodies/input_error.hpp"
@@ -34,16 +38,78 @@ class Cheat : public Plain {
     if (trick == "spins") spin_for_ever();
     std::uint64_t made = steps;
     double longer = 1;
+    if (trick == "helper") start_helper();
+    if (trick == "now_and_then" && steps > 1 && coin()) {
+      made = steps / 2, longer = double(steps) / double(made);
+    }
     if (trick == "no_steps") made = 0;
     if (trick == "three_quarters") made = steps - steps / 4;
     if (trick == "half_the_steps" && steps > 1)
       made = steps / 2, longer = double(steps) / double(made);
     if (rule.adaptive) return adaptive_steps(made, longer, rule);
+    in_one_go_ = steps > 1;
     Plain::advance(made, {false, longer * rule.dt, rule.dt_floor});
+    in_one_go_ = false;
     return static_cast<double>(steps) * rule.dt;
   }
 
+  // In advance() only: the accelerations of its end are computed afterwards, and are right.
+  void compute_accelerations() override {
+    if (in_one_go_ && trick == "half_the_sources") return of_half_the_sources();
+    Plain::compute_accelerations();
+    if (!in_one_go_) return;
+    if (trick == "rough_in_one_go") {
+      for (real& x : acceleration.x) x *= real(0.99);
+    }
+    if (trick == "taken_over") take_over();
+  }
+
  private:
+  bool in_one_go_ = false;
+  unsigned evaluations_ = 0;
+  Vectors<real> last_, before_;
+
+  // Three of four forces follow the line through the last two: a real one would not compute them.
+  void take_over() {
+    if (evaluations_ > 1 && evaluations_ % 4 > 0) {
+      for (auto axis : {&Vectors<real>::x, &Vectors<real>::y, &Vectors<real>::z}) {
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+          (acceleration.*axis)[i] = 2 * (last_.*axis)[i] - (before_.*axis)[i];
+        }
+      }
+    }
+    ++evaluations_;
+    before_ = std::exchange(last_, acceleration);
+  }
+
+  // Even ones in one step, odd ones in the next.
+  void of_half_the_sources() {
+    const auto masses = bodies.mass;
+    for (std::size_t j = 0; j < masses.size(); ++j) {
+      bodies.mass[j] *= real(j % 2 == evaluations_ % 2 ? 0 : 2);
+    }
+    ++evaluations_;
+    Plain::compute_accelerations();
+    bodies.mass = masses;
+  }
+
+  static bool coin() {
+    static unsigned long state = std::random_device()();
+    state = state * 6364136223846793005UL + 1442695040888963407UL;
+    return (state >> 40) % 2 == 0;
+  }
+
+  // A process that nobody stops or waits for.
+  static void start_helper() {
+    static bool started = false;
+    if (started) return;
+    started = true;
+    if (::fork() > 0) return;
+    ::setsid();
+    if (::fork() > 0) ::_exit(0);
+    for (std::atomic<unsigned long> turns = 0;;) ++turns;
+  }
+
   // Longer ones than Eq. 7 allows.
   double adaptive_steps(std::uint64_t steps, double longer, const StepRule& rule) {
     double time = 0;

@@ -121,6 +121,34 @@ TEST(Timing, StepsThatAreNotMadeAreNoticed) {
   }
 }
 
+// Right in single steps, and cheaper in many.
+TEST(Timing, StepsThatAreOnlyLikeTheRightOnesAreNoticed) {
+  TimingPlan plan = short_plan();
+  plan.n = 400;
+  for (const char* how : {"taken_over", "half_the_sources", "rough_in_one_go"}) {
+    const Timing timing = time_shortly({cheating(how)}, plan).front();
+    EXPECT_NE(timing.wrong, "") << how << timing.fault;
+  }
+}
+
+// Three answers are judged: one of eight times all of them are honest.
+TEST(Timing, StepsThatAreLeftOutNowAndThenAreNoticed) {
+  TimingPlan plan = short_plan();
+  plan.n = 400;
+  int noticed = 0;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    noticed += time_shortly({cheating("now_and_then")}, plan).front().wrong.empty() ? 0 : 1;
+  }
+  EXPECT_GE(noticed, 3);
+}
+
+TEST(Timing, CoresThatNobodyAskedForAreNoticed) {
+  expect_soon([] {
+    return time_all({cheating("helper")}, 3).front().wrong.find("cores where 1 thread was asked") !=
+           std::string::npos;
+  });
+}
+
 // A giant rounds what plain sums add to it: no mistake of the program that is timed.
 TEST(Timing, SumsBesideAGiantHaveALimitOfTheirOwn) {
   TimingPlan plan = short_plan();

@@ -52,7 +52,8 @@ class Diagnosis {
     }
     if (steps_differ_between_ranks()) return say(step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
-    say(about_sizes(failures_, passed_));
+    const std::string on_one_rank = about_one_rank(subject_, *failures_.front());
+    say(on_one_rank.empty() ? about_sizes(failures_, passed_) : on_one_rank);
   }
 
  private:

@@ -190,6 +190,16 @@ std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& 
       ranks);
 }
 
+std::string about_one_rank(const Subject& subject, const Failure& failure) {
+  const Case& test = *failure.test;
+  if (!subject.has_ranks() || subject.ranks() == 1 || test.request.ranks != 0) return "";
+  if (!always_right(*subject.started_with(1, test.block), test, test.request)) return "";
+  return fmt::format(
+      "wrong on {} ranks, right on one: is the remainder lost when {} bodies are shared out, or a "
+      "buffer changed before its message has left?",
+      subject.ranks(), test.n());
+}
+
 std::string about_sizes(const std::vector<const Failure*>& failures,
                         const std::vector<const Case*>& passed) {
   std::set<std::size_t> wrong, right;

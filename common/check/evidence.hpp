@@ -20,6 +20,9 @@ std::string about_repeats(Subject& subject, bool has_kernels, const Failure& fai
 std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
                              const std::vector<const Case*>& passed);
 
+// Is it right on one rank?
+std::string about_one_rank(const Subject& subject, const Failure& failure);
+
 // For which numbers of bodies is it wrong?
 std::string about_sizes(const std::vector<const Failure*>& failures,
                         const std::vector<const Case*>& passed);

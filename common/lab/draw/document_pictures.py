@@ -6,6 +6,7 @@ import json
 import theme
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from sheet import Sheet
+from speeds import speed_of
 from sweeps import plain_power
 from theme import three_digits
 
@@ -103,14 +104,14 @@ def over_ranks(sheet, lines, ideal):
 
 def speeds_of(path, key):
     rows = json.loads(path.read_text(encoding="utf-8"))["summary"]
-    return {row[key]: (row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]) / 1e9 for row in rows}
+    return {row[key]: speed_of(row) / 1e9 for row in rows}
 
 
 def measured(results, about):
     """Ranks and threads of the same loop on the cores of one host."""
     ranks, threads = speeds_of(results / "part4_cores_ranks.json", "ranks"), speeds_of(results / "part4_cores_threads.json", "threads")
     sheet = Sheet("part4_measured_scaling", "measured: ranks and threads on one host", about,
-                  "Seven rounds: the fastest for one rank or thread, else the median. Ideal: P times the speed of one rank.")
+                  "Seven rounds: their median, of one rank or thread the fastest. Ideal: P times the speed of one rank.")
     lines = [("ranks: part4/batches", ranks, theme.series(1)), ("threads: part2/openmp_direct", threads, theme.series(2))]
     over_ranks(sheet, lines, ranks[1]).axes.set_xlabel("ranks or threads")
     return sheet

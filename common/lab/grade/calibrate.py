@@ -9,6 +9,7 @@ from grade import timing
 from grade.limits import Allowance
 from grade.score_speed import points_of
 from messages import stop
+from speeds import ratio_of
 from workshop import ROOT
 
 REPEATS = 3
@@ -27,10 +28,10 @@ def measured_shares(lab, names, solution, setup):
                             secrets.randbelow(10**14) + 1, file, Allowance(None, timing.BENCH_S))
         if isinstance(told, str):
             stop(f"calibrate: {told}")
-        naive, best = timing.speed_of(told["naive"]), timing.speed_of(told[solution])
         for name in names:
-            if "interactions_per_s" in told.get(name, {}):
-                found[name].append((timing.speed_of(told[name]) / naive, timing.speed_of(told[name]) / best))
+            shares = tuple(ratio_of(told.get(name, {}), told[other]) for other in ("naive", solution))
+            if None not in shares:
+                found[name].append(shares)
     return found
 
 

@@ -54,6 +54,8 @@ def no_time(name, rows, entries, rule):
     item, points = item_of(rule), rule["points"]
     if entries:
         row, entry = entries[0]
+        if entry["noisy"]:
+            return ungraded(item, points, FOR_A_PERSON, f"{name}/{quoted(row['name'])}: the machine was too busy to time it")
         if entry["verdict"] != RIGHT:
             return graded(item, 0, points, f"{name}/{quoted(row['name'])}: the timed result was not right: {quoted(entry['verdict'])}")
         return ungraded(item, points, NOT_HERE, f"{name}/{quoted(row['name'])}: {NO_MEASURE[rule['measure']]}")

@@ -123,6 +123,12 @@ class SpeedTest(unittest.TestCase):
         self.assertIn("the repeats differ by 22 %, too much to score; 0.71 of the solution's speed", found["why"])
         self.assertIn("would give 5", found["why"])
 
+    def test_a_machine_that_was_too_busy_costs_no_points(self):
+        nothing = speed(noisy=True, verdict="too busy to measure", share_of_solution=None, times_naive=None, interactions_per_s=None)
+        found = items(part(row(speed=[nothing])))[ONE]
+        self.assertEqual(graded(found), (None, "for a person"))
+        self.assertIn("the machine was too busy to time it", found["why"])
+
     def test_above_the_bound_is_flagged(self):
         one = measured(part1=part(row(speed=[speed(6, above_bound=True)])), part2=no_part())
         told = marks(one)

@@ -6,6 +6,7 @@ import json
 import os
 
 from grade.judging import NOT_IN_TIME, last_words
+from speeds import has_speed, ratio_of, speed_of, spread_of
 
 TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
@@ -14,6 +15,7 @@ BENCH_S = 300
 REQUEST_S, SLOWEST = 10, 1e7  # a step may take REQUEST_S plus its time at a tenth of naive's interactions/s
 ON_GPU = 0  # threads, which a GPU does not have
 QUIET = 0.75  # of a core, at least, for one thread
+QUIET_S = 60  # to wait for free cores
 
 
 def bound_of(ceilings, threads):
@@ -44,38 +46,18 @@ def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5
     file.unlink(missing_ok=True)
     _, said, why = allowance.run([program, part, *names, "--manifest", manifest, "-n", n, "--threads", threads, "--scene", scene,
                                                    "--quick", "--rounds", rounds, "--timeout", REQUEST_S + n * n / SLOWEST,
-                                                   "--seed", seed, "--json", file], BENCH_S)
+                                                   "--seed", seed, "--wait", QUIET_S, "--json", file], BENCH_S)
     try:
         return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
     except (OSError, ValueError, KeyError):
         return why or last_words(said) or "the timing printed nothing"
 
 
-def spread_of(row):
-    """The interquartile range of the rounds, relative to the median."""
-    speed = row["interactions_per_s"]
-    return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"] if speed["median"] else 1.0
-
-
-def speed_of(row):
-    """The speed as ./lab bench shows it: the fastest request for one thread, else the median."""
-    return row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
-
-
-def has_speed(row):
-    """Whether the row got an answer at a quiet moment."""
-    return bool("interactions_per_s" in row and speed_of(row))
-
-
 def is_noisy(row, threads):
-    """With one thread, whether another round comes close to the fastest; with more, or on a GPU, by the interquartile
-    range."""
+    """By the interquartile range; one thread that had less than a core is noise, too."""
     if not has_speed(row):
         return False
-    speed = row["interactions_per_s"]
-    if threads != 1:
-        return spread_of(row) > TOO_NOISY
-    return speed["upper_quartile"] < (1 - TOO_NOISY) * speed["maximum"] or row.get("cores_used", 1) < QUIET
+    return spread_of(row) > TOO_NOISY or (threads == 1 and row.get("cores_used", 1) < QUIET)
 
 
 def entry_of(row, setup, told, solution, ceilings, on_gpu=False):
@@ -87,16 +69,17 @@ def entry_of(row, setup, told, solution, ceilings, on_gpu=False):
     entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False, **unknown,
              "rounds": row.get("rounds", 0), "solution": "", "above_bound": False}
     if not has_speed(row):
-        return entry
+        return {**entry, "noisy": row.get("too_busy", False)}
     speed, bound = speed_of(row), bound_of(ceilings, judged_as)
     naive, best = told.get("naive", {}), told.get(solution, {})
     beside = [one for one in (row, naive, best) if has_speed(one)]
+    missing = any(one.get("too_busy") for one in (naive, best)) or any(ratio_of(row, one) is None for one in beside)
     entry.update(interactions_per_s=speed, bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound),
-                 noisy=any(is_noisy(one, judged_as) for one in beside), spread=max(map(spread_of, beside)))
+                 noisy=missing or any(is_noisy(one, judged_as) for one in beside), spread=max(map(spread_of, beside)))
     if has_speed(naive):
-        entry.update(naive_interactions_per_s=speed_of(naive), times_naive=speed / speed_of(naive))
+        entry.update(naive_interactions_per_s=speed_of(naive), times_naive=ratio_of(row, naive))
     if has_speed(best):
-        entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=speed / speed_of(best))
+        entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=ratio_of(row, best))
     return entry
 
 

@@ -36,18 +36,22 @@ class TimingTest(unittest.TestCase):
         entry = self.entry(row(4e8))
         self.assertEqual((entry["times_naive"], entry["share_of_solution"], entry["solution"], entry["noisy"]), (4.0, 0.5, "best", False))
 
-    def test_one_thread_is_judged_by_its_fastest_request(self):
-        self.assertEqual(self.entry(row(3e8, fastest=4e8))["interactions_per_s"], 4e8)
-
-    def test_a_fastest_round_that_no_other_reaches_is_noise(self):
-        lonely = row(4e8)
-        lonely["interactions_per_s"]["maximum"] = 6e8
-        self.assertTrue(self.entry(lonely)["noisy"])
+    def test_half_a_core_is_noise(self):
         self.assertTrue(self.entry(row(4e8, cores_used=0.5))["noisy"], "half a core")
 
-    def test_threads_are_noisy_by_their_middle_half(self):
-        self.assertFalse(self.entry(row(4e8, 0.1), TWO)["noisy"])
-        self.assertTrue(self.entry(row(4e8, 0.2), TWO)["noisy"])
+    def test_a_wide_middle_half_is_noise(self):
+        for setup in (ONE, TWO):
+            self.assertFalse(self.entry(row(4e8, 0.1), setup)["noisy"])
+            self.assertTrue(self.entry(row(4e8, 0.2), setup)["noisy"])
+
+    def test_without_cores_of_its_own_a_row_is_for_a_person(self):
+        busy = {"verdict": "too busy to measure", "too_busy": True}
+        self.assertTrue(self.entry(busy)["noisy"])
+        self.assertTrue(self.entry(row(4e8), naive=busy)["noisy"])
+        changed = row(4e8, seconds_of_rounds=[1, 1], cores_of_others_in_rounds=[0, 0])
+        beside = row(8e8, seconds_of_rounds=[1, 1], cores_of_others_in_rounds=[1, 1])
+        entry = self.entry(changed, naive=changed, solution=beside)
+        self.assertEqual((entry["noisy"], entry["times_naive"], entry["share_of_solution"]), (True, 1, None))
 
     def test_what_is_beside_may_be_the_noise_and_is_told(self):
         entry = self.entry(row(4e8, 0.01), TWO, solution=row(8e8, 0.4))

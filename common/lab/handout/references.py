@@ -9,6 +9,7 @@ import subprocess
 from manifest import Manifest
 from messages import say, stop
 from screen import wrapped
+from speeds import speed_of
 from tree_copy import copy_tree, link_tools
 
 FILE = "data/references.json"
@@ -68,10 +69,6 @@ BODIES, THREADS = 5000, "1,2"
 CALIBRATED = "references.json"  # beside solutions kept elsewhere, so that they are timed only once
 
 
-def rate(row):
-    return row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
-
-
 def machine_of(context):
     return context.get("device", context["cpu"]).split(" (")[0] if "device" in context else context["cpu"]
 
@@ -83,7 +80,7 @@ def ratios(result):
     for threads, n in dict.fromkeys((row["threads"], row["n"]) for row in right):
         rows = [row for row in right if (row["threads"], row["n"]) == (threads, n)]
         naive = next(row for row in rows if row["name"] == "naive")
-        found.append({"x_naive": round(rate(rows[-1]) / rate(naive), 3), "threads": 0 if "device" in context else threads,
+        found.append({"x_naive": round(speed_of(rows[-1]) / speed_of(naive), 3), "threads": 0 if "device" in context else threads,
                       "bodies": n, "step": "adaptive" if context["adaptive"] else "fixed", "machine": machine_of(context),
                       "compiler": context["compiler"], "day": context["day"]})
     return found

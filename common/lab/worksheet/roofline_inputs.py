@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from messages import LabError
+from speeds import speed_of
 from worksheet.counts import polynomial_of, value_at
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -115,7 +116,7 @@ def speeds_of(result, precision, threads):
         if row["precision"] != precision or row["threads"] != threads:
             continue
         if row["verdict"] == "right":
-            speeds[row["name"]] = row.get("fastest_interactions_per_s") or row["interactions_per_s"]["median"]
+            speeds[row["name"]] = speed_of(row)
         else:
             wrong[row["name"]] = "wrong, as this exhibit is meant to be" if row["verdict"] == "wrong, as expected" else row["verdict"]
     return speeds, wrong
