@@ -9,6 +9,7 @@ its cache. `build_s`: after a change of its source; null for scripts.
 
 import json
 import os
+import socket
 import struct
 import subprocess
 import sys
@@ -30,20 +31,27 @@ CACHES = ("TRITON_CACHE_DIR", "CUDA_CACHE_PATH")
 def request():
     """One step of bodies on a spiral."""
     columns = [[1.0] * BODIES, *([k * (k % 7 + axis) / BODIES for k in range(BODIES)] for axis in (1, 2, 3)), *([[0.0] * BODIES] * 3)]
-    payload = struct.pack("<4I2Q5d64s", 4, 1, 0, 0, BODIES, 1, 1.0, 0.1, 1e-3, 0.0, 1.0, b"")
-    payload += b"".join(struct.pack(f"<{BODIES}d", *column) for column in columns)
-    return struct.pack("<8sIIQQ", b"NBODYLAB", 3, 1, 1, len(payload)) + payload
+    header = {"request": 1, "n": BODIES, "steps": 1, "precision": "float", "integrator": "", "dt": 1e-3, "adaptive": False,
+              "dt_floor": 0.0, "G": 1.0, "softening": 0.1, "damping": 1.0, "every_state": False, "accelerations": True,
+              "jerk": False, "threads": 0, "ranks": 0}
+    return json.dumps(header).encode() + b"\n" + b"".join(struct.pack(f"<{BODIES}d", *column) for column in columns)
 
 
 def seconds_to_answer(program, caches):
-    start = time.monotonic()
-    done = subprocess.run([program, "--serve"], input=request(), capture_output=True, check=False,
-                          env={**os.environ, **{name: caches for name in CACHES}})
-    seconds = time.monotonic() - start
-    kinds = [done.stdout[12:13], done.stdout[240 + 12:240 + 13]]  # after a hello of 240 bytes
-    if done.returncode != 0 or kinds != [b"\4", b"\2"]:
-        said = (done.stderr or done.stdout[272:]).decode(errors="replace").strip().splitlines()
-        sys.exit(f"measure_start_up: {program} gave no answer: {said[-1] if said else ''}")
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{folder}/socket")
+        listener.listen(1)
+        listener.settimeout(300)
+        start = time.monotonic()
+        with subprocess.Popen([program, "--serve"], env={**os.environ, **{name: caches for name in CACHES}, "LAB_SOCKET": f"{folder}/socket"}):
+            with listener.accept()[0] as connection, connection.makefile("rwb") as stream:
+                stream.readline()  # its hello
+                stream.write(request())
+                stream.flush()
+                header = json.loads(stream.readline())
+                seconds = time.monotonic() - start
+    if "states" not in header:
+        sys.exit(f"measure_start_up: {program} gave no answer: {header.get('text', '')}")
     return seconds
 
 

@@ -21,7 +21,7 @@
 #include "command_line/table.hpp"
 #include "machine/facts.hpp"
 #include "machine/machine.hpp"
-#include "protocol/process_tree.hpp"
+#include "protocol/hidden_arguments.hpp"
 
 // ./lab demo: the whole lab at a glance. Every implementation of part 1 simulates a year of the
 // solar system and a generated star cluster, is checked, and is timed.

@@ -10,7 +10,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
-#include "protocol/process_tree.hpp"
+#include "protocol/hidden_arguments.hpp"
 
 // What ./lab try judges and times; common/lab/notebook/try_idea.py keeps the notebook.
 // Status 0: right; 1: wrong; 2: bad input.

@@ -11,7 +11,7 @@
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 #include "command_line/run_main.hpp"
-#include "protocol/process_tree.hpp"
+#include "protocol/hidden_arguments.hpp"
 
 // ./lab bench: times all implementations of a part, in random order, at one N or several.
 

@@ -12,7 +12,7 @@
 #include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/child_process.hpp"
-#include "protocol/process_tree.hpp"
+#include "protocol/hidden_arguments.hpp"
 
 namespace {
 

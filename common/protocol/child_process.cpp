@@ -38,10 +38,6 @@ bool is_running(pid_t process) {
   return running.count(process) > 0;
 }
 
-void make_non_blocking(const Descriptor& descriptor) {
-  ::fcntl(descriptor.number(), F_SETFL, O_NONBLOCK);
-}
-
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -114,17 +110,12 @@ std::string ending_of(int status) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::string& socket) {
-  std::vector<std::string> words = arguments, settings = environment_with(socket);
-  words.insert(words.begin(), program);
+ChildProcess::ChildProcess(std::vector<std::string> words, const std::string& socket) {
+  std::vector<std::string> settings = environment_with(socket);
   const std::vector<char*> pointers = pointers_to(words), environment = pointers_to(settings);
-  Pipe to_child = make_pipe(), from_child = make_pipe(), child_stderr = make_pipe();
-  Pipe report = make_pipe();
-  // If a program talks through a socket, its output is not part of the protocol.
-  const Descriptor& printed = socket.empty() ? from_child.write_end : child_stderr.write_end;
-  const std::array<int, 3> standard = {to_child.read_end.number(), printed.number(),
-                                       child_stderr.write_end.number()};
+  Pipe input = make_pipe(), output = make_pipe(), report = make_pipe();
+  const std::array<int, 3> standard = {input.read_end.number(), output.write_end.number(),
+                                       output.write_end.number()};
   const pid_t parent = ::getpid();
 
   adopt_orphans();
@@ -143,25 +134,19 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
   report.write_end.close();
   throw_unless_running(report.read_end, process);
   process_ = process;
-  if (socket.empty()) {
-    input = std::move(to_child.write_end);
-    output = std::move(from_child.read_end);
-  }
-  errors = std::move(child_stderr.read_end);
-  for (const Descriptor* end : {&input, &output, &errors}) {
-    if (end->is_open()) make_non_blocking(*end);
-  }
+  printed_ = std::move(output.read_end);
+  ::fcntl(printed_.number(), F_SETFL, O_NONBLOCK);
 }
 
-void ChildProcess::drain_errors() {
+void ChildProcess::drain() {
   std::array<char, 65536> bytes;
-  if (!errors.is_open()) return;
-  const ssize_t count = ::read(errors.number(), bytes.data(), bytes.size());
+  if (!printed_.is_open()) return;
+  const ssize_t count = ::read(printed_.number(), bytes.data(), bytes.size());
   if (count > 0) {
     const std::size_t room = max_diagnostics - diagnostics_.size();
     diagnostics_.append(bytes.data(), std::min(room, static_cast<std::size_t>(count)));
   } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-    errors.close();
+    printed_.close();
   }
 }
 
@@ -177,7 +162,7 @@ void ChildProcess::resume() const {
 }
 
 double ChildProcess::cpu_seconds() const {
-  return process_ < 0 ? 0 : cpu_seconds_of_tree(process_);
+  return process_ < 0 ? 0 : cpu_seconds_of_tree(process_) + cpu_seconds_of_adopted(is_running);
 }
 
 double ChildProcess::waited_seconds() const {
@@ -196,10 +181,8 @@ bool ChildProcess::has_ended() const {
 
 std::string ChildProcess::stop(Clock::time_point deadline) {
   if (process_ < 0) return ending_;
-  input.close();
-  output.close();
   while (!has_ended() && Clock::now() < deadline) {
-    drain_errors();
+    drain();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   const bool ended = has_ended();
@@ -209,9 +192,9 @@ std::string ChildProcess::stop(Clock::time_point deadline) {
   process_ = -1;
   ending_ = ended ? ending_of(status) : "was stopped";
   // Twice: a full pipe, and what was written while it was emptied.
-  drain_errors();
-  drain_errors();
-  errors.close();
+  drain();
+  drain();
+  printed_.close();
   return ending_;
 }
 

@@ -12,32 +12,30 @@ namespace nbody::protocol {
 
 using Clock = std::chrono::steady_clock;
 
-// A program with pipes to its standard input, output and error. It leads its own session and dies
-// with the thread that started it. What it starts dies with it, even in other sessions. It gains no
-// rights, dumps no core and writes no large file.
+// A program whose input is empty, and whose output and error output are read as one. It leads its
+// own session and dies with the thread that started it. What it starts dies with it, even in other
+// sessions. It gains no rights, dumps no core and writes no large file.
 class ChildProcess {
  public:
-  // Looks the program up as a path, not in PATH. Throws std::system_error when it cannot run. With
-  // a `socket` it finds this path in its environment, its input is empty, and its output goes to
-  // `errors`; `input` and `output` are then for the accepted connection.
-  ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
-               const std::string& socket = "");
+  // The first word is looked up as a path, not in PATH. The program finds the socket's path in its
+  // environment. Throws std::system_error when it cannot run.
+  explicit ChildProcess(std::vector<std::string> words, const std::string& socket = "");
   ~ChildProcess() { stop(Clock::now()); }
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Our ends; none of them blocks.
-  Descriptor input, output, errors;
-
-  // Empties the error pipe, at most one pipe's capacity. Only the first 64 KiB are kept, but
-  // everything is read, so that a full pipe never blocks a talkative program.
-  void drain_errors();
+  // What it prints. poll() tells when there is something to drain: at most one pipe's capacity.
+  // Only the first 64 KiB are kept, but everything is read, so that a full pipe never blocks a
+  // talkative program.
+  int printed() const { return printed_.number(); }
+  void drain();
   const std::string& diagnostics() const { return diagnostics_; }
 
   // Stops and continues it and all that it started.
   void pause() const;
   void resume() const;
-  // Of it and all running descendants: in a sandbox, or under a launcher, these do the work.
+  // Of it and all running descendants: in a sandbox, or under a launcher, these do the work. Time
+  // of what any program left behind counts, too: nobody can tell whose it was.
   double cpu_seconds() const;
   double waited_seconds() const;  // for a core, see process_tree.hpp
   std::size_t memory() const;     // bytes of their resident sets
@@ -51,6 +49,7 @@ class ChildProcess {
 
  private:
   pid_t process_ = -1;
+  Descriptor printed_;  // never blocks
   std::string ending_;
   std::string diagnostics_;
 };

@@ -16,16 +16,18 @@ namespace nbody::protocol {
 // The argument of --precision. Throws InputError.
 Precision precision_named(const std::string& text);
 
-// The requests and answers of a simulator program started with --serve. docs/protocol.md describes
-// every byte; all numbers are little-endian.
+// What a program started with --serve and its asker say to each other. A message is a header, one
+// line of JSON, and then columns: raw little-endian doubles, whose number follows from the header.
+// docs/protocol.md describes each.
 
-inline constexpr std::uint32_t protocol_version = 3;
-// Requests that may be sent before the first one's answer is read.
-inline constexpr std::size_t max_requests_ahead = 16;
+inline constexpr std::uint64_t protocol_version = 4;
+inline constexpr std::size_t max_header_size = 32768;  // bytes, with the end of its line
+inline constexpr std::uint64_t max_columns_size = std::uint64_t{1} << 34;  // bytes of a message
+inline constexpr std::size_t max_refusal_size = 4096;                      // bytes of text
 // Longest name in a message: printable ASCII without blanks.
 inline constexpr std::size_t name_size = 64;
 
-// The first message of a program, sent unasked: what it is.
+// The first message of a program, sent unasked: what it is. It has no columns.
 struct Hello {
   Precision precision = Precision::single_precision;
   bool has_jerk = false;
@@ -56,10 +58,17 @@ struct State {
   bool operator==(const State&) const = default;
 };
 
+// Why there is no answer.
+enum class Refusal {
+  none,
+  failed,      // not this request: two bodies coincide, memory is short
+  unsupported  // the program lacks what was asked for, whatever the bodies; it can be asked on
+};
+
 struct Answer {
-  std::uint64_t id = 0;           // that of the request
-  std::string error;              // not empty: the request was refused, nothing else is filled
-  bool unsupported = false;       // refused, since the program cannot do what was asked at all
+  std::uint64_t id = 0;             // that of the request
+  Refusal refused = Refusal::none;  // else only the error is filled
+  std::string error;
   std::vector<State> states;      // every state after a step, or just the last one
   Vectors<double> accelerations;  // empty unless asked for
   Vectors<double> jerk;           // the same
@@ -78,53 +87,46 @@ class Unsupported : public std::runtime_error {
   explicit Unsupported(const std::string& what) : std::runtime_error(what) {}
 };
 
-// A frame is a header of this many bytes and a payload of the length the header states.
-inline constexpr std::size_t frame_header_size = 32;
-inline constexpr std::uint64_t max_payload_size = std::uint64_t{1} << 34;  // 16 GiB
-inline constexpr std::size_t max_refusal_size = 4096;                      // bytes of text
-inline constexpr std::size_t hello_size = 16 + 3 * name_size;              // of its payload
-
-struct FrameHeader {
-  enum class Kind : std::uint32_t {
-    request = 1,
-    answer = 2,
-    refusal = 3,
-    hello = 4,
-    unsupported = 5  // a refusal: the program lacks a function or an integrator
-  };
-  Kind kind;
-  std::uint64_t id;
-  std::uint64_t payload_size;  // bytes
-};
-
-inline bool is_refusal(const FrameHeader& header) {
-  return header.kind == FrameHeader::Kind::refusal || header.kind == FrameHeader::Kind::unsupported;
-}
-
-// The first bytes of an answer's payload, which describe the rest.
-inline constexpr std::size_t answer_shape_size = 24;
+// The columns of an answer.
 struct AnswerShape {
-  bool accelerations = false;
-  std::uint64_t bodies = 0;
-  std::uint64_t states = 0;
-  bool jerk = false;
+  std::uint64_t bodies = 0, states = 1;
+  bool accelerations = false, jerk = false;
   bool operator==(const AnswerShape&) const = default;
 };
 AnswerShape expected_shape(const Request& request);
 
-// All of these throw ProtocolError; none allocates more than the payload justifies.
-FrameHeader parse_header(std::string_view bytes);          // exactly frame_header_size bytes
-AnswerShape parse_answer_shape(std::string_view payload);  // its first answer_shape_size bytes
-std::uint64_t answer_payload_size(const AnswerShape& shape);
-Hello parse_hello(const FrameHeader& header, std::string_view payload);
-Request parse_request(const FrameHeader& header, std::string_view payload);
-Answer parse_answer(const FrameHeader& header, std::string_view payload);
+struct RequestHeader {
+  Request request;  // without bodies
+  std::uint64_t bodies = 0;
+};
+struct AnswerHeader {
+  Answer answer;      // without states
+  AnswerShape shape;  // of no bodies, if it was refused
+};
 
-// Header and payload in one string. They check that all columns have the same length, but not the
-// values: a wrong simulator's NaN must reach the checker bit for bit.
+// Bytes after the header. Throws ProtocolError where no message may have so many.
+std::uint64_t columns_size(const RequestHeader& header);
+std::uint64_t columns_size(const AnswerShape& shape);
+
+// These throw ProtocolError. A header comes without the end of its line; its columns have exactly
+// the size that it implies.
+Hello parse_hello(std::string_view header);
+RequestHeader parse_request_header(std::string_view header);
+AnswerHeader parse_answer_header(std::string_view header);
+Request parse_request(RequestHeader header, std::string_view columns);
+Answer parse_answer(AnswerHeader header, std::string_view columns);
+// The id of a request, even if everything else in its header is wrong; 0: there is none.
+std::uint64_t request_id(std::string_view header);
+
+// Header and columns in one string. A refusal's text is cut to max_refusal_size. The numbers of
+// columns are not checked: a wrong simulator's NaN must reach the checker bit for bit.
 std::string format_hello(const Hello& hello);
 std::string format_request(const Request& request);
 std::string format_request(const Request& request, std::uint64_t id);  // instead of request.id
 std::string format_answer(const Answer& answer);
+
+// Text of an untrusted program, safe to print on one line: every byte that is not printable ASCII
+// becomes \xNN, and a long text is cut and ends in "...".
+std::string safe_line(std::string_view text, std::size_t max_size = 200);
 
 }  // namespace nbody::protocol

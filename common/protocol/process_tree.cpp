@@ -11,7 +11,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <string>
@@ -42,16 +41,25 @@ bool read_process(pid_t number, Process& process) {
 
 namespace {
 
+// Names in a folder of /proc; none if it is gone.
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  DIR* opened = ::opendir(folder.c_str());
+  if (opened == nullptr) return names;
+  while (const dirent* entry = ::readdir(opened)) {
+    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+  }
+  ::closedir(opened);
+  return names;
+}
+
 std::vector<Process> all_processes() {
   std::vector<Process> all;
-  DIR* folder = ::opendir("/proc");
-  if (folder == nullptr) return all;
-  while (const dirent* entry = ::readdir(folder)) {
-    const pid_t number = std::atoi(entry->d_name);
+  for (const std::string& name : names_in("/proc")) {
+    const pid_t number = std::atoi(name.c_str());
     Process process{};
     if (number > 0 && read_process(number, process)) all.push_back(process);
   }
-  ::closedir(folder);
   return all;
 }
 
@@ -79,24 +87,27 @@ Descriptor descriptor_of([[maybe_unused]] pid_t process) {
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
 
-// As the kernel lists them, thread by thread: cheaper than looking at all processes.
+// As the kernel lists them, thread by thread: cheaper than looking at all processes, but one that
+// starts or ends meanwhile can hide another, so signals do not rely on it.
 void add_children(pid_t process, std::vector<pid_t>& family) {
-  DIR* threads = ::opendir((folder_of(process) + "/task").c_str());
-  if (threads == nullptr) return;
-  while (const dirent* entry = ::readdir(threads)) {
-    std::ifstream file(folder_of(process) + "/task/" + entry->d_name + "/children");
+  const std::string threads = folder_of(process) + "/task/";
+  for (const std::string& thread : names_in(threads)) {
+    std::ifstream file(threads + thread + "/children");
     for (pid_t child = 0; file >> child;) {
       // A process that changes its parent meanwhile may be seen twice.
       if (std::find(family.begin(), family.end(), child) == family.end()) family.push_back(child);
     }
   }
-  ::closedir(threads);
+}
+
+bool children_are_listed() {
+  static const bool listed = ::access("/proc/thread-self/children", R_OK) == 0;
+  return listed;
 }
 
 std::vector<pid_t> family_of(pid_t root) {
   std::vector<pid_t> family = {root};
-  static const bool listed = ::access("/proc/thread-self/children", R_OK) == 0;
-  if (listed) {
+  if (children_are_listed()) {
     for (std::size_t k = 0; k < family.size(); ++k) add_children(family[k], family);
   } else {
     const std::vector<pid_t> below = descendants_of(root);
@@ -122,19 +133,23 @@ bool has_renounced_privileges(pid_t process) {
   return false;
 }
 
+// Where this process renounced privileges, too, nothing tells its children apart.
+bool was_adopted(const Process& process, bool (*is_running)(pid_t)) {
+  if (process.parent != ::getpid() || process.session == ::getsid(0)) return false;
+  if (is_running(process.number)) return false;
+  const bool tells = !has_renounced_privileges(::getpid());
+  return !(tells && !has_renounced_privileges(process.number));
+}
+
 double waited_seconds_of(pid_t process) {
-  const std::string folder = "/proc/" + std::to_string(process) + "/task";
-  DIR* threads = ::opendir(folder.c_str());
-  if (threads == nullptr) return 0;
   double sum = 0;
-  while (const dirent* entry = ::readdir(threads)) {
-    if (entry->d_name[0] == '.') continue;
+  const std::string threads = folder_of(process) + "/task/";
+  for (const std::string& thread : names_in(threads)) {
     // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
-    std::ifstream file(folder + "/" + entry->d_name + "/schedstat");
+    std::ifstream file(threads + thread + "/schedstat");
     double ran = 0, waited = 0;
     if (file >> ran >> waited) sum += 1e-9 * waited;
   }
-  ::closedir(threads);
   return sum;
 }
 
@@ -143,6 +158,13 @@ std::size_t memory_of(pid_t process) {
   std::size_t pages_in_all = 0, resident = 0;
   file >> pages_in_all >> resident;
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+template <typename Number>
+Number sum_over_tree(pid_t root, Number (*of)(pid_t)) {
+  Number sum{};
+  for (const pid_t process : family_of(root)) sum += of(process);
+  return sum;
 }
 
 }  // namespace
@@ -160,23 +182,9 @@ void signal_process(const Process& found, int signal) {
   ::kill(found.number, signal);
 }
 
-double cpu_seconds_of_tree(pid_t root) {
-  double sum = 0;
-  for (const pid_t process : family_of(root)) sum += cpu_seconds_of(process);
-  return sum;
-}
-
-double waited_seconds_of_tree(pid_t root) {
-  double sum = 0;
-  for (const pid_t process : family_of(root)) sum += waited_seconds_of(process);
-  return sum;
-}
-
-std::size_t memory_of_tree(pid_t root) {
-  std::size_t sum = 0;
-  for (const pid_t process : family_of(root)) sum += memory_of(process);
-  return sum;
-}
+double cpu_seconds_of_tree(pid_t root) { return sum_over_tree(root, cpu_seconds_of); }
+double waited_seconds_of_tree(pid_t root) { return sum_over_tree(root, waited_seconds_of); }
+std::size_t memory_of_tree(pid_t root) { return sum_over_tree(root, memory_of); }
 
 std::vector<pid_t> descendants_of(pid_t root) {
   std::vector<pid_t> family;
@@ -201,35 +209,28 @@ void signal_tree(pid_t root, int signal) {
   }
 }
 
-void keep_memory_private() {
-#if !defined(__SANITIZE_ADDRESS__)
-  ::prctl(PR_SET_DUMPABLE, 0);
-#endif
-}
-
-HiddenArguments::HiddenArguments(int argc, char** argv) : words_(argv, argv + argc) {
-  keep_memory_private();
-  ::prctl(PR_SET_NAME, "lab");
-  for (int k = 0; k < argc; ++k) std::memset(argv[k], 0, std::strlen(argv[k]));
-  for (std::string& word : words_) pointers_.push_back(word.data());
-  pointers_.push_back(nullptr);
-}
-
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 void renounce_privileges() { ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
+double cpu_seconds_of_adopted(bool (*is_running)(pid_t)) {
+  double sum = 0;
+  std::vector<pid_t> children;
+  if (children_are_listed()) add_children(::getpid(), children);
+  for (const pid_t child : children) {
+    Process process{};
+    const bool counts = read_process(child, process) && was_adopted(process, is_running);
+    if (counts) sum += cpu_seconds_of_tree(child);
+  }
+  return sum;
+}
+
 void signal_adopted(bool (*is_running)(pid_t), int signal) {
-  // Where this process renounced them, too, nothing tells its children apart.
-  const bool tells = !has_renounced_privileges(::getpid());
-  const pid_t self = ::getpid(), session = ::getsid(0);
   bool more = true;
   for (int scan = 0; more && scan < most_scans; ++scan) {
     more = false;
     for (const Process& process : all_processes()) {
-      if (process.parent != self || process.session == session) continue;
-      if (is_running(process.number)) continue;
-      if (tells && !has_renounced_privileges(process.number)) continue;
+      if (!was_adopted(process, is_running)) continue;
       signal_tree(process.number, signal);
       if (signal == SIGKILL) more = ::waitpid(process.number, nullptr, 0) > 0 || more;
     }

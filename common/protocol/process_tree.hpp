@@ -3,7 +3,6 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace nbody::protocol {
@@ -39,24 +38,6 @@ std::size_t memory_of_tree(pid_t root);
 // hundred times.
 void signal_tree(pid_t root, int signal);
 
-// Forbids this user's other processes to read or write this one's memory. The administrator still
-// may: full isolation needs more. Not in a sanitized build, whose leak check needs access.
-void keep_memory_private();
-
-// The arguments of a tool that asks programs. A program can read its parent's name and arguments in
-// /proc: there, all such tools are called "lab" and have none, so that no program can be right for
-// the checker and fast for the clock. Keeps the memory private, too.
-class HiddenArguments {
- public:
-  HiddenArguments(int argc, char** argv);
-  int count() const { return static_cast<int>(words_.size()); }
-  char** values() { return pointers_.data(); }
-
- private:
-  std::vector<std::string> words_;
-  std::vector<char*> pointers_;  // ends with null, as argv does
-};
-
 // Makes this process adopt descendants whose parent has ended, instead of init.
 void adopt_orphans();
 
@@ -67,5 +48,6 @@ void renounce_privileges();
 // programs but descend from one, as their renounced privileges show. After SIGKILL it also reaps
 // them.
 void signal_adopted(bool (*is_running)(pid_t), int signal);
+double cpu_seconds_of_adopted(bool (*is_running)(pid_t));
 
 }  // namespace nbody::protocol

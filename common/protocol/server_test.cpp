@@ -3,137 +3,164 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdint>
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+#include <thread>
 
 #include "protocol/child_process.hpp"
-#include "protocol/test_programs.hpp"
-#include "protocol/test_servers/honest_answer.hpp"
+#include "protocol/test_sessions.hpp"
+#include "protocol/unix_socket.hpp"
 
 namespace nbody::protocol {
 namespace {
 
 struct Outcome {
-  std::string output, errors, ending;
+  std::string output, printed, ending;
 };
 
-// Runs a server whose whole input is `bytes` (at most what a pipe holds). Its output is what
-// follows the hello, which comes always and first.
+// Until the server closes it, even with something unread.
+std::string read_all(const Descriptor& connection) {
+  std::string all;
+  std::array<char, 4096> bytes;
+  for (ssize_t count = 1; count > 0; all.append(bytes.data(), static_cast<std::size_t>(count))) {
+    count = std::max<ssize_t>(0, ::read(connection.number(), bytes.data(), bytes.size()));
+  }
+  return all;
+}
+
+// All that a server says when it is sent these bytes, after its hello.
 Outcome serve_bytes(const std::string& bytes, const std::string& handler = "honest") {
-  ChildProcess program(test_program("handler_server").string(), {"--serve", handler});
-  write_fully(program.input, bytes);
-  program.input.close();
-  ::fcntl(program.output.number(), F_SETFL, 0);
+  Listener listener;
+  ChildProcess program({fake_server(), "--serve", handler}, listener.path());
+  Descriptor connection;
+  while (!connection.is_open()) connection = listener.accept();
+  ::fcntl(connection.number(), F_SETFL, 0);
   Outcome outcome;
-  outcome.output = read_up_to(program.output, std::size_t{1} << 20);
-  const std::string hello = format_hello(honest_hello());
-  EXPECT_EQ(outcome.output.substr(0, hello.size()), hello);
-  outcome.output.erase(0, hello.size());
+  EXPECT_EQ(read_line(connection, 1000), format_hello(honest_hello()));
+  std::thread reader([&] { outcome.output = read_all(connection); });
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    write_fully(connection, bytes);
+  } catch (const std::system_error&) {  // it has ended already
+  }
+  ::shutdown(connection.number(), SHUT_WR);
+  reader.join();
   outcome.ending = program.stop(Clock::now() + std::chrono::seconds(20));
-  outcome.errors = program.diagnostics();
+  outcome.printed = program.diagnostics();
   return outcome;
 }
 
+std::string refusal(const std::string& text) {
+  Answer answer;
+  answer.id = 7;
+  answer.refused = Refusal::failed;
+  answer.error = text;
+  return format_answer(answer);
+}
+
 const std::string good = format_request(small_request());
+const std::string answer = format_answer(honest_answer(small_request()));
 
-TEST(Server, EndsWellAtTheEndOfTheInput) {
-  const Outcome outcome = serve_bytes("");
-  EXPECT_EQ(outcome.output, "");
-  EXPECT_EQ(outcome.errors, "");
-  EXPECT_EQ(outcome.ending, "exited with status 0");
+// What is sent, and what the server says: in its answers, and when it ends with status 2.
+struct Row {
+  std::string bytes, output, printed;
+};
+const Row rows[] = {
+    {"", "", ""},
+    {good + with(good, ":7,", ":8,"), answer + with(answer, ":7,", ":8,"), ""},
+    {with(good, "0.75", "7.5") + good, refusal("\"damping\" is 7.5: at most 1 is allowed"),
+     "--serve: \"damping\" is 7.5: at most 1 is allowed\n"},
+    {good.substr(0, 31), "",
+     "--serve: the input ended, or 32768 bytes came, without an end of the header\n"},
+    {good.substr(0, good.size() - 12), refusal("the input ended after 100 of 112 bytes of columns"),
+     "--serve: the input ended after 100 of 112 bytes of columns\n"},
+    {"GET / HTTP/1.1\r\n", "", "--serve: what it sent is not a header in JSON: \"GET / HTTP/1.1"},
+    {"{" + std::string(100000, ' '), "",
+     "--serve: the input ended, or 32768 bytes came, without an end of the header\n"},
+};
+
+TEST(Server, SaysWhatIsWrong) {
+  for (const auto& [bytes, output, printed] : rows) {
+    const Outcome outcome = serve_bytes(bytes);
+    EXPECT_EQ(outcome.output, output);
+    EXPECT_EQ(outcome.printed.substr(0, printed.size()), printed) << outcome.printed;
+    EXPECT_EQ(outcome.ending, printed.empty() ? "exited with status 0" : "exited with status 2");
+  }
 }
 
-TEST(Server, AnswersOneRequestAfterTheOther) {
-  const Request request = small_request();
-  const Outcome outcome = serve_bytes(good + with_u64(good, 16, 8));
-  Answer answer = honest_answer(request);
-  const std::string first = format_answer(answer);
-  answer.id = 8;
-  EXPECT_EQ(outcome.output, first + format_answer(answer));
-  EXPECT_EQ(outcome.ending, "exited with status 0");
+TEST(Server, WhateverTheHandlerThrowsIsARefusalAndServingGoesOn) {
+  for (const char* handler : {"refuses", "refuses_by_value", "throws_number", "forgets_state"}) {
+    const Outcome outcome = serve_bytes(good + good, handler);
+    const std::size_t half = outcome.output.size() / 2;
+    EXPECT_EQ(outcome.output.substr(0, half), outcome.output.substr(half)) << handler;
+    EXPECT_EQ(parse_answer_message(outcome.output.substr(0, half)).refused, Refusal::failed);
+    EXPECT_EQ(outcome.ending, "exited with status 0") << handler;
+  }
 }
 
-TEST(Server, AMalformedRequestIsRefusedUnderItsIdAndEndsTheProgram) {
-  const Outcome outcome = serve_bytes(with_u32(good, 32, 5) + good);
-  const Answer answer = parse_answer_frame(outcome.output);
-  EXPECT_EQ(answer.id, 7u);
-  EXPECT_EQ(answer.error, "precision is 5: 4 (float) or 8 (double) are allowed");
-  EXPECT_EQ(outcome.errors, "--serve: " + answer.error + "\n");
-  EXPECT_EQ(outcome.ending, "exited with status 2");
-}
-
-TEST(Server, AMessageThatIsNoRequestIsRefusedUnread) {
-  const Outcome outcome =
-      serve_bytes(with_u64(with_u32(good, 12, 2), 24, max_payload_size).substr(0, 32));
-  EXPECT_EQ(parse_answer_frame(outcome.output).error,
-            "a request was expected, but the message is an answer");
-  EXPECT_EQ(outcome.ending, "exited with status 2");
-}
-
-TEST(Server, AnInputThatIsCutShortIsAnError) {
-  const Outcome in_header = serve_bytes(good.substr(0, 31));
-  EXPECT_EQ(in_header.output, "");
-  EXPECT_EQ(in_header.ending, "exited with status 2");
-  const Outcome in_payload = serve_bytes(good.substr(0, 100));
-  EXPECT_EQ(parse_answer_frame(in_payload.output).error,
-            "the input ended after 68 of 248 bytes of a request");
-  EXPECT_EQ(in_payload.ending, "exited with status 2");
-}
-
-TEST(Server, ForeignBytesEndTheProgramWithoutAnAnswer) {
-  const Outcome outcome = serve_bytes("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_EQ(outcome.output, "");
-  EXPECT_EQ(outcome.errors, "--serve: a message begins with NBODYLAB, this one does not\n");
-  EXPECT_EQ(outcome.ending, "exited with status 2");
+TEST(Server, AnnouncedBytesTakeNoMemoryBeforeTheyCome) {
+  EXPECT_EQ(serve_bytes(with(good, "\"n\":2", "\"n\":100000000")).output,
+            refusal("the input ended after 112 of 5600000000 bytes of columns"));
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);  // the largest of all programs so far
+  EXPECT_GT(usage.ru_maxrss, 1 << 10);   // something was measured
+  EXPECT_LT(usage.ru_maxrss, 1 << 20);
 }
 
 TEST(Server, ALostReaderEndsTheProgramNormally) {
-  ChildProcess program(test_program("handler_server").string(), {"--serve"});
-  program.output.close();
-  write_fully(program.input, good);
+  Listener listener;
+  ChildProcess program({fake_server(), "--serve"}, listener.path());
+  Descriptor connection;
+  while (!connection.is_open()) connection = listener.accept();
+  ::fcntl(connection.number(), F_SETFL, 0);
+  read_line(connection, 1000);
+  ::shutdown(connection.number(), SHUT_RD);
+  write_fully(connection, good);
   while (!program.has_ended()) ::usleep(1000);
   EXPECT_EQ(program.stop(Clock::now()), "exited with status 2");
   EXPECT_EQ(program.diagnostics(), "--serve: cannot write: Broken pipe\n");
 }
 
-// The largest memory of any program that this test has waited for, bytes.
-std::int64_t most_memory_of_a_child() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  return std::int64_t{1024} * usage.ru_maxrss;
-}
-
-TEST(Server, AnnouncedBytesTakeNoMemoryBeforeTheyCome) {
-  const std::uint64_t announced = std::uint64_t{1} << 32;
-  const Outcome outcome = serve_bytes(with_u64(good, 24, announced).substr(0, 200));
-  EXPECT_EQ(parse_answer_frame(outcome.output).error,
-            "the input ended after 168 of 4294967296 bytes of a request");
-  EXPECT_GT(most_memory_of_a_child(), 1 << 20);  // something was measured
-  EXPECT_LT(most_memory_of_a_child(), static_cast<std::int64_t>(announced / 2));
-}
-
-TEST(Server, WhatTheSimulatorPrintsGoesToStandardError) {
-  const Outcome outcome = serve_bytes(good, "noisy");
-  EXPECT_EQ(outcome.output, format_answer(honest_answer(small_request())));
-  EXPECT_EQ(outcome.errors, "computing 2 bodies\nstill computing\nraw\n");
-}
-
-TEST(Server, WhateverTheHandlerThrowsIsARefusalAndServingGoesOn) {
-  const std::pair<const char*, const char*> expected[] = {
-      {"refuses", "bodies 3 and 5\ncoincide"},
-      {"refuses_by_value", "not today"},
-      {"throws_number", "the simulator failed and gave no reason"},
-      {"forgets_state", "an answer holds at least one state"}};
-  for (const auto& [handler, text] : expected) {
-    const Outcome outcome = serve_bytes(good + good, handler);
-    const std::size_t half = outcome.output.size() / 2;
-    EXPECT_EQ(outcome.output.substr(0, half), outcome.output.substr(half)) << handler;
-    const Answer answer = parse_answer_frame(outcome.output.substr(0, half));
-    EXPECT_EQ(answer.id, 7u) << handler;
-    EXPECT_EQ(answer.error, text) << handler;
-    EXPECT_EQ(outcome.ending, "exited with status 0") << handler;
+TEST(Server, WithoutASocketItSaysSo) {
+  const std::pair<const char*, const char*> sockets[] = {
+      {"",
+       "--serve: it must be started by a tool of the lab, which names a socket in LAB_SOCKET\n"},
+      {"/nowhere/at/all",
+       "--serve: cannot connect to the socket in LAB_SOCKET: No such file or directory\n"},
+      {"99", "--serve: cannot write: Bad file descriptor\n"}};
+  for (const auto& [socket, printed] : sockets) {
+    ChildProcess program({fake_server(), "--serve"}, socket);
+    EXPECT_EQ(program.stop(Clock::now() + std::chrono::seconds(20)), "exited with status 2");
+    EXPECT_EQ(program.diagnostics(), printed);
   }
+}
+
+// As a sandbox does that lets no program make sockets.
+TEST(Server, TakesASocketThatIsConnectedAlready) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const pid_t server = ::fork();
+  if (server == 0) {
+    ::close(ends[0]);
+    ::setenv(socket_variable, std::to_string(ends[1]).c_str(), 1);
+    ::_exit(serve(honest_hello(), honest_answer));
+  }
+  ::close(ends[1]);
+  Descriptor connection(ends[0]);
+  EXPECT_EQ(read_line(connection, 1000), format_hello(honest_hello()));
+  write_fully(connection, good);
+  EXPECT_EQ(read_up_to(connection, answer.size()), answer);
+  connection.close();
+  int status = 1;
+  EXPECT_EQ(::waitpid(server, &status, 0), server);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

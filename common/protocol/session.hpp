@@ -1,14 +1,17 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "protocol/descriptor.hpp"
 #include "protocol/session_options.hpp"
 
 namespace nbody::protocol {
@@ -30,7 +33,7 @@ class SessionError : public std::runtime_error {
 };
 
 class ChildProcess;
-class Conversation;
+class Listener;
 
 // A conversation with one simulator program that runs as a child process. Use it only from one
 // thread: the program dies with the thread that started it, so a killed checker leaves nothing
@@ -50,14 +53,6 @@ class Session {
   // unsupported, the program is dead and the next call starts a new one.
   Answer ask(const Request& request, double timeout_s);
 
-  // The two halves of ask(), for up to max_requests_ahead requests on their way: answers come in
-  // the order of their requests. send() never waits. After a SessionError of either the program is
-  // dead, and what was on its way is gone. Throws std::logic_error for a request too many, for
-  // receive() without a request, and for ask() while answers are pending.
-  void send(const Request& request);
-  Answer receive(double timeout_s);
-  std::size_t in_flight() const;
-
   // Ends the requests. Returns how the program ends within `timeout_s`, for example "exited with
   // status 0"; "was stopped" if it did not end. Empty: it was not running.
   std::string finish(double timeout_s);
@@ -72,28 +67,55 @@ class Session {
   double waited_seconds() const;
   std::size_t memory() const;
 
-  // Wall-clock seconds between the first byte sent and the last byte of the last answer.
+  // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no
+  // work can start before the clock, and half an answer does not stop it.
   double answer_seconds() const { return answer_seconds_; }
   // The hello of the running program; nothing before its first answer.
-  std::optional<Hello> hello() const;
-  // What the program wrote to standard error: the first 64 KiB, raw. See safe_line().
+  std::optional<Hello> hello() const { return hello_; }
+  // What the program printed: the first 64 KiB, raw. See safe_line().
   std::string diagnostics() const;
 
  private:
-  Answer receive(std::chrono::steady_clock::time_point deadline);
+  using Time = std::chrono::steady_clock::time_point;
+
   void start();
-  std::vector<std::string> words_to_start() const;
+  void receive_hello(Time deadline);
+  Answer exchange(const Request& request, Time deadline);
+
+  // One loop sends, receives and reads what is printed, whichever is possible first: a program that
+  // writes before it has read everything cannot block us, nor we it.
+  void wait(Time deadline);
+  int transfer(int milliseconds);
+  void send_some();
+  void receive_some();
+
+  std::optional<std::string_view> received_header() const;
+  void inspect(const AnswerHeader& header, const AnswerShape& wanted) const;
+  std::size_t expected_size() const { return header_size_ + columns_size_; }
+
+  std::string progress() const;
+  [[noreturn]] void report_end();
+  std::string end_conversation(Time deadline);
   void stop(bool patiently);
-  template <typename Action>
-  void guarded(Action action);
+
   std::filesystem::path program_;
   std::vector<std::string> arguments_;
   SessionOptions options_;
   std::unique_ptr<ChildProcess> child_;  // null: not running
-  std::unique_ptr<Conversation> conversation_;
-  std::string diagnostics_;  // of the program that ran last
+  std::unique_ptr<Listener> listener_;   // null: connected
+  Descriptor connection_;
+  std::optional<Hello> hello_;
   std::uint64_t last_id_ = 0;
+  Time sent_at_;
   double answer_seconds_ = 0;
+  std::string diagnostics_;  // of the program that ran last
+
+  std::string sending_;  // a request
+  std::size_t sent_ = 0;
+  bool listens_ = true;                             // false when it has closed its side
+  std::string received_;                            // a message, from its start
+  bool came_early_ = false;                         // before the whole request was sent
+  std::size_t header_size_ = 0, columns_size_ = 0;  // of a message whose header is there
 };
 
 }  // namespace nbody::protocol

@@ -6,7 +6,7 @@
 
 namespace nbody::protocol {
 namespace {
-const std::string placeholder = "RANKS";
+const std::string number_of_ranks = "RANKS", path_of_socket = "SOCKET";
 }
 
 std::string difference(const Hello& hello, const ExpectedProgram& expected) {
@@ -34,12 +34,13 @@ std::string difference(const Hello& hello, const ExpectedProgram& expected) {
 }
 
 bool Launch::has_ranks() const {
-  return std::find(words.begin(), words.end(), placeholder) != words.end();
+  return std::find(words.begin(), words.end(), number_of_ranks) != words.end();
 }
 
-std::vector<std::string> Launch::filled() const {
+std::vector<std::string> Launch::filled(const std::string& socket) const {
   std::vector<std::string> filled = words;
-  std::replace(filled.begin(), filled.end(), placeholder, std::to_string(ranks));
+  std::replace(filled.begin(), filled.end(), number_of_ranks, std::to_string(ranks));
+  std::replace(filled.begin(), filled.end(), path_of_socket, socket);
   return filled;
 }
 

@@ -20,21 +20,19 @@ struct ExpectedProgram {
 std::string difference(const Hello& hello, const ExpectedProgram& expected);
 
 // Words in front of a program's path, the first one also a path: of a sandbox, or of a launcher for
-// several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number.
+// several processes: "/usr/bin/mpiexec -n RANKS", where RANKS stands for their number. SOCKET
+// stands for the socket's path, which a sandbox must let in.
 struct Launch {
   std::vector<std::string> words = {};
   unsigned ranks = 1;
 
   bool has_ranks() const;
-  std::vector<std::string> filled() const;
+  std::vector<std::string> filled(const std::string& socket = "") const;
 };
-
-enum class Transport { pipe, unix_socket };
 
 struct SessionOptions {
   ExpectedProgram expected = {};  // checked against the program's hello
-  Transport transport = Transport::pipe;
-  // A program of several processes always uses a socket, and must say how many processes it has.
+  // A program of several processes must say how many processes it has.
   Launch launcher = {};
   // Called at least every tenth of a second while an answer is waited for.
   std::function<void()> on_wait = {};

@@ -40,10 +40,11 @@ TEST(Launch, RanksAreFilledIn) {
   EXPECT_EQ(launch.filled(), (std::vector<std::string>{"/bin/mpiexec", "-n", "7"}));
 }
 
-TEST(Launch, ASandboxHasNone) {
-  const Launch launch{{"/bin/box", "--read-only"}, 4};
+TEST(Launch, ASandboxIsToldTheSocket) {
+  const Launch launch{{"/bin/box", "--bind", "SOCKET", "/socket"}, 4};
   EXPECT_FALSE(launch.has_ranks());
-  EXPECT_EQ(launch.filled(), launch.words);
+  EXPECT_EQ(launch.filled("/tmp/s"),
+            (std::vector<std::string>{"/bin/box", "--bind", "/tmp/s", "/socket"}));
 }
 
 }  // namespace

@@ -1,87 +1,70 @@
-#include <fcntl.h>
+#include "protocol/session.hpp"
+
 #include <gtest/gtest.h>
-#include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <bit>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
-#include <stdexcept>
+#include <thread>
 
 #include "protocol/child_process.hpp"
-#include "protocol/test_programs.hpp"
-#include "protocol/test_servers/honest_answer.hpp"
+#include "protocol/process_tree.hpp"
+#include "protocol/test_sessions.hpp"
+#include "protocol/unix_socket.hpp"
 
 namespace nbody::protocol {
 namespace {
 
-std::size_t open_descriptors() {
-  const std::filesystem::directory_iterator entries("/proc/self/fd");
-  return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
-}
+namespace fs = std::filesystem;
+using Kind = SessionError::Kind;
 
-void expect_no_children() {
-  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
-  EXPECT_EQ(errno, ECHILD);
-}
-
-void expect_honest_answer(Session& session, const Request& request) {
-  const Answer answer = session.ask(request, 30), expected = honest_answer(request);
-  EXPECT_EQ(answer.states, expected.states);
-  EXPECT_EQ(answer.accelerations, expected.accelerations);
-  EXPECT_EQ(answer.jerk, expected.jerk);
-  EXPECT_EQ(session.hello(), honest_hello());
-  EXPECT_GT(session.answer_seconds(), 0);
-  EXPECT_LT(session.answer_seconds(), 30);
+std::ptrdiff_t open_descriptors() {
+  const fs::directory_iterator entries("/proc/self/fd");
+  return std::distance(begin(entries), end(entries));
 }
 
 TEST(Session, BringsBackWhatTheProgramComputed) {
-  for (const Transport transport : transports) {
-    Session session = session_with("honest", transport);
-    Request request = small_request();
-    for (const bool every_state : {false, true}) {
-      for (const std::uint64_t steps : {0, 1, 5}) {
-        request.want_every_state = request.want_jerk = every_state;
-        request.want_accelerations = steps != 1;
-        request.steps = steps;
-        expect_honest_answer(session, request);
-      }
+  Session session = session_with("honest");
+  EXPECT_EQ(session.hello(), std::nullopt);
+  Request request = small_request();
+  std::uint64_t id = 0;
+  for (const bool every_state : {false, true}) {
+    for (const std::uint64_t steps : {0, 1, 5}) {
+      request.want_every_state = request.want_jerk = every_state;
+      request.want_accelerations = steps != 1;
+      request.steps = steps;
+      Answer expected = honest_answer(request);
+      expected.id = ++id;  // each question has a fresh one
+      EXPECT_EQ(session.ask(request, 30), expected);
+      EXPECT_GT(session.answer_seconds(), 0);
+      EXPECT_LT(session.answer_seconds(), 30);
     }
   }
-}
-
-TEST(Session, EveryQuestionHasAFreshId) {
-  Session session = session_with("honest");
-  const Request request = small_request();
-  EXPECT_EQ(session.ask(request, 30).id, 1u);
-  EXPECT_EQ(session.ask(request, 30).id, 2u);
+  EXPECT_EQ(session.hello(), honest_hello());
+  EXPECT_EQ(session.finish(30), "exited with status 0");
+  EXPECT_EQ(session.finish(30), "");
 }
 
 TEST(Session, AnyTimeoutCanBeGiven) {
   Session session = session_with("honest");
   session.ask(small_request(), std::numeric_limits<double>::infinity());
   for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
-    EXPECT_EQ(failure_of(session, small_request(), bad).kind, SessionError::Kind::timed_out);
+    EXPECT_EQ(failure_of(session, small_request(), bad).kind, Kind::timed_out);
   }
 }
 
-TEST(Session, NoiseOnStandardOutputBecomesDiagnostics) {
-  for (const Transport transport : transports) {
-    Session session = session_with("noisy", transport);
-    const Request request = small_request();
-    EXPECT_EQ(session.ask(request, 30).states, honest_answer(request).states);
-    EXPECT_EQ(session.diagnostics(), "computing 2 bodies\nstill computing\nraw\n");
-  }
-}
-
-TEST(Session, TheSimulatorSeesAnEmptyInput) {
-  for (const Transport transport : transports) {
-    Session session = session_with("reads_input", transport);
-    for (int k = 0; k < 2; ++k) session.ask(small_request(), 30);
-  }
+TEST(Session, WhatIsPrintedBecomesDiagnostics) {
+  Session session = session_with("noisy");
+  EXPECT_EQ(session.ask(small_request(), 30).states, honest_answer(small_request()).states);
+  EXPECT_EQ(session.diagnostics(), "computing 2 bodies\nstill computing\nraw\n");
+  session.finish(30);
+  EXPECT_EQ(session.diagnostics(), "computing 2 bodies\nstill computing\nraw\n");
 }
 
 TEST(Session, AFloodOfMessagesIsTakenAndCapped) {
@@ -91,30 +74,35 @@ TEST(Session, AFloodOfMessagesIsTakenAndCapped) {
   EXPECT_EQ(session.diagnostics().substr(0, 3), "!!!");
 }
 
+TEST(Session, TheSimulatorSeesNothingOfTheSocket) {
+  ::setenv(socket_variable, "/nowhere", 1);  // meant for another
+  Session session = session_with("looks_around");
+  for (int k = 0; k < 2; ++k) session.ask(small_request(), 30);
+  ::unsetenv(socket_variable);
+}
+
 TEST(Session, WrongNumbersReachTheCaller) {
   Session session = session_with("wrong_values");
   const Answer answer = session.ask(small_request(), 30);
   EXPECT_EQ(answer.states[0].position.x[0], std::numeric_limits<double>::infinity());
-  EXPECT_NE(answer.accelerations.y[0], answer.accelerations.y[0]);
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(answer.accelerations.y[0]), 0x7ff8000000000123u);
 }
 
 TEST(Session, AHundredMegabytesEachWay) {
   const Request request = long_request(2100000);
-  for (const Transport transport : transports) {
-    Session session = session_with("honest", transport);
-    EXPECT_EQ(session.ask(request, 100).states.at(0).position.x, request.bodies.qx);
-  }
+  Session session = session_with("honest");
+  EXPECT_EQ(session.ask(request, 100).states.at(0).position.x, request.bodies.qx);
 }
 
 // A program that stops the clock with its first byte and computes afterwards would look fast.
 TEST(Session, TheClockRunsUntilTheLastByte) {
-  Session session(test_program("broken_server"), {"trickles"});
-  session.ask(long_request(1), 30);  // 112 bytes, 2 ms each
+  Session session = session_with("trickles");
+  session.ask(long_request(1), 30);  // more than 100 bytes, 2 ms each
   EXPECT_GT(session.answer_seconds(), 0.2);
 }
 
 TEST(Session, LeavesNoDescriptorAndNoProcess) {
-  const std::size_t before = open_descriptors();
+  const std::ptrdiff_t before = open_descriptors();
   for (int k = 0; k < 50; ++k) {
     Session good = session_with("honest");
     good.ask(small_request(), 30);
@@ -125,109 +113,152 @@ TEST(Session, LeavesNoDescriptorAndNoProcess) {
     EXPECT_GT(open_descriptors(), before);  // the count can see a leak
   }
   EXPECT_EQ(open_descriptors(), before);
-  expect_no_children();
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
 }
 
-TEST(Session, AProgramThatIgnoresTheEndIsKilled) {
-  const auto start = std::chrono::steady_clock::now();
+TEST(Session, NothingOutlivesIt) {
   {
-    Session session(test_program("broken_server"), {"ignores_end"});
+    Session session = session_with("ignores_end");
     session.ask(small_request(), 30);
+    Session with_child = session_with("hangs_with_child");
+    EXPECT_EQ(failure_of(with_child, small_request(), 0.5).kind, Kind::timed_out);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
-  expect_no_children();
+  EXPECT_TRUE(descendants_of(::getpid()).empty());
 }
 
-TEST(Session, AProgramWithoutRequestsIsNeverStarted) {
-  const std::size_t before = open_descriptors();
-  const Session session("/nowhere/at/all");
-  EXPECT_EQ(open_descriptors(), before);
-  EXPECT_EQ(session.diagnostics(), "");
-}
-
-// A pipe whose write end programs inherit: it ends when the last of them does.
-class Lifeline {
- public:
-  Lifeline() {
-    if (::pipe(ends_) != 0) throw std::runtime_error("no pipe");
-    ::fcntl(ends_[0], F_SETFD, FD_CLOEXEC);
-  }
-  ~Lifeline() {
-    let_go();
-    ::close(ends_[0]);
-  }
-  void let_go() {
-    if (ends_[1] >= 0) ::close(ends_[1]);
-    ends_[1] = -1;
-  }
-  void say_ready() {
-    if (::write(ends_[1], "r", 1) != 1) ::_exit(1);
-  }
-  void wait_until_ready() {
-    char letter = 0;
-    EXPECT_EQ(::read(ends_[0], &letter, 1), 1);
-  }
-  bool ends_within(int milliseconds) {
-    pollfd end{ends_[0], POLLIN, 0};
-    return ::poll(&end, 1, milliseconds) == 1;
-  }
-
- private:
-  int ends_[2];
-};
-
-// With a program that does not look at its input: it cannot notice by itself.
 TEST(Session, TheProgramDiesWithItsChecker) {
-  Lifeline lifeline;
+  adopt_orphans();
   const pid_t checker = ::fork();
   if (checker == 0) {
-    const ChildProcess program(test_program("broken_server").string(), {"--serve", "closes_input"});
-    lifeline.say_ready();
+    const ChildProcess program({"/bin/sleep", "60"});
     while (true) ::pause();
   }
-  lifeline.let_go();
-  lifeline.wait_until_ready();
-  EXPECT_FALSE(lifeline.ends_within(200));
+  while (descendants_of(checker).empty()) ::usleep(1000);
+  const pid_t program = descendants_of(checker).front();
   ::kill(checker, SIGKILL);
   ::waitpid(checker, nullptr, 0);
-  EXPECT_TRUE(lifeline.ends_within(10000));
-}
-
-TEST(Session, WhatTheProgramStartedIsKilledToo) {
-  for (const Transport transport : transports) {
-    Lifeline lifeline;
-    Session session = session_with("hangs_with_child", transport);
-    EXPECT_EQ(failure_of(session, small_request(), 0.5).kind, SessionError::Kind::timed_out);
-    lifeline.let_go();
-    EXPECT_TRUE(lifeline.ends_within(10000));
-  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(program, &status, 0), program);
+  EXPECT_NE(status, 0);
 }
 
 TEST(Session, SurvivesAProgramThatIsGone) {
   const auto before = std::signal(SIGPIPE, SIG_DFL);
-  Session session(test_program("broken_server"), {"closes_input_and_exits"});
-  EXPECT_EQ(failure_of(session, long_request(100000)).kind, SessionError::Kind::crashed);
+  Session session = session_with("listens_no_more_and_exits");
+  EXPECT_EQ(failure_of(session, long_request(100000)).kind, Kind::crashed);
   std::signal(SIGPIPE, before);
 }
 
-// Standard descriptors of our own may be closed: the pipes then get their numbers.
-TEST(Session, WorksWithoutStandardInputAndOutput) {
+// Standard descriptors of our own may be closed: others then get their numbers.
+TEST(Session, WorksWithoutStandardDescriptors) {
   const pid_t checker = ::fork();
   if (checker == 0) {
-    ::close(STDIN_FILENO);
-    ::close(STDOUT_FILENO);
-    ::close(STDERR_FILENO);
-    const Request request = small_request();
-    Session session = session_with("honest");
-    try {
-      ::_exit(session.ask(request, 30).states == honest_answer(request).states ? 0 : 1);
-    } catch (const SessionError&) {
-      ::_exit(2);
-    }
+    for (const int standard : {0, 1, 2}) ::close(standard);
+    Session session = session_with("looks_around");
+    ::_exit(failure_of(session).message == "NOTHING WENT WRONG" ? 0 : 1);
   }
-  int status = 0;
+  int status = 1;
   ::waitpid(checker, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+TEST(Session, APausedProgramUsesNoProcessorAndGoesOn) {
+  Session session = session_with("honest");
+  session.ask(long_request(200), 30);
+  session.pause();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const double before = session.cpu_seconds();
+  EXPECT_GT(before, 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(session.cpu_seconds(), before);
+  session.resume();
+  session.ask(long_request(200), 30);
+  EXPECT_GT(session.cpu_seconds(), before);
+}
+
+// As ps shows it: R, S, T (stopped), Z; 0 when there is no such process.
+char state_of_process(const std::string& number) {
+  std::ifstream file("/proc/" + number + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const std::size_t name_end = line.rfind(')');
+  return name_end == std::string::npos ? 0 : line[name_end + 2];
+}
+
+template <typename Condition>
+bool comes_true(Condition condition) {
+  for (int k = 0; k < 3000 && !condition(); ++k) ::usleep(10000);
+  return condition();
+}
+
+TEST(Session, WhatItLeftBehindIsCountedAndStandsStillAndDiesWithIt) {
+  std::string daemon;
+  {
+    Session session = session_with("leaves_daemon");
+    session.ask(long_request(2), 30);
+    ASSERT_TRUE(comes_true([&] {
+      session.ask(long_request(2), 30);  // reads what was printed
+      return session.diagnostics().find('\n') != std::string::npos;
+    }));
+    daemon = session.diagnostics().substr(0, session.diagnostics().find('\n'));
+    ASSERT_NE(state_of_process(daemon), 0) << daemon;
+    EXPECT_TRUE(comes_true([&] { return session.cpu_seconds() > 0.3; }));
+    session.pause();
+    EXPECT_TRUE(comes_true([&] { return state_of_process(daemon) == 'T'; }));
+    session.resume();
+    session.ask(long_request(2), 30);
+  }
+  EXPECT_EQ(state_of_process(daemon), 0);
+}
+
+// Listeners find their folder in TMPDIR: here they leave traces that can be seen.
+class Socket : public testing::Test {
+ protected:
+  Socket() {
+    fs::create_directory(folder_);
+    ::setenv("TMPDIR", folder_.c_str(), 1);
+  }
+  ~Socket() override {
+    ::unsetenv("TMPDIR");
+    fs::remove_all(folder_);
+  }
+  const fs::path folder_ = fs::path(testing::TempDir()) / ("t" + std::to_string(::getpid()));
+};
+
+TEST_F(Socket, IsGoneWhenItIsConnectedOrNobodyConnects) {
+  {
+    const Listener listener;
+    EXPECT_FALSE(fs::is_empty(folder_));  // so that the rest can fail
+    struct stat status {};
+    ASSERT_EQ(::stat(fs::path(listener.path()).parent_path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0700u);
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+  Session session = session_with("honest");
+  session.ask(small_request(), 30);
+  EXPECT_TRUE(fs::is_empty(folder_));
+  for (const char* program : {"/bin/true", "/nowhere/at/all"}) {
+    Session silent(program);
+    EXPECT_THROW(silent.ask(small_request(), 30), SessionError);
+    EXPECT_TRUE(fs::is_empty(folder_));
+  }
+}
+
+TEST_F(Socket, AFolderThatIsTooLongOrNoneSaysSo) {
+  const fs::path deep = folder_ / std::string(100, 'x');
+  fs::create_directory(deep);
+  const std::pair<fs::path, const char*> folders[] = {
+      {folder_ / "none", "cannot make a folder for a socket: No such file or directory"},
+      {deep, "cannot use the socket: File name too long"}};
+  for (const auto& [folder, sentence] : folders) {
+    ::setenv("TMPDIR", folder.c_str(), 1);
+    Session session = session_with("honest");
+    const auto [kind, message] = failure_of(session);
+    EXPECT_EQ(kind, Kind::not_started);
+    EXPECT_EQ(message, "cannot start " + fake_server() + ": " + sentence);
+  }
+  EXPECT_TRUE(fs::is_empty(deep));
 }
 
 }  // namespace

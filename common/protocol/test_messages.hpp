@@ -1,16 +1,18 @@
 #pragma once
 
-#include <bit>
-#include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "protocol/frame.hpp"
-#include "protocol/message_property.hpp"
+#include "physics/reference.hpp"
+#include "protocol/messages.hpp"
 
 namespace nbody::protocol {
 
-// Small messages for tests, and ways to corrupt them.
+// Small messages for tests, and ways to change them.
+
+inline Hello honest_hello() {
+  return {Precision::double_precision, true, 1, "test", "fake", "avx2"};
+}
 
 // Two bodies; every field has a different value, so that swapped fields show.
 inline Request small_request() {
@@ -32,54 +34,58 @@ inline Request small_request() {
   return request;
 }
 
-inline Hello small_hello() {
-  return {Precision::double_precision, true, 3, "part1", "mine", "avx512"};
-}
-
-inline Vectors<double> numbered_vectors(std::size_t n, double first) {
-  Vectors<double> vectors;
-  vectors.resize(n);
-  for (auto* column : {&vectors.x, &vectors.y, &vectors.z}) {
-    for (double& number : *column) number = first++;
+// n bodies on a line: cheap to make, big to send.
+inline Request long_request(std::size_t n) {
+  Request request;
+  request.bodies.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    request.bodies.mass[i] = 1;
+    request.bodies.qx[i] = static_cast<double>(i);
   }
-  return vectors;
+  return request;
 }
 
-// Two states of two bodies, with accelerations.
-inline Answer small_answer() {
+// What a correct simulator answers: the reference, Eq. 1-5 and 8.
+inline Answer honest_answer(const Request& request) {
+  const Setting& setting = request.setting;
+  Bodies<double> bodies = request.bodies;
+  const auto accelerations = [&] {
+    return reference_accelerations(bodies, setting.G, setting.softening).acceleration;
+  };
   Answer answer;
-  answer.id = 9;
-  answer.states = {{0.5, numbered_vectors(2, 10), numbered_vectors(2, 20)},
-                   {1.0, numbered_vectors(2, 30), numbered_vectors(2, 40)}};
-  answer.accelerations = numbered_vectors(2, 50);
+  answer.id = request.id;
+  const auto add_state = [&](std::uint64_t step) {
+    answer.states.push_back({static_cast<double>(step) * setting.dt,
+                             {bodies.qx, bodies.qy, bodies.qz},
+                             {bodies.vx, bodies.vy, bodies.vz}});
+  };
+  for (std::uint64_t step = 1; step <= request.steps; ++step) {
+    reference_update(bodies, accelerations(), setting.dt);
+    if (request.want_every_state) add_state(step);
+  }
+  if (answer.states.empty()) add_state(request.steps);
+  if (request.want_accelerations) answer.accelerations = accelerations();
+  if (request.want_jerk) answer.jerk = reference_jerk(bodies, setting.G, setting.softening);
   return answer;
 }
 
-inline std::string with_u32(std::string bytes, std::size_t offset, std::uint32_t value) {
-  store_little_endian(value, bytes.data() + offset);
-  return bytes;
+inline std::string header_of(std::string_view message) {
+  return std::string(message.substr(0, message.find('\n')));
 }
-inline std::string with_u64(std::string bytes, std::size_t offset, std::uint64_t value) {
-  store_little_endian(value, bytes.data() + offset);
-  return bytes;
-}
-inline std::string with_f64(std::string bytes, std::size_t offset, double value) {
-  return with_u64(std::move(bytes), offset, std::bit_cast<std::uint64_t>(value));
+inline std::string_view columns_of(std::string_view message) {
+  return message.substr(message.find('\n') + 1);
 }
 
-inline constexpr auto parse_hello_frame = parse_frame<parse_hello>;
-inline constexpr auto parse_request_frame = parse_frame<parse_request>;
-inline constexpr auto parse_answer_frame = parse_frame<parse_answer>;
+// With the first such text replaced, which must be there.
+inline std::string with(std::string message, std::string_view old, std::string_view text) {
+  return message.replace(message.find(old), old.size(), text);
+}
 
-// What the ProtocolError says; empty when nothing is wrong.
-template <typename Parse>
-std::string fault_of(Parse parse, const std::string& bytes) {
-  try {
-    parse(bytes);
-    return "";
-  } catch (const ProtocolError& fault) {
-    return fault.what();
-  }
+inline Request parse_request_message(std::string_view message) {
+  return parse_request(parse_request_header(header_of(message)), columns_of(message));
+}
+inline Answer parse_answer_message(std::string_view message) {
+  return parse_answer(parse_answer_header(header_of(message)), columns_of(message));
 }
 
 }  // namespace nbody::protocol

@@ -7,12 +7,13 @@
 
 namespace nbody::protocol {
 
-// The other transport: a program that finds this variable in its environment talks through the Unix
-// socket of that path, and keeps its standard input and output.
+// A program started with --serve finds in this variable the path of a Unix socket to connect to; or
+// the number of a descriptor that is connected already, in a sandbox that forbids sockets.
 inline constexpr const char* socket_variable = "LAB_SOCKET";
 
-// Waits for one connection at its own path, which no other user can reach. The file is removed once
-// connected, or with this object. Throws std::system_error.
+// Waits for one connection at its own path. Its folder keeps other users out; whoever is shown the
+// file by a sandbox, under another user's number, may connect. The file is removed once connected,
+// or with this object. Throws std::system_error.
 class Listener {
  public:
   Listener();
@@ -31,7 +32,12 @@ class Listener {
   Descriptor listening_;
 };
 
-// The program's side; blocking.
-Descriptor connect_to(const std::string& path);
+// The program's side; blocking. Takes the variable out of the environment, so that what the
+// program starts does not inherit it.
+Descriptor connect_as_environment_says();
+
+// From a blocking socket: a line without its end, and nothing of what follows it. Stops at the end
+// of the input, or when more than `most` bytes came without an end of line.
+std::string read_line(const Descriptor& socket, std::size_t most);
 
 }  // namespace nbody::protocol

@@ -92,23 +92,6 @@ TEST_F(Serving, SaysWhatItIs) {
   EXPECT_EQ(session.hello()->precision, Precision::double_precision);
 }
 
-TEST_F(Serving, ThroughASocketItIsTheSame) {
-  protocol::Session session(PROGRAM_UNDER_TEST, {},
-                            {.transport = protocol::Transport::unix_socket});
-  const Request request = request_for(scene_, 25);
-  EXPECT_EQ(session.ask(request, 60).states, session_.ask(request, 60).states);
-  EXPECT_EQ(session.hello(), session_.hello());
-}
-
-TEST_F(Serving, RequestsSentAheadAreAnsweredInTurn) {
-  for (std::uint64_t steps = 1; steps <= 16; ++steps) session_.send(request_for(scene_, steps));
-  for (std::uint64_t steps = 1; steps <= 16; ++steps) {
-    const auto simulation =
-        start_simulation(implementation_in(Precision::single_precision), scene_, false);
-    EXPECT_EQ(session_.receive(60).states.at(0).time, simulation->advance(steps));
-  }
-}
-
 TEST_F(Serving, RefusesWhatItDoesNotHave) {
   Request request = request_for(scene_, 1);
   request.setting.integrator = "leapfrog";
@@ -171,33 +154,6 @@ TEST_F(Serving, RefusesInOneLineAndLivesOn) {
             std::string::npos)
       << refusal;
   EXPECT_EQ(refusal.find('\n'), std::string::npos);
-}
-
-// Session ends a program that refused; the program itself need not end.
-TEST_F(Serving, ARefusalDoesNotEndTheProgram) {
-  const TestFolder folder;
-  Request bad = request_for(scene_, std::uint64_t{1} << 24);
-  bad.want_every_state = true;
-  const Request good = request_for(scene_, 2);
-  write_text(folder / "requests",
-             protocol::format_request(bad, 1) + protocol::format_request(good, 2));
-  const std::string command = "exec \"$0\" --serve < \"$1\"";
-  const Outcome outcome =
-      Command({"/bin/sh", "-c", command, PROGRAM_UNDER_TEST, folder / "requests"}).wait();
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.err, "");
-
-  const std::string hello = protocol::format_hello(hello_of(implementation));
-  EXPECT_EQ(outcome.out.substr(0, hello.size()), hello);
-  const std::string answers = outcome.out.substr(hello.size());
-  const protocol::FrameHeader first =
-      protocol::parse_header(answers.substr(0, protocol::frame_header_size));
-  EXPECT_EQ(first.kind, protocol::FrameHeader::Kind::refusal);
-  const std::string rest = answers.substr(protocol::frame_header_size + first.payload_size);
-  const protocol::FrameHeader second =
-      protocol::parse_header(rest.substr(0, protocol::frame_header_size));
-  EXPECT_EQ(second.kind, protocol::FrameHeader::Kind::answer);
-  EXPECT_EQ(second.id, 2u);
 }
 
 }  // namespace

@@ -10,95 +10,51 @@
         accelerations()                     three rows
 """
 
+import json
 import math
 import os
 import socket
-import struct
 import sys
 
 import numpy as np
 
-VERSION, REQUEST, ANSWER, REFUSAL, HELLO, UNSUPPORTED = 3, 1, 2, 3, 4, 5
-HEADER, SETTING = "<8sIIQQ", "<4I2Q5d64s"
-FLOAT, LARGEST = 4, 2**34
-ACCELERATIONS, EVERY_STATE, ADAPTIVE, JERKS = 1, 2, 4, 8
+LARGEST = 2**34  # bytes after a header
 
 
 class Refused(Exception):
-    """A valid request that cannot be simulated; one line."""
+    """A request that cannot be simulated; one line."""
+
+    code = "failed"
 
 
 class Unsupported(Refused):
-    """A valid request for something that this program lacks."""
+    """A request for something that this program lacks."""
 
-
-class NoRequest(Exception):
-    """Bytes that are not a valid request; one line."""
-
-
-# --- messages ------------------------------------------------------------------------------------
-
-
-def channel():
-    """(requests, answers). Descriptors 0 and 1 are moved first, so that stray output does no harm."""
-    path = os.environ.pop("LAB_SOCKET", "")
-    if path:
-        connection = socket.socket(socket.AF_UNIX)
-        connection.connect(path)
-        return connection.makefile("rb"), connection.makefile("wb")
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    return requests, answers
-
-
-def send(answers, kind, number, payload):
-    answers.write(struct.pack(HEADER, b"NBODYLAB", VERSION, kind, number, len(payload)))
-    answers.write(payload)
-    answers.flush()
-
-
-def read(requests, size):
-    """`size` bytes, or fewer at the end of the input. Reads piecewise, since a header may lie about the size."""
-    data = bytearray()
-    while len(data) < size:
-        piece = requests.read(min(size - len(data), 1 << 24))
-        if not piece:
-            break
-        data += piece
-    return bytes(data)
+    code = "unsupported"
 
 
 class Request:
-    def __init__(self, payload):
-        if len(payload) < struct.calcsize(SETTING):
-            raise NoRequest("a request without a setting")
-        (self.precision, self.flags, _, self.ranks, self.n, self.steps, self.G, self.softening, self.dt, self.floor, self.damping,
-         name) = struct.unpack_from(SETTING, payload)
-        self.integrator = name.rstrip(b"\0").decode("ascii", "replace")
-        if not 1 <= self.n <= 2**27 or len(payload) != 136 + 56 * self.n or self.flags > 15 or self.precision not in (4, 8):
-            raise NoRequest("a request of another shape")
-        columns = np.frombuffer(payload, "<f8", offset=136).reshape(7, self.n)
-        self.mass, self.position, self.velocity = columns[0], columns[1:4], columns[4:7]
-        constants = (self.G, self.softening, self.dt, self.floor, self.damping)
-        if not (np.isfinite(columns).all() and (self.mass > 0).all() and all(0 <= one < math.inf for one in constants)):
-            raise NoRequest("a request with numbers out of range")
+    """`asked`: the header. The asker sends whole and valid requests only."""
 
-    def wants(self, flag):
-        return bool(self.flags & flag)
+    def __init__(self, asked, columns):
+        self.asked, self.n, self.steps = asked, asked["n"], asked["steps"]
+        self.G, self.softening, self.dt, self.floor = (asked[name] for name in ("G", "softening", "dt", "dt_floor"))
+        numbers = np.frombuffer(columns, "<f8").reshape(7, self.n)
+        self.mass, self.position, self.velocity = numbers[0], numbers[1:4], numbers[4:7]
 
 
-def refuse_what_cannot_be_done(request):
-    if request.precision != FLOAT:
+def refuse_what_cannot_be_done(asked):
+    n, steps, ranks = asked["n"], asked["steps"], asked["ranks"]
+    if asked["precision"] != "float":
         raise Refused("this program computes in float, and was asked for double")
-    if request.wants(JERKS):
+    if asked["jerk"]:
         raise Unsupported("this program computes no jerk: ask for accelerations only")
-    if request.integrator:
-        raise Unsupported(f"this program has no integrator {request.integrator}, only Eq. 4 and 5")
-    if request.ranks > 1:
-        raise Refused(f"this program runs as one process, but the request asks for {request.ranks} ranks")
-    if request.wants(EVERY_STATE) and request.steps * (8 + 48 * request.n) > LARGEST - 24 - 24 * request.n:
-        raise Refused(f"every state of {request.n} bodies over {request.steps} steps is too large an answer")
+    if asked["integrator"]:
+        raise Unsupported(f"this program has no integrator {asked['integrator']}, only Eq. 4 and 5")
+    if ranks > 1:
+        raise Refused(f"this program runs as one process, but the request asks for {ranks} ranks")
+    if asked["every_state"] and steps * (8 + 48 * n) > LARGEST - 24 * n:
+        raise Refused(f"every state of {n} bodies over {steps} steps is too large an answer")
 
 
 # --- units ---------------------------------------------------------------------------------------
@@ -124,9 +80,9 @@ class Units:
             raise Refused("two bodies stand at the same place in float: move one, or soften more")
         return make(bodies, np.float32(velocity), np.float32(G), np.float32(softening))
 
-    def state(self, time, simulator):
+    def state(self, simulator):
         position, velocity = (np.float64(rows) for rows in simulator.state())
-        return struct.pack("<d", time) + np.ldexp(position, self.length).tobytes() + np.ldexp(velocity, self.length - self.time).tobytes()
+        return np.ldexp(position, self.length).tobytes() + np.ldexp(velocity, self.length - self.time).tobytes()
 
     def accelerations(self, simulator):
         return np.ldexp(np.float64(simulator.accelerations()), self.length - 2 * self.time).tobytes()
@@ -137,69 +93,59 @@ class Units:
 
 def time_step(simulator, request, unit):
     dt = math.ldexp(request.dt, -unit)
-    if not request.wants(ADAPTIVE) or request.n == 1:
+    if not request.asked["adaptive"] or request.n == 1:
         return dt
     largest = float(simulator.largest_time_step())
     return max(largest, math.ldexp(request.floor, -unit)) if largest < 1e300 else dt
 
 
 def answer(make, request):
-    refuse_what_cannot_be_done(request)
+    """The header of an answer, without its id, and its columns."""
     units = Units(request)
     simulator = units.simulator(make, request)
-    time, states = 0.0, []
+    time, times, states = 0.0, [], []
     for _ in range(request.steps):
         simulator.compute_accelerations()
         dt = time_step(simulator, request, units.time)
-        simulator.update_bodies(np.float32(dt), np.float32(request.damping))
+        simulator.update_bodies(np.float32(dt), np.float32(request.asked["damping"]))
         time += math.ldexp(dt, units.time)
-        if request.wants(EVERY_STATE):
-            states.append(units.state(time, simulator))
-    states = states or [units.state(time, simulator)]
-    if request.wants(ACCELERATIONS):
+        if request.asked["every_state"]:
+            times.append(time)
+            states.append(units.state(simulator))
+    times, columns = times or [time], states or [units.state(simulator)]
+    if request.asked["accelerations"]:
         simulator.compute_accelerations()
-    counts = struct.pack("<2I2Q", request.flags & ACCELERATIONS, 0, request.n, len(states))
-    return b"".join([counts, *states, units.accelerations(simulator) if request.wants(ACCELERATIONS) else b""])
+        columns.append(units.accelerations(simulator))
+    header = {"n": request.n, "states": len(times), "accelerations": request.asked["accelerations"], "jerk": False}
+    return header, np.array(times, "<f8").tobytes() + b"".join(columns)
 
 
-def serve_one(make, requests, answers):
-    """False at the end of the input."""
-    head = read(requests, struct.calcsize(HEADER))
-    if not head:
-        return False
-    if len(head) < struct.calcsize(HEADER):
-        raise NoRequest("the input ended in a header")
-    magic, version, kind, number, size = struct.unpack(HEADER, head)
-    if (magic, version) != (b"NBODYLAB", VERSION):
-        raise NoRequest(f"no message of version {VERSION}")
+def reply(make, asked, columns):
     try:
-        if kind != REQUEST or size > LARGEST:
-            raise NoRequest("a message that is no request")
-        payload = read(requests, size)
-        if len(payload) < size:
-            raise NoRequest("the input ended in a request")
-        send(answers, ANSWER, number, answer(make, Request(payload)))
-    except Unsupported as lacking:
-        send(answers, UNSUPPORTED, number, str(lacking).encode())
+        refuse_what_cannot_be_done(asked)
+        return answer(make, Request(asked, columns))
     except Refused as reason:
-        send(answers, REFUSAL, number, str(reason).encode())
-    except NoRequest as reason:
-        send(answers, REFUSAL, number, str(reason).encode())
-        raise
+        return {"refused": reason.code, "text": str(reason)}, b""
     except Exception as fault:  # of the simulator, for example no memory on the GPU
-        send(answers, REFUSAL, number, f"{type(fault).__name__}: {fault}".split("\n")[0].encode()[:4096])
-    return True
+        return {"refused": "failed", "text": f"{type(fault).__name__}: {fault}".split("\n")[0][:1000]}, b""
+
+
+def send(stream, header, columns=b""):
+    stream.write(json.dumps(header).encode() + b"\n" + columns)
+    stream.flush()
 
 
 def serve(name, make):
-    if sys.argv[1:] != ["--serve"]:
+    path = os.environ.pop("LAB_SOCKET", "")
+    if sys.argv[1:] != ["--serve"] or not path:
         print(f"{name}: speaks the lab's protocol alone; try ./lab check languages {name}", file=sys.stderr)
         sys.exit(2)
-    try:
-        requests, answers = channel()
-        send(answers, HELLO, 0, struct.pack("<4I64s64s64s", FLOAT, 0, 1, 0, b"languages", name.encode(), b""))
-        while serve_one(make, requests, answers):
-            pass
-    except (NoRequest, OSError) as fault:
-        print(f"{name} --serve: {fault}", file=sys.stderr)
-        sys.exit(2)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(path)
+        stream = connection.makefile("rwb")
+        send(stream, {"protocol": 4, "part": "languages", "name": name, "precision": "float", "instruction_set": "", "ranks": 1,
+                      "jerk": False})
+        while line := stream.readline():
+            asked = json.loads(line)
+            header, columns = reply(make, asked, stream.read(56 * asked["n"]))
+            send(stream, {"answer": asked["request"], **header}, columns)

@@ -2,10 +2,12 @@
 """Do the guests follow the protocol, and compute what docs/physics.md says? Those for a GPU run without one, by simulated/without_gpu.py;
 that is slow, so there are few bodies.
 
-    guests_test.py protocol COMMAND...   the example of docs/protocol.md, byte by byte, and what must be refused
+    guests_test.py protocol COMMAND...   the example of docs/protocol.md, and what must be refused
+    guests_test.py in_float COMMAND...   the same for those that refuse what does not fit into a float
     guests_test.py physics COMMAND...    cases with known answers, and steps
 """
 
+import json
 import os
 import re
 import socket
@@ -17,56 +19,64 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ACCELERATIONS, EVERY_STATE, ADAPTIVE, JERKS = 1, 2, 4, 8
 FLOAT = 1e-5
 
 
 class Guest:
-    """A program under test; all requests are sent in advance."""
+    """A program under test, started anew for each talk."""
 
     def __init__(self, command):
         self.command = command
 
-    def talk(self, sent, status=0):
-        done = subprocess.run([*self.command, "--serve"], input=sent, capture_output=True, check=False, timeout=100)
-        if done.returncode != status:
-            raise AssertionError(f"status {done.returncode}, not {status}: {done.stderr.decode()}")
-        return frames(done.stdout)
+    def talk(self, *requests):
+        """Its hello, and an answer to each request: [(header, columns)]."""
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(f"{folder}/socket")
+            listener.listen(1)
+            listener.settimeout(100)
+            with subprocess.Popen([*self.command, "--serve"], env={**os.environ, "LAB_SOCKET": f"{folder}/socket"}) as process:
+                connection, _ = listener.accept()
+                connection.settimeout(100)
+                with connection, connection.makefile("rwb") as stream:
+                    said = [json.loads(stream.readline())]
+                    for header, columns in requests:
+                        stream.write(json.dumps(header).encode() + b"\n" + doubles(columns))
+                        stream.flush()
+                        said.append(self.answer(stream))
+            if process.returncode:
+                raise AssertionError(f"status {process.returncode}")
+        return said
+
+    @staticmethod
+    def answer(stream):
+        header = json.loads(stream.readline())
+        count = 0 if "refused" in header else header["states"] * (1 + 6 * header["n"]) + 3 * header["n"] * header["accelerations"]
+        return header, struct.unpack(f"<{count}d", stream.read(8 * count))
 
 
-def frames(data):
-    """(kind, id, payload) of each message."""
-    found = []
-    while data:
-        magic, version, kind, number, size = struct.unpack_from("<8sIIQQ", data)
-        assert (magic, version) == (b"NBODYLAB", 3) and len(data) >= 32 + size, data[:32]
-        found.append((kind, number, data[32:32 + size]))
-        data = data[32 + size:]
-    return found
+def doubles(numbers):
+    return struct.pack(f"<{len(numbers)}d", *numbers)
 
 
-def request(bodies, number=1, precision=4, flags=ACCELERATIONS, ranks=0, steps=0, G=1.0, softening=0.0, dt=0.0, floor=0.0,
-            damping=1.0, integrator=b""):
+def request(bodies, **options):
     """bodies: rows of mass, x, y, z, vx, vy, vz."""
-    columns = [body[k] for k in range(7) for body in bodies]
-    payload = struct.pack("<4I2Q5d64s", precision, flags, 0, ranks, len(bodies), steps, G, softening, dt, floor, damping, integrator)
-    payload += struct.pack(f"<{len(columns)}d", *columns)
-    return struct.pack("<8sIIQQ", b"NBODYLAB", 3, 1, number, len(payload)) + payload
+    header = {"request": 1, "n": len(bodies), "steps": 0, "precision": "float", "integrator": "", "dt": 0.0, "adaptive": False,
+              "dt_floor": 0.0, "G": 1.0, "softening": 0.0, "damping": 1.0, "every_state": False, "accelerations": True,
+              "jerk": False, "threads": 0, "ranks": 0}
+    return {**header, **options}, [body[k] for k in range(7) for body in bodies]
 
 
 def rows(values, n):
     return [list(row) for row in zip(*(values[k * n:(k + 1) * n] for k in range(len(values) // n)))]
 
 
-def answer_of(message):
+def answer_of(answered):
     """([(time, rows of x, y, z, vx, vy, vz)], accelerations)"""
-    kind, _, payload = message
-    assert kind == 2, payload
-    flags, _, n, count = struct.unpack_from("<2I2Q", payload)
-    numbers = struct.unpack(f"<{(len(payload) - 24) // 8}d", payload[24:])
-    size = 1 + 6 * n
-    states = [(numbers[k * size], rows(numbers[k * size + 1:(k + 1) * size], n)) for k in range(count)]
-    return states, rows(numbers[count * size:], n) if flags & 1 else None
+    header, numbers = answered
+    assert "refused" not in header, header
+    n, count = header["n"], header["states"]
+    states = [(numbers[k], rows(numbers[count + 6 * n * k:count + 6 * n * (k + 1)], n)) for k in range(count)]
+    return states, rows(numbers[count * (1 + 6 * n):], n) if header["accelerations"] else None
 
 
 # --- the same in double, word for word ------------------------------------------------------------
@@ -112,62 +122,44 @@ def cloud(n):
 
 
 class Protocol(unittest.TestCase):
-    """Do guest_protocol.py and protocol.rs follow the protocol?"""
+    """Do guests follow the protocol?"""
 
     guest = None
 
     def example(self, name):
-        """Its bytes for float, in which these programs compute: a 4 instead of the 8 for double."""
+        """The header and the numbers that docs/protocol.md shows; in float, in which these programs compute."""
         text = re.search(rf"```{name}\n(.*?)```", (ROOT / "docs/protocol.md").read_text(encoding="utf-8"), re.S)[1]
-        data = b""
-        for line in text.splitlines():
-            repeated = re.match(r"(\w\w) x (\d+)", line)
-            told = repeated and bytes.fromhex(repeated[1]) * int(repeated[2])
-            data += told or bytes.fromhex(re.match(r"(?:[0-9a-f]{2} )*[0-9a-f]{2}", line)[0])
-        return data[:32] + b"\4" + data[33:] if name in ("hello", "request") else data
+        header, *numbers = text.replace('"double"', '"float"').splitlines()
+        return json.loads(header), tuple(float(line.split()[-1]) for line in numbers)
 
     def test_the_example_of_the_document(self):
         hello, answered = self.guest.talk(self.example("request"))
-        self.assertEqual(hello[:2], (4, 0))
-        self.assertEqual((len(hello[2]), hello[2][:16]), (208, self.example("hello")[32:48]))
-        self.assertEqual(hello[2][16:80].rstrip(b"\0"), b"languages")
-        self.assertEqual(answered, frames(self.example("answer"))[0])
+        self.assertEqual(hello, {**self.example("hello")[0], "part": "languages", "name": hello["name"]})
+        self.assertEqual(answered, self.example("answer"))
 
     def test_what_it_cannot_do_it_refuses_and_goes_on(self):
-        pair, same = [[1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0]], [[1, 2, 3, 4, 0, 0, 0]] * 2
-        cases = ((dict(precision=8), "double", 3), (dict(flags=JERKS), "jerk", 5), (dict(integrator=b"kdk"), "has no integrator kdk", 5),
-                 (dict(ranks=2), "ranks", 3), (dict(flags=EVERY_STATE, steps=2**40), "too large", 3))
-        sent = b"".join(request(pair, 10 + k, **options) for k, (options, *_) in enumerate(cases))
-        _, *refused, right = self.guest.talk(sent + request(same, 20) + request(pair, 21))
-        for (_, words, expected), (kind, number, text) in zip((*cases, ({}, "same place", 3)), refused):
-            self.assertEqual(kind, expected, number)
-            self.assertIn(words, text.decode())
-            self.assertNotIn("\n", text.decode())
+        pair = [[1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0]]
+        cases = (({"jerk": True}, "jerk"), ({"integrator": "kdk"}, "integrator kdk"))
+        _, *refused, right = self.guest.talk(*(request(pair, request=10 + k, **options) for k, (options, _) in enumerate(cases)), request(pair))
+        for k, (_, words) in enumerate(cases):
+            header = refused[k][0]
+            self.assertEqual((header["answer"], header["refused"]), (10 + k, "unsupported"))
+            self.assertIn(words, header["text"])
         self.assertEqual(answer_of(right)[1], [[1, 0, 0], [-1, 0, 0]])
 
-    def test_what_is_no_request_ends_it_with_status_2(self):
-        good = request([[1, 0, 0, 0, 0, 0, 0]])
-        for bad, refused in ((b"NBODYLAC" + good[8:], 0), (good[:8] + b"\2" + good[9:], 0), (good[:20], 0), (good[:100], 1),
-                             (good[:12] + b"\2" + good[13:], 1), (request([[-1, 0, 0, 0, 0, 0, 0]]), 1),
-                             (request([[1, float("nan"), 0, 0, 0, 0, 0]]), 1), (request([[1] * 7], flags=16), 1),
-                             (request([[1] * 7], G=-1.0), 1), (good[:48] + b"\2" + good[49:], 1), (good[:24] + b"\377" * 8, 1)):
-            kinds = [kind for kind, _, _ in self.guest.talk(bad, status=2)]
-            self.assertEqual(kinds, [4] + [3] * refused, bad[:60])
 
-    def test_through_a_socket(self):
-        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(f"{folder}/socket")
-            listener.listen(1)
-            listener.settimeout(100)
-            with subprocess.Popen([*self.guest.command, "--serve"], env={**os.environ, "LAB_SOCKET": f"{folder}/socket"}) as process:
-                connection, _ = listener.accept()
-                connection.sendall(self.example("request"))
-                connection.shutdown(socket.SHUT_WR)
-                with connection.makefile("rb") as answers:
-                    said = frames(answers.read())
-                connection.close()
-            self.assertEqual(process.returncode, 0)
-        self.assertEqual(said[1], frames(self.example("answer"))[0])
+class InFloat(Protocol):
+    """Those that share guest_protocol.py or protocol.rs refuse more."""
+
+    def test_what_is_beyond_a_float_is_refused(self):
+        pair, same = [[1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0]], [[1, 2, 3, 4, 0, 0, 0]] * 2
+        cases = ((pair, {"precision": "double"}, "double"), (pair, {"ranks": 2}, "ranks"),
+                 (pair, {"every_state": True, "steps": 2**40}, "too large"), (same, {}, "same place"))
+        _, *refused = self.guest.talk(*(request(bodies, **options) for bodies, options, _ in cases))
+        for (_, _, words), (header, _) in zip(cases, refused):
+            self.assertEqual(header["refused"], "failed")
+            self.assertIn(words, header["text"])
+            self.assertNotIn("\n", header["text"])
 
     def test_without_serve_it_says_how_it_is_used(self):
         done = subprocess.run(self.guest.command, capture_output=True, text=True, check=False)
@@ -212,7 +204,7 @@ class Physics(unittest.TestCase):
 
     def test_every_state_with_damping(self):
         bodies = cloud(5)
-        states, _ = self.ask(bodies, flags=EVERY_STATE, steps=3, softening=0.5, dt=0.125, damping=0.75)
+        states, _ = self.ask(bodies, every_state=True, steps=3, softening=0.5, dt=0.125, damping=0.75)
         self.assertEqual([time for time, _ in states], [0.125, 0.25, 0.375])
         for _, state in states:
             bodies = stepped(bodies, accelerations(bodies, 1.0, 0.5), 0.125, 0.75)
@@ -221,17 +213,17 @@ class Physics(unittest.TestCase):
 
     def test_the_adaptive_step(self):
         bodies = cloud(5)
-        for options, floor in (({}, 0.0), (dict(floor=0.5), 0.5)):
+        for options, floor in (({}, 0.0), ({"dt_floor": 0.5}, 0.5)):
             a = accelerations(bodies, 1.0, 0.5)
             dt = max(largest_step(bodies, a), floor)
-            [(time, state)], _ = self.ask(bodies, flags=ADAPTIVE, steps=1, softening=0.5, dt=7.0, **options)
+            [(time, state)], _ = self.ask(bodies, adaptive=True, steps=1, softening=0.5, dt=7.0, **options)
             self.assertAlmostEqual(time, dt, delta=FLOAT * dt)
             self.assert_near([row[:3] for row in state], [body[1:4] for body in stepped(bodies, a, dt)])
 
 
 def main(words):
     kind, *command = words
-    case = {"protocol": Protocol, "physics": Physics}[kind]
+    case = {"protocol": Protocol, "in_float": InFloat, "physics": Physics}[kind]
     case.guest = Guest(command)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1

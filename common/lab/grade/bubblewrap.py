@@ -19,6 +19,7 @@ SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache")
 LARGEST_TMP = 256 * MB
 ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # needed to drop root's rights
 PASSED_IN = 9  # the descriptor that passes the filter
+SOCKET = "/lab_socket"  # inside
 
 
 class Bubblewrap:
@@ -42,15 +43,18 @@ class Bubblewrap:
         return subprocess.run([self.program, "--help"], capture_output=True, text=True, check=False).stdout
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None,
-              uid=0, enter=(), info=None):
+              uid=0, enter=(), info=None, serves=False):
         """The command line. `enter`: cgroup files to which the process adds itself. `info`: a descriptor to which
-        bubblewrap reports the first process inside and how the program ended."""
+        bubblewrap reports the first process inside and how the program ended. With `serves` the program talks through
+        the socket whose path the checker or the clock puts in place of the word SOCKET."""
+        environment = {**(environment or {}), **({"LAB_SOCKET": SOCKET} if serves else {})}
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
-        words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment or {})]
+        words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment)]
         words += folders_above([where for _, where in (*read_only, *writable)])
         for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
             for host, where in binds:
                 words += [kind, str(host), str(where)]
+        words += ["--ro-bind", "SOCKET", SOCKET] if serves else []
         words += ["--remount-ro", "/", "--chdir", folder]
         words += ["--json-status-fd", str(info)] if info is not None else []
         filtered = self.filters["gpu" if gpu else "cpu"]

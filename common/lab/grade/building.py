@@ -126,7 +126,7 @@ def row_of(box, part, name, rows, log, problem):
 
 def boxed_manifest(course, box, isolation, limits, part, rows):
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
-    references, launcher = course.references, isolation.words([], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part))
+    references, launcher = course.references, isolation.words([], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part), serves=True)
     known = [dict(row) for row in references.rows if row["part"] == part and row["kind"] in ("naive", "solution")]
     template = next(row for row in references.rows if row["part"] == part and row["kind"] == "mine")
     for row in known:

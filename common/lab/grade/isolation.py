@@ -115,16 +115,16 @@ class Isolation:
         self.kind = builder.kind
         self.held = contextlib.ExitStack()
 
-    def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None):
+    def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None, serves=False):
         """The command line for callers that start the isolated program themselves. They own its standard input and
-        output, and it dies with them. They must limit wall time and output and, without cgroups, the memory and number
+        output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They must limit wall time and output and, without cgroups, the memory and number
         of all processes together: see to_watch()."""
         uid = self.claim(self.held) if self.builder.as_root else 0
         if uid:
             self.held.enter_context(owned([host for host, _ in writable], uid))
         group = self.held.enter_context(self.groups.one(limits))
         return self.builder.words(program_words, limits, existing(read_only), existing(writable), folder, gpu,
-                                  environment, uid=uid, enter=group.entrances if group else ())
+                                  environment, uid=uid, enter=group.entrances if group else (), serves=serves)
 
     def to_watch(self, limits):
         """The limits that limits.py must enforce on programs of words(): None if cgroups do."""

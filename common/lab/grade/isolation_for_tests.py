@@ -36,6 +36,9 @@ C = {
     "daemon": "if (fork()) return 0; setsid(); if (fork()) _exit(0); close(0); close(1); close(2); for (;;) pause();",
     "socket": "int n = socket(AF_INET, SOCK_DGRAM, 0); struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = 9, .sin_addr = {htonl(0x01010101)}};"
               " return n >= 0 && connect(n, (void *)&a, sizeof a) == 0 ? 0 : 7;",
+    "answer": "const char *where = getenv(\"LAB_SOCKET\"); int n = atoi(where); struct sockaddr_un a = {.sun_family = AF_UNIX};"
+              " if (!n) { strcpy(a.sun_path, where); n = socket(AF_UNIX, SOCK_STREAM, 0); if (connect(n, (void *)&a, sizeof a)) return 7; }"
+              " return write(n, \"hello\", 5) == 5 ? 0 : 8;",
     "user_namespace": "return unshare(CLONE_NEWUSER) == 0 ? 0 : 7;",
     "clone_user": "long p = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0); return p >= 0 ? 0 : 7;",
     "trace": "return ptrace(PTRACE_ATTACH, getppid(), 0, 0) == 0 ? 0 : 7;",
@@ -59,6 +62,7 @@ HEADERS = """#define _GNU_SOURCE
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <netinet/in.h>
 """
 
@@ -112,8 +116,8 @@ class Sandboxed:
     def shell(self, script, **more):
         return self.isolation.run(["/bin/sh", "-c", script], SMALL, writable=[(self.work, "/work")], folder="/work", **more)
 
-    def words(self, *program_words, isolation=None, limits=SMALL):
-        return (isolation or self.isolation).words([*program_words], limits, read_only=[(self.program, self.inside)])
+    def words(self, *program_words, isolation=None, limits=SMALL, serves=False):
+        return (isolation or self.isolation).words([*program_words], limits, read_only=[(self.program, self.inside)], serves=serves)
 
 
 def running(words, below=None):

@@ -4,8 +4,10 @@ cgroup does."""
 
 import os
 import shlex
+import socket
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -30,6 +32,18 @@ class Words(Sandboxed):
     def test_they_keep_the_pipes(self):
         done = subprocess.run(self.words("cat"), input=b"\0binary\n" * 100000, capture_output=True, check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"\0binary\n" * 100000, b""))
+
+    def test_a_simulator_reaches_its_socket(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+            path = f"{folder}/socket"
+            listener.bind(path)
+            os.chmod(path, 0o666)
+            listener.listen(1)
+            listener.settimeout(60)
+            words = [path if word == "SOCKET" else word for word in self.words(self.inside, "answer", serves=True)]
+            with subprocess.Popen(words, env={**os.environ, "LAB_SOCKET": path}) as process, listener.accept()[0] as connection:
+                said = connection.recv(5)
+            self.assertEqual((process.returncode, said), (0, b"hello"))
 
     def test_they_die_when_their_first_process_is_killed(self):
         words = self.words(self.inside, "sleep")

@@ -46,11 +46,11 @@ class Landlock:
                 f"read the files. {'; '.join(reasons)}")
 
     def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None,
-              uid=0, enter=(), info=None):
+              uid=0, enter=(), info=None, serves=False):
         """The command line. With `info` the launcher stays, to kill what the program leaves; else it becomes the
-        program."""
+        program. With `serves` it connects to the socket of the checker or the clock, since the program cannot."""
         binds = [*read_only, *writable]
-        task = {"restrict": self.kind == "landlock", "uid": uid, "gpu": gpu, "stay": bool(info), "enter": [*map(str, enter)],
+        task = {"restrict": self.kind == "landlock", "uid": uid, "gpu": gpu, "stay": bool(info), "serves": serves, "enter": [*map(str, enter)],
                 "read": [str(host) for host, _ in read_only], "write": [str(host) for host, _ in writable],
                 "folder": on_host(folder, binds) if binds else folder,
                 "environment": self.environment(environment or {}, writable), "limits": self.limits(limits, gpu, uid)}

@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import signal
+import socket
 import struct
 import sys
 from pathlib import Path
@@ -25,6 +26,7 @@ ALL_OF_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 <<
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache",
           "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 GPU = ("/dev/nvidia", "/dev/dri")
+CONNECTION = 3  # the first after the standard descriptors
 OF_ITSELF = "/proc/self"  # where a GPU driver names its threads; this process becomes the program
 
 
@@ -92,6 +94,18 @@ def restrict_calls(gpu):
         fail("the system-call filter was refused")
 
 
+def connect():
+    """Connects to the socket that LAB_SOCKET names. Returns its descriptor."""
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        connection.connect(os.environ["LAB_SOCKET"])
+    except OSError as fault:
+        fail(f"the socket in LAB_SOCKET: {fault.strerror}")
+    os.dup2(connection.detach(), CONNECTION)
+    os.set_inheritable(CONNECTION, True)  # it may have been that number before
+    return CONNECTION
+
+
 def become(task, words, parent):
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):  # the program would inherit Python's handlers
@@ -100,7 +114,9 @@ def become(task, words, parent):
         Path(entrance).write_text(str(os.getpid()), encoding="ascii")
     if os.getsid(0) != os.getpid() and os.getpgid(0) != os.getpid():
         os.setsid()
-    os.closerange(3, 4096)
+    if task["serves"]:
+        task["environment"]["LAB_SOCKET"] = str(connect())
+    os.closerange(CONNECTION + 1 if task["serves"] else 3, 4096)
     limit(task["limits"])
     if task["uid"]:
         os.setgroups([])

@@ -1,7 +1,7 @@
-//! What lies between a request and a simulator in float: units, steps, and the payload of the answer.
+//! What lies between a request and a simulator in float: units, steps, and the columns of the answer.
 
-use crate::protocol::Fault::{self, Refused};
-use crate::protocol::Request;
+use crate::protocol::Fault::{self, Failed};
+use crate::protocol::{Answer, Request};
 
 /// What a program of this folder provides. Equations are those of docs/physics.md.
 pub trait Simulator {
@@ -40,7 +40,7 @@ fn scaled(value: f64, e: i32) -> f64 {
 
 fn units_of(request: &Request) -> Units {
     let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    let (n, g) = (request.n, request.constants[0]);
+    let (n, g) = (request.n, request.number("G"));
     let length = exponent_above(largest(&request.columns[n..4 * n]));
     let mass = exponent_above(largest(&request.columns[..n]));
     let time = (3 * length - mass - exponent_above(g) + 1).div_euclid(2);
@@ -56,12 +56,11 @@ impl Units {
         (0..request.n).map(body).collect()
     }
 
-    fn state(&self, time: f64, simulator: &impl Simulator, n: usize, to: &mut Vec<u8>) {
-        to.extend(time.to_le_bytes());
+    fn state(&self, simulator: &impl Simulator, n: usize, to: &mut Vec<f64>) {
         for k in 0..6 {
             let e = if k < 3 { self.length } else { self.length - self.time };
             for i in 0..n {
-                to.extend(scaled(f64::from(simulator.state(i)[k]), e).to_le_bytes());
+                to.push(scaled(f64::from(simulator.state(i)[k]), e));
             }
         }
     }
@@ -71,57 +70,56 @@ fn refuse_what_leaves_the_range(bodies: &[[f32; 7]], softening: f64) -> Result<(
     let is_out = |b: &[f32; 7]| b[0] == 0.0 || b[4..].iter().any(|v| v.abs() > 1e18);
     if softening > 1e18 || bodies.iter().any(is_out) {
         let what = "a velocity, the softening or a mass is beyond the range of a float";
-        return Err(Refused(what.to_string()));
+        return Err(Failed(what.to_string()));
     }
     let mut places: Vec<[f32; 3]> = bodies.iter().map(|b| [b[1], b[2], b[3]]).collect();
     places.sort_by(|a, b| a.partial_cmp(b).unwrap());
     let meet = places.windows(2).any(|pair| pair[0] == pair[1]);
     if meet && softening.powi(3) < f64::from(f32::MIN_POSITIVE) {
         let what = "two bodies stand at the same place in float: move one, or soften more";
-        return Err(Refused(what.to_string()));
+        return Err(Failed(what.to_string()));
     }
     Ok(())
 }
 
-pub fn answer<S: Simulator>(request: &Request) -> Result<Vec<u8>, Fault> {
+pub fn answer<S: Simulator>(request: &Request) -> Result<Answer, Fault> {
     let (units, n) = (units_of(request), request.n);
-    let [g, softening, dt, floor, damping] = request.constants;
     let bodies = units.bodies(request);
-    let softening = scaled(softening, -units.length);
+    let softening = scaled(request.number("softening"), -units.length);
     refuse_what_leaves_the_range(&bodies, softening)?;
-    let g = scaled(g, units.mass + 2 * units.time - 3 * units.length);
-    let mut simulator = S::new(&bodies, g as f32, softening as f32, request.threads as usize);
+    let g = scaled(request.number("G"), units.mass + 2 * units.time - 3 * units.length);
+    let threads = request.count("threads") as usize;
+    let mut simulator = S::new(&bodies, g as f32, softening as f32, threads);
 
-    let (every_state, adaptive) = (request.flags & 2 != 0, request.flags & 4 != 0 && n > 1);
-    let (fixed, floor) = (scaled(dt, -units.time), scaled(floor, -units.time));
-    let (mut time, mut states, mut count) = (0.0, Vec::new(), 0u64);
-    for step in 1..=request.steps {
+    let every_state = request.wants("every_state");
+    let adaptive = request.wants("adaptive") && n > 1;
+    let [fixed, floor] = ["dt", "dt_floor"].map(|dt| scaled(request.number(dt), -units.time));
+    let damping = request.number("damping") as f32;
+    let (mut time, mut times, mut states) = (0.0, Vec::new(), Vec::new());
+    for _ in 0..request.count("steps") {
         simulator.compute_accelerations();
         let largest = if adaptive { f64::from(simulator.largest_time_step()) } else { f64::NAN };
         let dt = if largest < 1e300 { largest.max(floor) } else { fixed };
-        simulator.update_bodies(dt as f32, damping as f32);
+        simulator.update_bodies(dt as f32, damping);
         time += scaled(dt, units.time);
-        if every_state || step == request.steps {
-            units.state(time, &simulator, n, &mut states);
-            count += 1;
+        if every_state {
+            times.push(time);
+            units.state(&simulator, n, &mut states);
         }
     }
-    if request.steps == 0 {
-        units.state(0.0, &simulator, n, &mut states);
-        count = 1;
+    if times.is_empty() {
+        times.push(time);
+        units.state(&simulator, n, &mut states);
     }
-    let accelerations = request.flags & 1;
-    let mut payload = u64::from(accelerations).to_le_bytes().to_vec();
-    payload.extend((n as u64).to_le_bytes());
-    payload.extend(count.to_le_bytes());
-    payload.append(&mut states);
-    if accelerations != 0 {
+    let mut answer = Answer { states: times.len(), columns: times };
+    answer.columns.append(&mut states);
+    if request.wants("accelerations") {
         simulator.compute_accelerations();
+        let unit = units.length - 2 * units.time;
         for k in 0..3 {
-            let unit = units.length - 2 * units.time;
             let number = |i| scaled(f64::from(simulator.acceleration(i)[k]), unit);
-            payload.extend((0..n).flat_map(|i| number(i).to_le_bytes()));
+            answer.columns.extend((0..n).map(number));
         }
     }
-    Ok(payload)
+    Ok(answer)
 }
