@@ -92,10 +92,13 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
                          const std::function<bool(const Mistake&)>& may_explain) {
   const Case& test = *failure.test;
   Hypotheses found = by_synthesis(subject, failure, may_explain);
-  const bool forces_alone = test.request.steps == 0;
-  for (Hypothesis& one : forces_alone
-                             ? wrong_forces(subject, failure)
-                             : fitted_step_mistakes(test, failure.answer, subject.tolerance())) {
+  Hypotheses fitted;
+  if (test.request.steps > 0) {
+    fitted = fitted_step_mistakes(test, failure.answer, subject.tolerance());
+  } else if (test.request.want_accelerations) {
+    fitted = wrong_forces(subject, failure);
+  }
+  for (Hypothesis& one : fitted) {
     one.single_steps_only = !is_in_one_go(test);
     if (subject.has_ranks() && std::string_view(one.mistake) == "other step") {
       one.sentence = step_of_rank_text;

@@ -85,6 +85,31 @@ void add_fast_bodies(CaseList& list) {
   }
 }
 
+// Softened bodies at one place: the step is the floor, also where Eq. 7 is 0/0.
+void add_bodies_at_one_place(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const bool rest : {false, true, false, true}) {
+    const std::size_t n = draw.one_in(2) ? 3 : draw.between(20, 60);
+    Scene scene = without_encounters(draw.scene(CheckScene::equal_masses, n));
+    Bodies<double>& b = scene.bodies;
+    // Not the last body, whose step comes last in many a search for the smallest.
+    const std::size_t one = draw.between(0, n - 2);
+    const std::size_t other = (one + draw.between(1, n - 2)) % (n - 1);
+    b.qx[other] = b.qx[one];
+    b.qy[other] = b.qy[one];
+    b.qz[other] = b.qz[one];
+    if (rest) scene = at_rest(std::move(scene));
+    Case& test = list.add(Group::adaptive_step, "two bodies at one place", scene);
+    test.request.adaptive = true;
+    test.request.setting.dt_floor = rounded_to_float(scene.setting.dt);
+    test.request.setting.dt *= 8;
+    test.request.steps = 1;
+    test.request.want_every_state = true;
+    test.request.want_accelerations = true;
+    test.alone = "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor";
+  }
+}
+
 }  // namespace
 
 void add_steps(CaseList& list) {
@@ -131,6 +156,7 @@ void add_adaptive_steps(CaseList& list) {
   }
   for (int k = 0; k < 3 && !list.extent.in_double; ++k) add_flights(list);
   add_fast_bodies(list);
+  add_bodies_at_one_place(list);
 }
 
 // Kick and drift meet all sizes by the two orders in which a step can call them; the others only
@@ -170,14 +196,15 @@ void add_conservation(CaseList& list) {
 void add_step_of_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
   if (list.extent.in_double && draw.one_in(2)) return;
-  const std::size_t n = draw.between(many_from, many_to);
-  const std::size_t flier = n - 1 - draw.between(0, 15);
-  Case& test = list.add(Group::adaptive_step, "one step of many bodies",
-                        with_flier(draw.scene(CheckScene::equal_masses, n), flier, flier));
-  test.request.adaptive = true;
-  test.request.steps = 1;
-  test.request.want_every_state = true;
-  test.request.want_accelerations = true;
+  for (const std::size_t n : {draw.between(4100, 5200), draw.between(many_from, many_to)}) {
+    const std::size_t flier = n - 1 - draw.between(0, 15);
+    Case& test = list.add(Group::adaptive_step, "one step of many bodies",
+                          with_flier(draw.scene(CheckScene::equal_masses, n), flier, flier));
+    test.request.adaptive = true;
+    test.request.steps = 1;
+    test.request.want_every_state = true;
+    test.request.want_accelerations = true;
+  }
 }
 
 }  // namespace nbody::check

@@ -9,7 +9,7 @@ from counting import (build_worksheet, count_to_file, counts_of, desk_of, has_wo
 from handed_out import warn_if_edited
 from help_files import show_help
 from messages import Failure, say, stop
-from running import run_program, run_tool, wait_asleep
+from running import run_program, run_tool, spin_shortly
 from ranks import count_messages, has_ranks
 from sanitize import of_gpu
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
@@ -92,7 +92,7 @@ def check(lab, words):
     all_built = build_for_check(lab, names, options)
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
-    wait_asleep()
+    spin_shortly()
     how = on_cpu.how_to_check(options) if by_cpu else ["--builder", ROOT / "lab"]
     with kept_results.Asked(VERDICTS, options) as asked:
         status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how, *options, *asked.words],

@@ -53,10 +53,16 @@ def run_and_tell(words, name, advice):
     return status
 
 
-def wait_asleep():
-    """Lets idle OpenMP threads sleep in every program started from here. The checker's threads would otherwise spin while
-    it waits for answers and take half of the processor. Not for timed programs: waking up takes longer."""
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# Idle OpenMP threads of the checker and of checked programs would spin for milliseconds while the other side works, and
+# take half of the processor. With a policy "passive" they would never spin, and each region would start so late in all
+# threads but one that races hide. So they spin for some microseconds: of the libraries of g++ and clang.
+SHORT_SPINS = {"GOMP_SPINCOUNT": "10000", "KMP_BLOCKTIME": "1"}
+
+
+def spin_shortly():
+    """For every program started from here. Not for timed programs: waking up takes longer."""
+    for name, value in SHORT_SPINS.items():
+        os.environ.setdefault(name, value)
 
 
 def status_of(process):

@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from grade.watch import kill_tree, watching
+from running import SHORT_SPINS
 
 MB = 1 << 20
 OPEN_FILES = 128
@@ -96,7 +97,7 @@ class Allowance:
             return None, "", self.used_up
         watch = watching if self.limits else no_watching
         with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              start_new_session=True, env={**os.environ, "OMP_WAIT_POLICY": "passive"}) as process:
+                              start_new_session=True, env={**os.environ, **SHORT_SPINS}) as process:
             try:
                 with watch(process.pid, self.limits) as whys:
                     said = process.communicate(timeout=least)[0].decode("utf-8", "replace")

@@ -22,7 +22,7 @@ import folders  # noqa: E402, F401
 import suite_steps  # noqa: E402
 from budget import OVER_BUDGET, SKIPPED, run_within  # noqa: E402
 from messages import LabError  # noqa: E402
-from running import wait_asleep  # noqa: E402
+from running import spin_shortly  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
@@ -216,7 +216,7 @@ def main(arguments, suites=SUITES, steps=suite_steps, root=ROOT):
         sys.stdout.reconfigure(errors="replace")  # logs may hold characters that the terminal cannot show
     steps.setup_level = "tests" if tier == TIERS[0] else "tests-all"
     os.chdir(root)
-    wait_asleep()
+    spin_shortly()
     os.environ["PATH"] = f"{root / 'build/tools/bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     for number in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: child processes run in their own session
         if signal.getsignal(number) != signal.SIG_IGN:
