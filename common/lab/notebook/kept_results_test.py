@@ -54,6 +54,9 @@ class FakeLab:
     def on_gpu(self):
         return False
 
+    def has_kernels(self):
+        return False
+
     def double_targets(self, *_):
         return []
 

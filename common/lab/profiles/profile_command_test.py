@@ -123,7 +123,7 @@ class ProfileTest(unittest.TestCase):
         if not (TREE / "solutions/part2_vectorization/blocked.hpp").exists():
             self.skipTest("this copy of the lab has no folder solutions/")
         said = self.good("part2", "blocked")
-        self.between(said.share_of("nbody::RowsAtOnce<"), 20, 95, said)
+        self.between(said.share_of("nbody::Rows"), 20, 95, said)
 
     def test_keeps_one_framework(self):
         """Only the implementation's own file is compiled anew, so a profile is there in seconds."""
