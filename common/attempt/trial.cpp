@@ -118,7 +118,7 @@ std::string trial_text(const Trial& trial, const std::string& name) {
   if (trial.attempt.mine.fault.empty()) text += conditions_text(trial);
   if (trial.over_before) text += speeds_text(trial) + "\n" + gains_text(trial);
   if (!trial.attempt.busy.empty()) {
-    text += command_line::paragraph("busy      " + trial.attempt.busy, 2, 12);
+    text += "  busy      " + command_line::paragraph(trial.attempt.busy, 12, 12).substr(12);
   }
   if (trial.attempt.mine.writes) {
     text +=
