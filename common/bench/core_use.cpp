@@ -31,8 +31,13 @@ CoreUse& CoreUse::operator+=(const CoreUse& more) {
   return *this;
 }
 
+bool had_more_cores(const CoreUse& use, unsigned workers) {
+  return use.cores() > 1.25 * workers + 0.25;
+}
+
 bool had_too_few_cores(const CoreUse& use, unsigned workers) {
   if (!(use.seconds > 0)) return false;
+  if (had_more_cores(use, workers)) return false;  // its own threads took them from each other
   if (use.stolen > much_stolen * use.seconds) return true;
   // More threads than cores wait for each other, too; and threads that ended took with them what
   // they waited.

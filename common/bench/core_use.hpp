@@ -28,6 +28,9 @@ bool had_too_few_cores(const CoreUse& use, unsigned workers);
 inline constexpr const char* what_to_do_when_busy =
     "try again when the machine is quiet, or with --wait 120";
 
+// Threads that nobody asked for, or processes that it started, work for it.
+bool had_more_cores(const CoreUse& use, unsigned workers);
+
 // "its 2 threads had 1.0 cores on average"; "its 4 threads share the machine's 2 cores"
 std::string cores_in_words(const CoreUse& use, unsigned workers, const char* word);
 

@@ -37,6 +37,12 @@ TEST(CoreUse, IsTooLittleWhereOthersHaveTheRest) {
   EXPECT_TRUE(had_too_few_cores(use(0.8, 0, 0, 0.2), 1));
 }
 
+TEST(CoreUse, OfMoreThreadsThanWereAskedForIsTheProgramsOwnDoing) {
+  EXPECT_TRUE(had_more_cores(use(2, 0, 0), 1));
+  EXPECT_FALSE(had_more_cores(use(2, 0, 0), 2));
+  EXPECT_FALSE(had_too_few_cores(use(2, 3, 0), 1));
+}
+
 TEST(CoreUse, InWords) {
   EXPECT_EQ(cores_in_words(use(0.5, 0, 1), 1, "thread"), "its thread had 0.5 of a core on average");
   const unsigned more = static_cast<unsigned>(cores_here()) + 1;

@@ -101,10 +101,8 @@ void Runner::judge_steps() {
   }
 }
 
-// Threads that nobody asked for, or processes that it started, work for it.
 void Runner::note_more_cores() {
-  if (plan_.threads == 0 || plan_.starts_slowly) return;
-  if (all_.cores() <= 1.25 * workers_ + 0.25) return;
+  if (plan_.threads == 0 || plan_.starts_slowly || !had_more_cores(all_, workers_)) return;
   note_wrong(fmt::format("it used {:.1f} cores where {} {} asked for", all_.cores(), workers_,
                          workers_ == 1 ? "thread was" : "threads were"));
 }

@@ -3,8 +3,6 @@
 //
 //   cheats --cheat sleeps --serve
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -38,7 +36,7 @@ class Cheat : public Plain {
     if (trick == "spins") spin_for_ever();
     std::uint64_t made = steps;
     double longer = 1;
-    if (trick == "helper") start_helper();
+    if (trick == "second_thread") start_second_thread();
     if (trick == "now_and_then" && steps > 1 && coin()) {
       made = steps / 2, longer = double(steps) / double(made);
     }
@@ -99,15 +97,14 @@ class Cheat : public Plain {
     return (state >> 40) % 2 == 0;
   }
 
-  // A process that nobody stops or waits for.
-  static void start_helper() {
+  // As if it did half of the work.
+  static void start_second_thread() {
     static bool started = false;
     if (started) return;
     started = true;
-    if (::fork() > 0) return;
-    ::setsid();
-    if (::fork() > 0) ::_exit(0);
-    for (std::atomic<unsigned long> turns = 0;;) ++turns;
+    std::thread([] {
+      for (std::atomic<unsigned long> turns = 0;;) ++turns;
+    }).detach();
   }
 
   // Longer ones than Eq. 7 allows.
