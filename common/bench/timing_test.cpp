@@ -143,11 +143,14 @@ TEST(Timing, StepsThatAreLeftOutNowAndThenAreNoticed) {
 }
 
 TEST(Timing, CoresThatNobodyAskedForAreNoticed) {
-  expect_soon([] {
-    return time_all({cheating("second_thread")}, 3)
-               .front()
-               .wrong.find("cores where 1 thread was asked") != std::string::npos;
-  });
+  Timing timing;
+  for (int attempt = 0; attempt < 6 && timing.wrong.empty(); ++attempt) {
+    timing = time_all({cheating("second_thread")}, 3).front();
+    if (timing.cores < 1.6) timing.wrong = "";  // another program had its second core
+  }
+  if (timing.cores < 1.6) GTEST_SKIP() << "it had " << timing.cores << " cores: " << timing.about_cores << timing.fault;
+  EXPECT_NE(timing.wrong.find("cores where 1 thread was asked"), std::string::npos)
+      << timing.wrong << timing.fault << timing.cores;
 }
 
 // A giant rounds what plain sums add to it: no mistake of the program that is timed.
