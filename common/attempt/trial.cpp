@@ -127,8 +127,8 @@ std::string trial_text(const Trial& trial, const std::string& name) {
   }
   if (trial.attempt.wrong.empty() && trial.over_before && !trial.attempt.mine.steps_told) {
     text +=
-        "  note      it is unknown whether all steps were made: more than 8192 bodies,\n"
-        "            or two that met too closely\n";
+        "  note      it is unknown whether all steps were made: two joined ones would end at the\n"
+        "            same place, since float cannot tell so many apart\n";
   }
   return text + fmt::format("  verdict   {}\n", verdict_of(trial));
 }

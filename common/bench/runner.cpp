@@ -88,6 +88,8 @@ Runner::Prepared Runner::prepared(std::uint64_t steps) {
     const double time =
         typical_.time * shortest_time * std::pow(longest_time / shortest_time, random_.uniform());
     scene.setting.dt = time / static_cast<double>(steps);
+    // Adaptive steps are so short that two joined ones end at the same place: most have a floor.
+    if (plan_.adaptive && random_.bits() % 4 > 0) scene.setting.dt_floor = scene.setting.dt;
   }
   Prepared ready;
   for (std::size_t k = 0; k < std::min(plan_.n, rows_to_check); ++k) {

@@ -87,13 +87,12 @@ void Runner::judge_steps() {
   if (!result_.fault.empty()) return;
   session_.resume();
   const check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
-  result_.steps_told = true;
   try {
     for (TimedAnswer& timed : to_judge_) {
       const HalvesVerdict verdict = judge_by_halves(
           [&](const protocol::Request& request) { return session_.ask(request, plan_.timeout_s); },
           std::move(timed), tolerance, random_);
-      result_.steps_told = result_.steps_told && verdict.told;
+      result_.steps_told = result_.steps_told || verdict.told;
       if (!verdict.wrong.empty()) note_wrong(verdict.wrong);
     }
   } catch (const protocol::SessionError& error) {

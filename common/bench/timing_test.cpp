@@ -148,7 +148,8 @@ TEST(Timing, CoresThatNobodyAskedForAreNoticed) {
     timing = time_all({cheating("second_thread")}, 3).front();
     if (timing.cores < 1.6) timing.wrong = "";  // another program had its second core
   }
-  if (timing.cores < 1.6) GTEST_SKIP() << "it had " << timing.cores << " cores: " << timing.about_cores << timing.fault;
+  if (timing.cores < 1.6)
+    GTEST_SKIP() << "it had " << timing.cores << " cores: " << timing.about_cores << timing.fault;
   EXPECT_NE(timing.wrong.find("cores where 1 thread was asked"), std::string::npos)
       << timing.wrong << timing.fault << timing.cores;
 }
