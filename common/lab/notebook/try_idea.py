@@ -120,10 +120,15 @@ def measure(words):
         return status, json.loads(file.read_text(encoding="utf-8"))
 
 
-def new_row(told, options, name, before):
+def measured(told):
+    """The columns of a row that a measurement fills; empty without a number."""
     row = {column: written(told[column]) if column in told else "" for column in NAMES if column in MEASURED}
-    return {**row, "name": name, "idea": options.idea, "date": time.strftime("%Y-%m-%d", time.gmtime()),
-            "against": before["row"] if before else "naive", "estimated": "yes" if told.get("estimated") else ""}
+    return {**row, "estimated": "yes" if told.get("estimated") else ""}
+
+
+def new_row(told, options, name, before):
+    return {**measured(told), "name": name, "idea": options.idea, "date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "against": before["row"] if before else "naive"}
 
 
 def write_row(folder, row, source, conditions):
@@ -159,8 +164,8 @@ def waiting(options):
     return ["--wait", options.wait] if options.wait else []
 
 
-def no_verdict(row):
-    return row["verdict"].startswith("no verdict")
+def part_of(folder):
+    return folder.name.split("_")[0]
 
 
 def row_again(folder, asked, programs):
@@ -171,10 +176,9 @@ def row_again(folder, asked, programs):
         raise InputError(f"--again {printable(asked)}: the notebook has no row with that number")
     row = found[-1]
     program = kept_program(programs, row)
-    if row["verdict"].startswith("wrong") or not program:
-        why = "was wrong" if row["verdict"].startswith("wrong") else "has no program any more"
-        raise InputError(f"--again {asked}: row {asked} {why}; try its idea anew: ./lab try {folder.name.split('_')[0]} "
-                         f"{printable(row['name'])} \"idea\" --expect {printable(row['expected'])}")
+    if not program:
+        raise InputError(f"--again {asked}: row {asked} has no kept program: it was wrong, or build/ was removed; try its idea anew: "
+                         f"./lab try {part_of(folder)} {printable(row['name'])} \"idea\" --expect {printable(row['expected'])}")
     before = None if row["against"] == "naive" else notebook.row_against(book, row["against"])
     return row, program, before
 
@@ -188,11 +192,14 @@ def try_again(folder, options, attempt, programs):
     words += ["--threads", row["threads"]] if re.fullmatch("[1-9][0-9]{0,3}", row["threads"]) else []
     words += ["--vdt"] if row["step"] == "adaptive" else []
     status, told = measure([*attempt(row["name"]), *words, "-n", row["n"]])
+    file = shown(folder / notebook.MARKDOWN)
+    if status == 0 and "measured" not in told:
+        print(f"\nrow {row['row']} of {file} stays as it was")
+        return status
     book = notebook.load(folder)
-    numbers = {column: written(told[column]) for column in MEASURED if column in told}
-    rows = [{**one, **numbers} if one["row"] == row["row"] else one for one in book.rows]
+    rows = [{**one, **measured(told)} if one["row"] == row["row"] else one for one in book.rows]
     notebook.save(folder, notebook.Notebook(rows, book.own))
-    print(f"\nrow {row['row']} of {shown(folder / notebook.MARKDOWN)} was measured again, compared with {against_in_words(before)}")
+    print(f"\nrow {row['row']} of {file} was measured again, compared with {against_in_words(before)}")
     return status
 
 
@@ -208,6 +215,6 @@ def try_idea(folder, name, source, options, attempt, programs, keep_verdict):
     row = write_row(folder, new_row(told, options, name, before), source, f"{told['conditions']}; compared with {against}")
     if status == 0:
         keep_program(programs, row, told["program"])
-    if no_verdict(row):
-        print(f"  note      measure it again when the machine is quiet: ./lab try {folder.name.split('_')[0]} --again {row['row']} --wait 120")
+    if status == 0 and not row["measured"]:
+        print(f"  note      measure it again when the machine is quiet: ./lab try {part_of(folder)} --again {row['row']} --wait 120")
     return status

@@ -194,10 +194,26 @@ class Tries(InAFolder):
         self.assertEqual(second["row"], "2")
         self.assertIn("row 1 of ", out)
 
+    def test_again_on_a_busy_machine_changes_nothing(self):
+        self.attempt(estimated=True)
+        busy = {key: value for key, value in TOLD.items() if key not in MEASUREMENT}
+        (self.folder / "said").write_text(json.dumps({"status": 0, "row": {**busy, "verdict": "no verdict: the machine was busy"}, "meanwhile": {}}))
+        before = (self.part / "notebook.csv").read_text()
+        self.assertIn("row 1 of", self.again("--again", "1")[1])
+        self.assertEqual((self.part / "notebook.csv").read_text(), before)
+
+    def test_again_leaves_no_number_of_a_row_that_turns_out_wrong(self):
+        self.attempt(estimated=True)
+        wrong = {key: value for key, value in TOLD.items() if key not in MEASUREMENT}
+        (self.folder / "said").write_text(json.dumps({"status": 1, "row": {**wrong, "verdict": "wrong: a race"}, "meanwhile": {}}))
+        self.again("--again", "1")
+        row, = notebook.load(self.part).rows
+        self.assertEqual((row["verdict"], row["measured"], row["times_naive"], row["estimated"]), ("wrong: a race", "", "", ""))
+
     def test_again_without_such_a_row_or_its_program(self):
         self.attempt()
         next(self.programs.iterdir()).unlink()
-        for words, complaint in ((("--again", "7"), "no row with that number"), (("--again", "1"), "has no program any more; try its idea anew"),
+        for words, complaint in ((("--again", "7"), "no row with that number"), (("--again", "1"), "has no kept program: it was wrong, or build/ was removed; try its idea anew"),
                                  (("--again", "1", "--vdt"), "measures a row as it was measured before: leave out --vdt")):
             with self.assertRaises(InputError) as caught:
                 self.again(*words)
