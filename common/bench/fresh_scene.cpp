@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "bodies/random.hpp"
@@ -53,7 +54,7 @@ double mean(const std::vector<double>& values) {
 
 Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed) {
   Scene scene = make_scene(name, n, seed);
-  scene.setting.integrator.clear();  // the timed steps, and the followed ones, are Eq. 4 and 5
+  scene.setting.integrator.clear();  // the timed steps are Eq. 4 and 5
   if (n <= 6 && scene.bodies == make_scene(name, n, seed + 1).bodies) {
     Random random(seed);
     const Rotation rotation = random_rotation(random);
@@ -69,6 +70,17 @@ std::uint64_t seed_or_random(std::uint64_t seed) {
   if (seed != 0) return seed;
   std::random_device device;
   return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+std::vector<std::size_t> sampled_rows(std::size_t n, std::size_t most, Random& random) {
+  std::vector<std::size_t> rows(std::min(n, most));
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  if (n > most) {
+    for (std::size_t& row : rows) row = random.bits() % n;
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+  return rows;
 }
 
 double time_to_follow(const Scene& scene) {

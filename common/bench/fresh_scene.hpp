@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "bodies/random.hpp"
 #include "bodies/scene.hpp"
 
 namespace nbody::bench {
@@ -13,6 +15,9 @@ Scene fresh_scene(const std::string& name, std::size_t n, std::uint64_t seed);
 
 // `seed`, to repeat a measurement; for 0 64 unpredictable bits.
 std::uint64_t seed_or_random(std::uint64_t seed);
+
+// Of n bodies at most so many, at random. Sorted.
+std::vector<std::size_t> sampled_rows(std::size_t n, std::size_t most, Random& random);
 
 // How long the bodies may be followed so that the end still depends on every step, but not on the
 // last bit of every sum: half the time in which a quarter of them would fall to the centre, sqrt(r

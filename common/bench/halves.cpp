@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "bench/fresh_scene.hpp"
+#include "bench/statistics.hpp"
 #include "check/case.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
@@ -39,17 +40,6 @@ Request continued(const Request& request, const State& from, std::uint64_t steps
   return next;
 }
 
-std::vector<std::size_t> rows_of(std::size_t n, std::size_t most, Random& random) {
-  std::vector<std::size_t> rows(std::min(n, most));
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (n > most) {
-    for (std::size_t& row : rows) row = random.bits() % n;
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  }
-  return rows;
-}
-
 // A single step, by the checker's own rules. Which adaptive step is right only all bodies tell; of
 // very many, it is judged as a step of the length that it had.
 std::string judge_step(const TimedAnswer& one, const check::Tolerance& tolerance, Random& random) {
@@ -57,7 +47,7 @@ std::string judge_step(const TimedAnswer& one, const check::Tolerance& tolerance
   test.request.want_every_state = true;
   const std::size_t n = test.n();
   const bool all = one.request.adaptive && n <= all_rows_until;
-  test.rows = rows_of(n, all ? all_rows_until : some_rows, random);
+  test.rows = sampled_rows(n, all ? all_rows_until : some_rows, random);
   if (one.request.adaptive && !all) {
     test.request.adaptive = false;
     test.request.setting.dt = one.answer.states.back().time;
@@ -73,26 +63,22 @@ double change_of(const Vectors<double>& a, const Vectors<double>& b, std::size_t
 }
 
 // Joining two steps into one changes a velocity by half of what the pull changes in a step.
-bool would_show(const TimedAnswer& timed, const State& end, double limit) {
+bool would_show(const TimedAnswer& timed, double limit) {
   if (timed.request.steps < 2) return true;
   const State start = state_of(timed.request.bodies);
-  const double steps = static_cast<double>(timed.request.steps);
-  const double dt = end.time / steps;
-  // What the pull was in the middle, and is in the end.
+  const State& end = timed.answer.states.back();
+  const Vectors<double>& a = timed.answer.accelerations;
+  // What the pull was in the middle of the time, and is in the end.
   std::vector<double> shares;
-  for (std::size_t i = 0; i < timed.request.bodies.size(); ++i) {
+  for (std::size_t i = 0; i < start.velocity.size(); ++i) {
     const double mean = change_of(end.velocity, start.velocity, i) / end.time;
-    const Vectors<double>& a = timed.answer.accelerations;
-    const double last =
+    const double rest =
         check::length(a.x[i] - (end.velocity.x[i] - start.velocity.x[i]) / end.time,
                       a.y[i] - (end.velocity.y[i] - start.velocity.y[i]) / end.time,
                       a.z[i] - (end.velocity.z[i] - start.velocity.z[i]) / end.time);
-    if (mean > 0 && dt > 0) shares.push_back(last / mean / steps);
+    if (mean > 0) shares.push_back(rest / mean / static_cast<double>(timed.request.steps));
   }
-  if (shares.empty()) return true;
-  std::nth_element(shares.begin(), shares.begin() + std::ptrdiff_t(shares.size() / 2),
-                   shares.end());
-  return shares[shares.size() / 2] > clearly * limit;
+  return shares.empty() || middle_of(std::move(shares)) > clearly * limit;
 }
 
 }  // namespace
@@ -111,17 +97,14 @@ double distance_between(const State& one, const State& other, const State& start
     }
     shares.push_back(away <= rounding ? 0 : (away - rounding) / changed);
   }
-  if (shares.empty()) return 0;
-  const auto middle = shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 2);
-  std::nth_element(shares.begin(), middle, shares.end());
-  return *middle;
+  return shares.empty() ? 0 : middle_of(std::move(shares));
 }
 
 HalvesVerdict judge_by_halves(const std::function<Answer(const Request&)>& ask, TimedAnswer timed,
                               const check::Tolerance& tolerance, Random& random) {
   const double limit = most_apart(tolerance);
   HalvesVerdict verdict;
-  verdict.told = would_show(timed, timed.answer.states.back(), limit);
+  verdict.told = would_show(timed, limit);
   while (timed.request.steps > 1) {
     const std::uint64_t all = timed.request.steps, half = all / 2;
     const State start = state_of(timed.request.bodies), end = timed.answer.states.back();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/statistics.hpp"
 #include "check/error_measure.hpp"
 #include "physics/conserved.hpp"
 
@@ -17,12 +18,6 @@ Vector velocity_of(const State& state, std::size_t i) {
 }
 Vector minus(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 double size_of(const Vector& a) { return check::length(a.x, a.y, a.z); }
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 
@@ -49,7 +44,7 @@ double missed_pull(const State& start, const State& end, const Vectors<double>& 
       return std::numeric_limits<double>::infinity();
     missed.push_back(size > 0 ? part : 0);
   }
-  return median(std::move(missed));
+  return middle_of(std::move(missed));
 }
 
 }  // namespace nbody::bench

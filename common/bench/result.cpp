@@ -47,9 +47,9 @@ const BenchRow* find_row(const BenchResult& result, const std::string& name,
 
 double ratio_between(const BenchRow& row, const BenchRow& other) {
   if (!row.measured() || !other.measured()) return 0;
+  if (row.round_seconds.empty()) return row.judged_rate() / other.judged_rate();  // an old file
   const std::vector<double> ratios = ratios_of_rounds(
       {row.round_seconds, row.round_neighbours}, {other.round_seconds, other.round_neighbours});
-  if (row.round_seconds.empty()) return row.judged_rate() / other.judged_rate();  // an old file
   return 2 * ratios.size() > row.round_seconds.size() ? statistics_of(ratios).median : 0;
 }
 

@@ -92,9 +92,7 @@ Runner::Prepared Runner::prepared(std::uint64_t steps) {
     if (plan_.adaptive && random_.bits() % 4 > 0) scene.setting.dt_floor = scene.setting.dt;
   }
   Prepared ready;
-  for (std::size_t k = 0; k < std::min(plan_.n, rows_to_check); ++k) {
-    ready.rows.push_back(plan_.n <= rows_to_check ? k : random_.bits() % plan_.n);
-  }
+  ready.rows = sampled_rows(plan_.n, rows_to_check, random_);
   ready.pulls =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, ready.rows)
           .acceleration;

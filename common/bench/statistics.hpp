@@ -31,6 +31,13 @@ inline Statistics statistics_of(std::vector<double> values) {
           quantile(values, 0.75)};
 }
 
+// The one in the middle of all, of an even number the larger one. At least one value.
+inline double middle_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // Seconds of a step in each round, 0 where the round does not count, and the cores that other
 // programs used in it; without the latter nothing is known about others.
 struct Rounds {

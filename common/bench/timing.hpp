@@ -15,7 +15,7 @@ namespace nbody::bench {
 // turn, round by round and in random order, so that noise affects all alike. Each round sends a
 // program three requests of different lengths, with new bodies; the slope is the time of a step
 // (step_time.hpp). Between its rounds a program on the CPU is stopped. Every timed answer is
-// checked, and the final state of one of them is judged for missing steps.
+// checked, and some are asked for again in parts: were all their steps made (halves.hpp)?
 
 struct TimedProgram {
   std::string name;
