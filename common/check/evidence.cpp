@@ -85,6 +85,13 @@ bool always_right(Subject& subject, const Case& test, const protocol::Request& r
   return true;
 }
 
+std::string right_on_fewer(unsigned wrong_on, std::string_view right_on, std::size_t bodies) {
+  return fmt::format(
+      "wrong on {} ranks, right on {}: is the remainder lost when {} bodies are shared out, or the "
+      "buffer of a message changed before the message has left?",
+      wrong_on, right_on, bodies);
+}
+
 std::string about_number_of_ranks(const Case& test, unsigned usual_ranks) {
   const unsigned ranks = test.request.ranks;
   if (ranks == 1) return "wrong on one rank, right on several: does it wait for a message?";
@@ -93,10 +100,7 @@ std::string about_number_of_ranks(const Case& test, unsigned usual_ranks) {
         "wrong with {} bodies on {} ranks, right on one: what does a rank without bodies send?",
         test.n(), ranks);
   }
-  return fmt::format(
-      "wrong on {} ranks, right on {}: is the remainder lost when {} bodies are shared out, or a "
-      "buffer changed before its message has left?",
-      ranks, usual_ranks, test.n());
+  return right_on_fewer(ranks, std::to_string(usual_ranks), test.n());
 }
 
 std::string about_number_of_threads(const Case& test) {
@@ -194,10 +198,7 @@ std::string about_one_rank(const Subject& subject, const Failure& failure) {
   const Case& test = *failure.test;
   if (!subject.has_ranks() || subject.ranks() == 1 || test.request.ranks != 0) return "";
   if (!always_right(*subject.started_with(1, test.block), test, test.request)) return "";
-  return fmt::format(
-      "wrong on {} ranks, right on one: is the remainder lost when {} bodies are shared out, or a "
-      "buffer changed before its message has left?",
-      subject.ranks(), test.n());
+  return right_on_fewer(subject.ranks(), "one", test.n());
 }
 
 std::string about_sizes(const std::vector<const Failure*>& failures,
