@@ -57,7 +57,7 @@ void measure(const AttemptPlan& plan, Attempt& attempt) {
   if (plan.before) cases.push_back({*plan.before, timing});
   if (plan.before) cases.back().plan.threads = plan.threads_before.value_or(plan.threads);
   const auto timings =
-      bench::measure_in_turn(cases, plan.rounds, plan.on_progress, plan.wait_s).timings;
+      bench::measure_in_turn(cases, plan.rounds, {.progress = plan.on_progress}, plan.wait_s).timings;
   attempt.naive = timings[0];
   attempt.mine = timings[1];
   if (plan.before && timings[2].fault.empty()) attempt.before = timings[2];

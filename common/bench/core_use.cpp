@@ -73,9 +73,10 @@ CoreUse CoreClock::use(double seconds) const {
   return use;
 }
 
-bool wait_for_cores(unsigned workers, double& left_s) {
+bool wait_for_cores(unsigned workers, double& left_s, const std::function<void()>& on_wait) {
   const double most = std::max(noticeable, static_cast<double>(cores_of_machine()) - workers);
   while (left_s > 0) {
+    if (on_wait) on_wait();
     const double before = machine::busy_time().programs;
     std::this_thread::sleep_for(std::chrono::duration<double>(look_s));
     left_s -= look_s;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "machine/busy_time.hpp"
@@ -46,8 +47,8 @@ class CoreClock {
   const machine::BusyTime busy_;
 };
 
-// Waits until other programs leave so many cores free, at most `left_s` seconds, which it shortens.
-// False: there is no such moment.
-bool wait_for_cores(unsigned workers, double& left_s);
+// Waits until other programs leave so many cores free, at most `left_s` seconds, which it shortens,
+// and calls `on_wait` now and then. False: there is no such moment.
+bool wait_for_cores(unsigned workers, double& left_s, const std::function<void()>& on_wait = {});
 
 }  // namespace nbody::bench

@@ -1,8 +1,8 @@
 #include "bench/google.hpp"
 
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
+#include <map>
 #include <sstream>
 
 #include "machine/core_clock.hpp"
@@ -26,6 +26,7 @@ void run_round(benchmark::State& state, GoogleCase& one, double& wait_s) {
       break;
     }
   }
+  if (one.runner->stopped()) return;
   one.seconds.push_back(seconds);
   if (!(seconds > 0)) return;
   one.cycles.push_back(cycle);
@@ -34,23 +35,21 @@ void run_round(benchmark::State& state, GoogleCase& one, double& wait_s) {
   state.counters["seconds_of_a_cycle"] = cycle;
 }
 
-// Collects the reports of all rounds.
-class Collector : public benchmark::BenchmarkReporter {
+}  // namespace
+
+class GoogleRounds::Collector : public benchmark::BenchmarkReporter {
  public:
+  Collector() { SetErrorStream(&complaints_); }
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
-    runs_.insert(runs_.end(), runs.begin(), runs.end());
-  }
-
-  void number_rounds(std::size_t from, int round, int rounds) {
-    for (std::size_t k = from; k < runs_.size(); ++k) {
-      runs_[k].repetition_index = round;
-      runs_[k].repetitions = rounds;
+    for (Run run : runs) {
+      run.repetition_index = rounds_[run.benchmark_name()]++;
+      runs_.push_back(std::move(run));
     }
   }
-  std::size_t size() const { return runs_.size(); }
 
-  std::string json() const {
+  std::string json() {
+    for (Run& run : runs_) run.repetitions = rounds_[run.benchmark_name()];
     std::ostringstream out;
     benchmark::JSONReporter reporter;
     reporter.SetOutputStream(&out);
@@ -63,42 +62,41 @@ class Collector : public benchmark::BenchmarkReporter {
 
  private:
   std::vector<Run> runs_;
+  std::map<std::string, int> rounds_;  // of each benchmark
+  std::ostringstream complaints_;
 };
-
-}  // namespace
 
 std::string reason_against_google() { return ""; }
 
-std::string run_with_google(std::vector<GoogleCase>& cases, int rounds, double wait_s,
-                            const std::function<void(const std::string&)>& on_progress) {
-  std::string program = "bench", order = "--benchmark_enable_random_interleaving=true";
+GoogleRounds::GoogleRounds() : collector_(std::make_unique<Collector>()) {
+  // The library keeps a pointer to the first.
+  static std::string program = "bench", order = "--benchmark_enable_random_interleaving=true";
   char* words[] = {program.data(), order.data(), nullptr};
   int count = 2;
   benchmark::Initialize(&count, words);
-  std::size_t done = 0;
-  const std::size_t all = cases.size() * static_cast<std::size_t>(rounds);
-  for (GoogleCase& one : cases) {
-    const auto body = [&](benchmark::State& state) {
-      on_progress(fmt::format("round {} of {}: {}", ++done, all, one.name));
-      run_round(state, one, wait_s);
+}
+
+GoogleRounds::~GoogleRounds() = default;
+
+void GoogleRounds::measure(const std::vector<GoogleCase*>& cases, double& wait_s,
+                           const std::function<bool(const GoogleCase&)>& before) {
+  for (GoogleCase* one : cases) {
+    const auto body = [one, &wait_s, &before](benchmark::State& state) {
+      if (before(*one)) {
+        run_round(state, *one, wait_s);
+      } else {
+        state.SkipWithError("stopped");
+      }
     };
-    benchmark::RegisterBenchmark(one.name.c_str(), body)
+    benchmark::RegisterBenchmark(one->name.c_str(), body)
         ->Iterations(1)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
   }
-  // Not as repetitions: the library would shuffle all of them at once, and rounds to be compared
-  // could lie far apart.
-  Collector collector;
-  std::ostringstream complaints;
-  collector.SetErrorStream(&complaints);
-  for (int round = 0; round < rounds; ++round) {
-    const std::size_t before = collector.size();
-    benchmark::RunSpecifiedBenchmarks(&collector);
-    collector.number_rounds(before, round, rounds);
-  }
+  benchmark::RunSpecifiedBenchmarks(collector_.get());
   benchmark::ClearRegisteredBenchmarks();
-  return collector.json();
 }
+
+std::string GoogleRounds::json() const { return collector_->json(); }
 
 }  // namespace nbody::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,30 @@ struct GoogleCase {
   double flops = 0;         // per iteration
   // Filled in: seconds per iteration in each round, 0 if there is none, and seconds per cycle of
   // this core around it.
-  std::vector<double> seconds, cycles;
+  std::vector<double> seconds = {}, cycles = {};
 };
 
 // Why Google Benchmark is missing; empty if it is not.
 std::string reason_against_google();
 
-// Measures all of them in each round, in random order, and waits for free cores, in all at most
-// `wait_s`. Returns Google Benchmark's report as JSON.
-std::string run_with_google(std::vector<GoogleCase>& cases, int rounds, double wait_s,
-                            const std::function<void(const std::string&)>& on_progress);
+// A round is a repetition of each benchmark, in random order. Not the library's own repetitions:
+// it would shuffle all of them at once, so that rounds to be compared lay far apart, and would give
+// no row before the last round of all.
+class GoogleRounds {
+ public:
+  GoogleRounds();
+  ~GoogleRounds();
+
+  // `wait_s` is left for waiting until there are free cores. Calls `before` with each, and leaves
+  // out the rest as soon as that returns false.
+  void measure(const std::vector<GoogleCase*>& cases, double& wait_s,
+               const std::function<bool(const GoogleCase&)>& before);
+  // Google Benchmark's report of all rounds.
+  std::string json() const;
+
+ private:
+  class Collector;
+  std::unique_ptr<Collector> collector_;
+};
 
 }  // namespace nbody::bench

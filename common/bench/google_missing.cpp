@@ -5,14 +5,17 @@
 
 namespace nbody::bench {
 
+class GoogleRounds::Collector {};
+
 std::string reason_against_google() {
   return "Google Benchmark is missing: run ./lab setup (or install libbenchmark-dev), then cmake "
          "build/release";
 }
 
-std::string run_with_google(std::vector<GoogleCase>&, int, double,
-                            const std::function<void(const std::string&)>&) {
-  throw InputError(reason_against_google());
-}
+GoogleRounds::GoogleRounds() { throw InputError(reason_against_google()); }
+GoogleRounds::~GoogleRounds() = default;
+void GoogleRounds::measure(const std::vector<GoogleCase*>&, double&,
+                           const std::function<bool(const GoogleCase&)>&) {}
+std::string GoogleRounds::json() const { return ""; }
 
 }  // namespace nbody::bench

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 
@@ -20,6 +22,14 @@ namespace {
 using namespace nbody;
 using namespace nbody::bench;
 
+std::atomic<bool> stopped = false;
+
+// The first Ctrl-C keeps what is measured; the second ends the program.
+void stop_after_this(int signal) {
+  stopped = true;
+  std::signal(signal, SIG_DFL);
+}
+
 int measure_and_show(const BenchPlan& plan) {
   if (!plan.compare.empty()) {
     const BenchResult before = read_result(plan.compare[0]), after = read_result(plan.compare[1]);
@@ -32,9 +42,11 @@ int measure_and_show(const BenchPlan& plan) {
     fmt::print(stderr, "bench: {} already exists and will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
-  const BenchRun run = measure(plan);
+  if (std::signal(SIGINT, stop_after_this) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+  const BenchRun run = measure(plan, [] { return stopped.load(); });
   fmt::print("{}", bench_text(run.result));
   if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));
+  if (stopped) return 128 + SIGINT;
   return as_expected(run.result) ? 0 : 1;
 }
 

@@ -85,6 +85,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup se
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
   timing.timeout_s = plan.timeout_s;
+  timing.longest_s = plan.longest_s;
   timing.seed = plan.seed;
   timing.starts_slowly = program.entry.needs.find("gpu") != std::string::npos;
 
@@ -162,6 +163,16 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   return row;
 }
 
+// Before the tables, which come after all sizes.
+void say_known(const Case& one, const Timing& timing) {
+  const BenchRow row = row_of(one, timing);
+  const std::string speed =
+      row.measured() ? fmt::format("{:.3f} x 10^9 interactions/s", row.judged_rate() / 1e9)
+                     : row.verdict;
+  command_line::clear_progress();
+  fmt::print(stderr, "  {}: {}\n", timing.name, speed);
+}
+
 double load_before() {
   double minute = 0;
   return ::getloadavg(&minute, 1) == 1 ? minute : 0;
@@ -186,13 +197,17 @@ BenchContext context_of(const BenchPlan& plan) {
 
 }  // namespace
 
-BenchRun measure(const BenchPlan& plan) {
+BenchRun measure(const BenchPlan& plan, const std::function<bool()>& stops) {
   const std::vector<Case> cases = cases_of(plan);
   std::vector<TimedCase> timed;
   for (const Case& one : cases) timed.push_back(one.timed);
+  Listener listener{command_line::show_progress, {}, stops};
+  const bool one_size = plan.sizes.size() == 1;  // its table comes at once
+  listener.known = [&](std::size_t k, const Timing& timing) {
+    if (!one_size && !timing.rounds.empty()) say_known(cases[k], timing);
+  };
   BenchRun run{{context_of(plan), {}}, {}};
-  Measurement measurement =
-      measure_in_turn(timed, plan.rounds, command_line::show_progress, plan.wait_s);
+  Measurement measurement = measure_in_turn(timed, plan.rounds, listener, plan.wait_s);
   run.google_json = std::move(measurement.google_json);
   std::vector<double> cycles;
   for (std::size_t k = 0; k < cases.size(); ++k) {
@@ -200,7 +215,10 @@ BenchRun measure(const BenchPlan& plan) {
     run.result.rows.push_back(row_of(cases[k], timing));
     cycles.insert(cycles.end(), timing.cycles.begin(), timing.cycles.end());
   }
-  if (!cycles.empty()) run.result.context.clock_hz = 1 / statistics_of(cycles).median;
+  BenchContext& context = run.result.context;
+  if (!cycles.empty()) context.clock_hz = 1 / statistics_of(cycles).median;
+  context.spent = measurement.spent;
+  context.stopped = measurement.stopped;
   command_line::clear_progress();
   return run;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "bench/plan.hpp"
@@ -13,7 +14,8 @@ struct BenchRun {
   std::string google_json;
 };
 
-// Throws InputError before anything is measured.
-BenchRun measure(const BenchPlan& plan);
+// Throws InputError before anything is measured. Says on standard error what it does, and what it
+// knows; as soon as `stops` returns true it returns what is known until then.
+BenchRun measure(const BenchPlan& plan, const std::function<bool()>& stops);
 
 }  // namespace nbody::bench

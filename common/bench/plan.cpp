@@ -92,7 +92,7 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   if (!typed.archs.empty()) plan.archs = command_line::words_between_commas(typed.archs);
   require_unique(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = command_line::words_between_commas(typed.hidden);
-  if (typed.quick) plan.rounds = 3, plan.seconds = 0.01;
+  if (typed.quick) plan.rounds = 3, plan.seconds = 0.01, plan.longest_s = 20;
   if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {
     const std::regex valid(plan.filter);
@@ -134,7 +134,7 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
   line.words("--compare", "FILE", plan.compare, "measure nothing: compare two such files", 2);
   line.group("");  // what ./lab passes on
   line.number("--seed", "K", plan.seed, "repeat the measurement that had this seed");
-  line.number("--timeout", "S", plan.timeout_s, "time limit per answer, s (default 60)", 0.01, 1e6);
+  line.number("--timeout", "S", plan.timeout_s, "time limit per answer, s (default 60, longer for many bodies)", 0.01, 1e6);
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--device", "TEXT", plan.device, "the device that the programs run on, if not the CPU");
   line.number("--device-peak", "X", plan.device_peak, "its flop/s in float");

@@ -24,6 +24,7 @@ struct BenchPlan {
   std::uint64_t seed = 0;  // 0: unpredictable
   double seconds = 0.05;   // least time of a timed request
   double timeout_s = 60;   // for one request
+  double longest_s = 60;   // of all rounds of a row with long steps
   double wait_s = 0;       // for free cores, in all
   bool adaptive = false;
   std::string json;  // a file to write

@@ -167,7 +167,16 @@ std::string method_text(const BenchResult& result) {
     measured = measured || row.measured();
   }
   if (!measured) return "";
+  const TimeSpent& spent = result.context.spent;
   std::string text = "\n";
+  if (spent.all > 0) {
+    text += command_line::paragraph(
+        fmt::format("time: {:.0f} s; timed requests {:.0f} %, before them {:.0f} %, after them "
+                    "{:.0f} %, the rest new bodies and comparing forces",
+                    spent.all, 100 * spent.timed / spent.all, 100 * spent.warming_up / spent.all,
+                    100 * spent.judging / spent.all),
+        2, 2);
+  }
   text += command_line::paragraph(
       "speed: the median of the rounds; x: the median of the rounds' ratios, since all are timed "
       "in "
@@ -185,6 +194,7 @@ std::string method_text(const BenchResult& result) {
 
 std::string warnings_text(const BenchResult& result) {
   std::string text;
+  if (result.context.stopped) text += "  stopped before all rounds were measured\n";
   for (const BenchRow& row : result.rows) {
     if (!row.about_cores.empty()) {
       text += command_line::paragraph(fmt::format("{}: {}", row.name, row.about_cores), 2, 4);

@@ -50,7 +50,8 @@ double ratio_between(const BenchRow& row, const BenchRow& other) {
   if (row.round_seconds.empty()) return row.judged_rate() / other.judged_rate();  // an old file
   const std::vector<double> ratios = ratios_of_rounds(
       {row.round_seconds, row.round_neighbours}, {other.round_seconds, other.round_neighbours});
-  return 2 * ratios.size() > row.round_seconds.size() ? statistics_of(ratios).median : 0;
+  const std::size_t both = std::min(row.round_seconds.size(), other.round_seconds.size());
+  return 2 * ratios.size() > both ? statistics_of(ratios).median : 0;
 }
 
 double ratio_to_first(const BenchResult& result, const BenchRow& row) {
@@ -150,6 +151,11 @@ void add_context(Json& context, const BenchResult& result) {
   context["schedule"] = ours.schedule;
   context["clock_hz"] = ours.clock_hz;
   context["load_before"] = ours.load;
+  context["stopped"] = ours.stopped;
+  context["seconds_spent"] = {{"all", ours.spent.all},
+                              {"warming_up", ours.spent.warming_up},
+                              {"timed", ours.spent.timed},
+                              {"judging", ours.spent.judging}};
   for (const BenchRow& row : result.rows) context["flags"][row.name] = row.flags;
   for (const BenchSetup& setup : setups_in(result)) context["threads"].push_back(setup.threads);
 }
@@ -195,6 +201,7 @@ BenchContext context_in(const Json& json) {
   context.schedule = json.value("schedule", "");
   context.clock_hz = json.value("clock_hz", 0.0);
   context.load = json.value("load_before", 0.0);
+  context.stopped = json.value("stopped", false);
   return context;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/statistics.hpp"
+#include "bench/timing.hpp"
 #include "simulator/tuning.hpp"
 
 namespace nbody::bench {
@@ -60,6 +61,8 @@ struct BenchContext {
   double device_peak = 0;  // flop/s in float; 0: not known
   double clock_hz = 0;     // of a core, during the measurements; 0: not known
   double load = 0;         // load average over the minute before
+  TimeSpent spent = {};
+  bool stopped = false;  // before all rounds were measured
   bool operator==(const BenchContext&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "bench/core_use.hpp"
 #include "bench/halves.hpp"
@@ -18,14 +19,22 @@ struct TypicalScene {
   double time = 0;
 };
 
+// Thrown by `on_wait` of a runner: nobody waits for its numbers any more.
+struct Stopped {};
+
 // One program under one plan, measured a round at a time; the caller decides the order.
 class Runner {
  public:
-  // What it refers to must outlive it.
-  Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical);
+  // What it refers to must outlive it. `on_wait` is called while an answer is waited for, and may
+  // throw Stopped.
+  Runner(const TimedProgram& program, const TimingPlan& plan, const TypicalScene& typical,
+         std::function<void()> on_wait = {});
 
-  // Also warms up: doubles K until requests of about K steps take long enough to be measured.
+  // Also warms up: grows K until requests of about K steps take long enough to be measured. Where
+  // one step does, a round is a single request.
   void choose_steps();
+  // As many of `rounds` as there is time for.
+  int affordable(int rounds) const;
   // Seconds per step; 0 if the machine was too busy in six attempts, or after a fault. `wait_s` is
   // left for waiting until others leave it enough cores.
   double measure(double& wait_s);
@@ -36,6 +45,10 @@ class Runner {
 
   const std::string& name() const { return result_.name; }
   const std::string& fault() const { return result_.fault; }
+  bool stopped() const { return stopped_; }
+  // Of wall-clock time, for a round: of the last one, or from the time of a step.
+  double round_seconds() const { return round_seconds_; }
+  double timed_seconds() const { return all_.seconds; }
 
  private:
   // A request ready to be sent, and what its answer is compared with.
@@ -44,10 +57,33 @@ class Runner {
     std::vector<std::size_t> rows;
     Vectors<double> pulls;  // on these rows at the start
   };
+  // What part of the wanted time the steps between a short and a long request take.
+  struct Lever {
+    double part = 0;
+    double least = 0;  // s that are wanted
+  };
+  template <typename Action>
+  void guarded(Action action) {
+    if (!result_.fault.empty()) return;
+    try {
+      action();
+    } catch (const protocol::SessionError& error) {
+      result_.fault = error.what();
+    } catch (const Stopped&) {
+      stopped_ = true;
+    }
+  }
+  std::vector<std::uint64_t> lengths_of_round();
   std::array<std::uint64_t, 3> lengths_around(std::uint64_t steps);
-  Prepared prepared(std::uint64_t steps);
-  double seconds_for(std::uint64_t steps);
-  double ask_three();
+  Prepared prepared(std::uint64_t steps, std::size_t n);
+  double seconds_for(std::uint64_t steps) { return seconds_for(steps, plan_.n); }
+  double seconds_for(std::uint64_t steps, std::size_t n);
+  protocol::Answer ask(const protocol::Request& request);
+  void estimate_evaluation();
+  bool steps_are_long() const;
+  Lever lever(double without_steps);
+  void grow_steps(double without_steps);
+  double ask_round();
   void wake();
   void check(Prepared& asked, protocol::Answer& answer);
   void remember(Prepared& asked, protocol::Answer& answer);
@@ -61,9 +97,14 @@ class Runner {
   const TypicalScene& typical_;
   const bool has_ranks_;    // processes, each with its threads
   const unsigned workers_;  // threads of all its processes
+  const std::function<void()> on_wait_;
   protocol::Session session_;
   Random random_;
   std::uint64_t steps_ = 1;
+  bool single_ = false;           // a round is one request of one step
+  double evaluation_seconds_ = 0;  // at most, of all forces
+  double round_seconds_ = 0;
+  bool stopped_ = false;
   CoreUse last_, all_;        // of the last timed requests, and of all
   int starved_in_a_row_ = 0;  // rounds without enough cores
   std::size_t starved_ = 0;   // attempts of rounds

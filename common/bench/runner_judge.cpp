@@ -84,20 +84,18 @@ void Runner::remember(Prepared& asked, protocol::Answer& answer) {
 }
 
 void Runner::judge_steps() {
-  if (!result_.fault.empty()) return;
+  if (stopped_) return;
   session_.resume();
   const check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
-  try {
+  guarded([&] {
     for (TimedAnswer& timed : to_judge_) {
-      const HalvesVerdict verdict = judge_by_halves(
-          [&](const protocol::Request& request) { return session_.ask(request, plan_.timeout_s); },
-          std::move(timed), tolerance, random_);
+      const HalvesVerdict verdict =
+          judge_by_halves([&](const protocol::Request& request) { return ask(request); },
+                          std::move(timed), tolerance, random_);
       result_.steps_told = result_.steps_told || verdict.told;
       if (!verdict.wrong.empty()) note_wrong(verdict.wrong);
     }
-  } catch (const protocol::SessionError& error) {
-    result_.fault = error.what();
-  }
+  });
 }
 
 void Runner::note_more_cores() {
@@ -143,6 +141,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
     if (seconds > 0) per_step.push_back(seconds);
   }
   if (lines_.size() >= enough_lines) note_crooked_lines();
+  if (rounds.empty() && result_.fault.empty()) result_.fault = "not measured: stopped before";
   if (result_.fault.empty() && per_step.size() < fewest_of(rounds.size())) {
     result_.busy = true;
     result_.fault = "too busy to measure";

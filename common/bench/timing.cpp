@@ -2,16 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "bench/fresh_scene.hpp"
 #include "bench/google.hpp"
 #include "bench/runner.hpp"
 #include "bodies/input_error.hpp"
+#include "machine/clock.hpp"
 
 namespace nbody::bench {
 namespace {
+
+using machine::seconds_now;
 
 // One for each distribution and number of bodies.
 class TypicalScenes {
@@ -28,33 +33,145 @@ class TypicalScenes {
   std::map<std::pair<std::string, std::size_t>, TypicalScene> scenes_;
 };
 
+std::string in_words(double seconds) {
+  return seconds < 100 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
+// One after another for each number of bodies, so that rows of few are known soon. Those of one
+// number are compared: each of their rounds measures all of them.
+class Timetable {
+ public:
+  Timetable(const std::vector<TimedCase>& cases, int rounds, const Listener& listener,
+            double wait_s)
+      : cases_(cases), rounds_(rounds), listener_(listener), wait_s_(wait_s) {
+    measurement_.timings.resize(cases.size());
+    for (const TimedCase& one : cases) typical_.of(one.plan);  // complains before anything is timed
+  }
+
+  Measurement run() {
+    const double start = seconds_now();
+    std::set<std::size_t> sizes;
+    for (const TimedCase& one : cases_) sizes.insert(one.plan.n);
+    for (const std::size_t n : sizes) {
+      std::vector<std::size_t> of_size;
+      for (std::size_t k = 0; k < cases_.size(); ++k) {
+        if (cases_[k].plan.n == n) of_size.push_back(k);
+      }
+      measure(of_size);
+    }
+    measurement_.google_json = google_.json();
+    measurement_.spent.all = seconds_now() - start;
+    return std::move(measurement_);
+  }
+
+ private:
+  struct Measured {
+    std::size_t number = 0;  // of the case
+    std::unique_ptr<Runner> runner;
+    GoogleCase google;
+    int left = 0;  // rounds
+  };
+  using Group = std::vector<Measured>;
+
+  // While a runner waits for an answer.
+  void on_wait() {
+    if (measurement_.stopped || listener_.stops()) {
+      measurement_.stopped = true;
+      throw Stopped();
+    }
+    if (seconds_now() < next_word_) return;
+    constexpr double between_words = 0.1;  // s
+    next_word_ = seconds_now() + between_words;
+    const double left = left_ - (seconds_now() - doing_since_);
+    listener_.progress(left_ > 0 ? fmt::format("{}: about {} left", doing_, in_words(std::max(left, 1.0)))
+                                 : doing_);
+  }
+
+  // `left`: seconds until all of this size is measured; 0: not known.
+  void begin(const std::string& what, double left = 0) {
+    doing_ = what;
+    left_ = left;
+    doing_since_ = seconds_now();
+    next_word_ = 0;
+  }
+
+  Group warm(const std::vector<std::size_t>& numbers) {
+    Group group;
+    const double start = seconds_now();
+    for (const std::size_t number : numbers) {
+      const TimedCase& one = cases_[number];
+      const double n = static_cast<double>(one.plan.n);
+      Measured next{number,
+                    std::make_unique<Runner>(one.program, one.plan, typical_.of(one.plan),
+                                             [this] { on_wait(); }),
+                    {one.program.name, nullptr, n * n, n * n * one.flops},
+                    0};
+      next.google.runner = next.runner.get();
+      begin("warming up " + one.program.name);
+      if (!measurement_.stopped) next.runner->choose_steps();
+      next.left = next.runner->affordable(rounds_);
+      group.push_back(std::move(next));
+    }
+    measurement_.spent.warming_up += seconds_now() - start;
+    return group;
+  }
+
+  static double seconds_left(const Group& group) {
+    double seconds = 0;
+    for (const Measured& one : group) seconds += one.left * one.runner->round_seconds();
+    return seconds;
+  }
+
+  void measure(const std::vector<std::size_t>& numbers) {
+    Group group = warm(numbers);
+    for (int round = 1; round <= rounds_ && !measurement_.stopped; ++round) {
+      std::vector<GoogleCase*> of_round;
+      for (Measured& one : group) {
+        if (one.left > 0) of_round.push_back(&one.google);
+      }
+      if (of_round.empty()) break;
+      google_.measure(of_round, wait_s_, [&](const GoogleCase& google) {
+        if (measurement_.stopped) return false;
+        Measured& now = *std::find_if(group.begin(), group.end(), [&](const Measured& one) {
+          return &one.google == &google;
+        });
+        begin(fmt::format("round {} of {}, {}", round, rounds_, google.name), seconds_left(group));
+        --now.left;
+        return true;
+      });
+    }
+    const double start = seconds_now();
+    for (Measured& one : group) finish(one);
+    measurement_.spent.judging += seconds_now() - start;
+  }
+
+  void finish(Measured& one) {
+    begin("asking again: " + one.google.name);
+    if (!measurement_.stopped) one.runner->judge_steps();
+    measurement_.spent.timed += one.runner->timed_seconds();
+    Timing& timing = measurement_.timings[one.number];
+    timing = one.runner->finish(one.google.seconds);
+    timing.cycles = one.google.cycles;
+    listener_.known(one.number, timing);
+  }
+
+  const std::vector<TimedCase>& cases_;
+  const int rounds_;
+  const Listener& listener_;
+  double wait_s_;
+  TypicalScenes typical_;
+  GoogleRounds google_;
+  Measurement measurement_;
+  std::string doing_;
+  double doing_since_ = 0, left_ = 0, next_word_ = 0;  // s
+};
+
 }  // namespace
 
 Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
-                            const OnProgress& on_progress, double wait_s) {
+                            const Listener& listener, double wait_s) {
   if (!reason_against_google().empty()) throw InputError(reason_against_google());
-  TypicalScenes typical;
-  std::vector<std::unique_ptr<Runner>> runners;
-  std::vector<GoogleCase> google;
-  for (const TimedCase& one : cases) {
-    runners.push_back(std::make_unique<Runner>(one.program, one.plan, typical.of(one.plan)));
-    const double n = static_cast<double>(one.plan.n);
-    google.push_back({one.program.name, runners.back().get(), n * n, n * n * one.flops, {}, {}});
-  }
-  for (const auto& runner : runners) {
-    on_progress(fmt::format("warming up {}", runner->name()));
-    runner->choose_steps();
-  }
-  Measurement measurement;
-  measurement.google_json = run_with_google(google, rounds, wait_s, on_progress);
-  for (std::size_t k = 0; k < cases.size(); ++k) {
-    on_progress(fmt::format("asking {} again", runners[k]->name()));
-    runners[k]->judge_steps();
-    Timing timing = runners[k]->finish(google[k].seconds);
-    timing.cycles = google[k].cycles;
-    measurement.timings.push_back(std::move(timing));
-  }
-  return measurement;
+  return Timetable(cases, rounds, listener, wait_s).run();
 }
 
 }  // namespace nbody::bench

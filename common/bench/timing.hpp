@@ -14,8 +14,9 @@ namespace nbody::bench {
 // How fast simulator programs are, measured from outside: the clock is ours. They are timed in
 // turn, round by round and in random order, so that noise affects all alike. Each round sends a
 // program three requests of different lengths, with new bodies; the slope is the time of a step
-// (step_time.hpp). Between its rounds a program on the CPU is stopped. Every timed answer is
-// checked, and some are asked for again in parts: were all their steps made (halves.hpp)?
+// (step_time.hpp). Where a step takes long, a round is one request of one step: then the start of a
+// request no longer matters. Between its rounds a program on the CPU is stopped. Every timed answer
+// is checked, and some are asked for again in parts: were all their steps made (halves.hpp)?
 
 struct TimedProgram {
   std::string name;
@@ -33,7 +34,9 @@ struct TimingPlan {
   bool adaptive = false;
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request
-  double timeout_s = 60;       // for one request
+  double timeout_s = 60;       // for one request, or five times what a smaller size lets expect
+  double long_step_s = 0.5;    // beside which the start of a request, some ms, no longer matters
+  double longest_s = 60;       // of all rounds, where steps are long: then there are fewer rounds
   std::uint64_t seed = 0;      // of all random numbers; 0: unpredictable
   bool starts_slowly = false;  // a GPU: the fixed cost of a request is large and varies
 };
@@ -64,16 +67,31 @@ struct Timing {
   bool writes = false;      // to standard output or error, while it is timed
 };
 
+// Where the time of a measurement went, s of wall-clock time.
+struct TimeSpent {
+  double all = 0, warming_up = 0, timed = 0, judging = 0;
+  bool operator==(const TimeSpent&) const = default;
+};
+
 struct Measurement {
   std::vector<Timing> timings;  // in the order of the cases
   std::string google_json;      // what Google Benchmark writes about them
+  TimeSpent spent;
+  bool stopped = false;  // by the listener: with the rounds that were complete until then
 };
 
-using OnProgress = std::function<void(const std::string&)>;
+// Who waits for a measurement.
+struct Listener {
+  // What is being done and how long it will take, at least every tenth of a second.
+  std::function<void(const std::string&)> progress = [](const std::string&) {};
+  // A case that is measured; those of fewer bodies come first.
+  std::function<void(std::size_t, const Timing&)> known = [](std::size_t, const Timing&) {};
+  std::function<bool()> stops = [] { return false; };
+};
 
 // Waits for free cores where other programs have them, in all at most `wait_s`. Throws InputError
 // without Google Benchmark, or for an unknown scene.
 Measurement measure_in_turn(const std::vector<TimedCase>& cases, int rounds,
-                            const OnProgress& on_progress, double wait_s = 0);
+                            const Listener& listener = {}, double wait_s = 0);
 
 }  // namespace nbody::bench

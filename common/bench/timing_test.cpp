@@ -1,5 +1,6 @@
 #include "bench/timing.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -19,7 +20,7 @@ std::vector<Timing> time_all(const std::vector<TimedProgram>& programs, int roun
                              const TimingPlan& plan = short_plan()) {
   std::vector<TimedCase> cases;
   for (const TimedProgram& program : programs) cases.push_back({program, plan});
-  return measure_in_turn(cases, rounds, [](const std::string&) {}).timings;
+  return measure_in_turn(cases, rounds).timings;
 }
 
 // So short a plan can fail on a machine that does other things: then once more.
@@ -95,6 +96,43 @@ TEST(Timing, WhatStartsSlowlyIsMeasuredForLonger) {
   EXPECT_EQ(timing.wrong, "");
   EXPECT_GT(timing.seconds_per_step.median, 0);
   EXPECT_EQ(timing.cores, 0);
+}
+
+// One request a round, and no more rounds than there is time for.
+TEST(Timing, LongStepsAreMeasuredOneByOne) {
+  TimingPlan plan = short_plan();
+  plan.n = 1100;
+  plan.long_step_s = 1e-4;
+  plan.longest_s = 1e-3;
+  const Timing one = time_shortly({{"naive", NAIVE_PROGRAM}}, plan).front();
+  ASSERT_EQ(one.fault, "");
+  EXPECT_EQ(one.rounds.size(), 1u);
+  EXPECT_EQ(one.wrong, "");
+  EXPECT_TRUE(one.steps_told);
+  plan.longest_s = 60;
+  const Timing three = time_shortly({{"naive", NAIVE_PROGRAM}}, plan).front();
+  EXPECT_EQ(three.rounds.size(), 3u);
+  EXPECT_NE(time_shortly({cheating("no_steps")}, plan).front().wrong, "");
+  plan.adaptive = true;
+  EXPECT_EQ(time_shortly({{"naive", NAIVE_PROGRAM}}, plan).front().wrong, "");
+}
+
+TEST(Timing, FewBodiesComeFirstAndStoppingKeepsThem) {
+  std::vector<TimedCase> cases;
+  for (const std::size_t n : {400, 200, 300}) {
+    cases.push_back({{fmt::format("n:{}", n), NAIVE_PROGRAM}, short_plan()});
+    cases.back().plan.n = n;
+  }
+  std::vector<std::size_t> known;
+  Listener listener;
+  listener.known = [&](std::size_t k, const Timing&) { known.push_back(k); };
+  listener.stops = [&] { return known.size() >= 2; };
+  const Measurement measurement = measure_in_turn(cases, 3, listener);
+  EXPECT_EQ(known, (std::vector<std::size_t>{1, 2, 0}));
+  EXPECT_TRUE(measurement.stopped);
+  EXPECT_EQ(measurement.timings[1].rounds.size(), 3u);
+  EXPECT_EQ(measurement.timings[0].fault, "not measured: stopped before");
+  EXPECT_GT(measurement.spent.all, measurement.spent.timed);
 }
 
 TEST(Timing, OneBodyAloneCanBeMeasured) {
