@@ -219,7 +219,7 @@ def files_of_the_tree():
 
 # What the commands start, so that none of them compiles. No document needs a GPU's programs.
 USED_BY_DOCUMENTS = {
-    "release": ["part1_naive", "part1_mine", "part2_naive", "part2_mine", "check", "bench", "attempt", "ceilings", "demo",
+    "release": ["part1_naive", "part1_mine", "part2_naive", "part2_mine", "check", "bench", "ceilings",
                 "part1_worksheet_program", "part2_worksheet_program", "part3_worksheet_program", "part1_naive_count", "part2_naive_count",
                 "part1_naive_double", "part1_mine_double", "part2_mine_double",
                 "part3_on_cpu_mine", "part3_on_cpu_mine_double", "part3_on_cpu_naive", "part3_on_cpu_naive_double",

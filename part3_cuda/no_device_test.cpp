@@ -87,14 +87,5 @@ TEST(NoDevice, CheckSkipsAndNeverPasses) {
   EXPECT_EQ(outcome.out.find("passed"), std::string::npos) << outcome.out;
 }
 
-TEST(NoDevice, AnAttemptMeasuresNothingAndWritesNothing) {
-  const TestFolder folder;
-  const Outcome outcome =
-      run_without_gpu({ATTEMPT, "--manifest", MANIFEST, "--json", folder / "row.json", "part3",
-                       "mine", "--expect", "1.5"});
-  expect_refused(outcome, "try: naive cannot run here: needs a GPU\n");
-  EXPECT_EQ(folder.contents(), std::vector<std::string>());
-}
-
 }  // namespace
 }  // namespace nbody

@@ -191,9 +191,8 @@ std::string crossings_text(const BenchResult& result) {
   }
   auto sizes = values_of<std::size_t>(result, &BenchSetup::n);
   std::erase_if(sizes, [&](std::size_t n) {  // not reached before it was stopped
-    return std::none_of(result.rows.begin(), result.rows.end(), [&](const BenchRow& row) {
-      return row.setup.n == n && row.measured();
-    });
+    return std::none_of(result.rows.begin(), result.rows.end(),
+                        [&](const BenchRow& row) { return row.setup.n == n && row.measured(); });
   });
   const auto threads = values_of<unsigned>(result, &BenchSetup::threads);
   std::string text;

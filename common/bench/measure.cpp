@@ -76,6 +76,9 @@ unsigned ranks_of(const BenchProgram& program, unsigned asked) {
 
 Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup setup) {
   setup.tuning.ranks = ranks_of(program, setup.tuning.ranks);
+  if (plan.last_threads > 0 && program.entry.row == plan.names.back()) {
+    setup.threads = plan.last_threads;
+  }
   Case one{program, setup, {}, {}};
   TimingPlan& timing = one.timed.plan;
   timing.scene = plan.scene;
@@ -152,12 +155,14 @@ BenchRow row_of(const Case& one, const Timing& timing) {
     row.round_neighbours = timing.neighbours;
   }
   row.error = timing.error;
+  row.limit = timing.limit;
   row.parent = one.program.entry.parent;
   row.cores = timing.cores;
   row.too_busy = timing.busy;
   row.about_cores = timing.about_cores;
   row.steps_told = timing.steps_told;
-  if (!timing.cycles.empty() && row.measured()) {
+  row.writes = timing.writes;
+  if (!timing.cycles.empty() && row.measured() && row.setup.threads > 0) {
     row.per_cycle = row.judged_rate() * statistics_of(timing.cycles).median / row.setup.threads;
   }
   return row;

@@ -124,6 +124,8 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"about_cores", row.about_cores},
                {"busy_machine", row.on_busy_machine()},
                {"error", row.error},
+               {"limit", row.limit},
+               {"writes", row.writes},
                {"steps_told", row.steps_told},
                {"verdict", row.verdict}};
   if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
@@ -181,8 +183,10 @@ BenchRow row_in(const Json& json) {
   row.too_busy = json.value("too_busy", false);
   row.about_cores = json.value("about_cores", "");
   row.steps_told = json.value("steps_told", false);
+  row.writes = json.value("writes", false);
   row.parent = json.value("parent", "");
   row.error = json.at("error");
+  row.limit = json.value("limit", 0.0);
   row.verdict = json.at("verdict");
   return row;
 }

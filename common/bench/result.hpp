@@ -32,7 +32,7 @@ struct BenchRow {
   double flops = 20;           // per interaction
   bool flops_counted = false;  // else by the literature's convention
   double per_cycle = 0;        // interactions per cycle of each core; 0: unknown
-  double error = 0;
+  double error = 0, limit = 0;  // of the forces after timed requests, and what is allowed
   std::string parent;  // the row that it comes from; empty: it has none
   // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.
   std::vector<double> round_seconds, round_neighbours;
@@ -40,6 +40,7 @@ struct BenchRow {
   double cores = 0;         // processor time over wall time, while it was timed; 0: not known
   bool too_busy = false;    // no speed, and that is the machine's doing
   std::string about_cores;  // too few for a speed, or fewer than its threads
+  bool writes = false;      // to standard output or error, which takes time
   bool steps_told = false;  // half the steps at twice the dt would have been noticed
   std::string verdict;      // "right", or what was wrong with the timed answers
 

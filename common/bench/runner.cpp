@@ -27,9 +27,8 @@ std::size_t rows_to_check(std::size_t n) {
 
 protocol::SessionOptions options_of(const TimedProgram& program, protocol::Precision precision,
                                     std::function<void()> on_wait) {
-  protocol::SessionOptions options{.expected = program.hello,
-                                   .launcher = program.launcher,
-                                   .on_wait = std::move(on_wait)};
+  protocol::SessionOptions options{
+      .expected = program.hello, .launcher = program.launcher, .on_wait = std::move(on_wait)};
   options.expected.precision = precision;
   return options;
 }

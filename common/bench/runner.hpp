@@ -101,7 +101,7 @@ class Runner {
   protocol::Session session_;
   Random random_;
   std::uint64_t steps_ = 1;
-  bool single_ = false;           // a round is one request of one step
+  bool single_ = false;            // a round is one request of one step
   double evaluation_seconds_ = 0;  // at most, of all forces
   double round_seconds_ = 0;
   bool stopped_ = false;

@@ -19,5 +19,16 @@ TEST(Statistics, SpreadIsTheMiddleHalfRelativeToTheMedian) {
 
 TEST(Statistics, OneValueHasNoSpread) { EXPECT_DOUBLE_EQ(statistics_of({5}).spread(), 0); }
 
+TEST(Ratios, AreOfRoundsThatCountForBoth) {
+  const std::vector<double> seconds = {1, 0, 2, 1}, other = {3, 3, 4, 0}, quiet;
+  EXPECT_EQ(ratios_of_rounds({seconds, quiet}, {other, quiet}), (std::vector<double>{3, 2}));
+}
+
+// Another program came in the second round, after one of the two had been timed.
+TEST(Ratios, LeaveOutRoundsInWhichTheNeighboursChanged) {
+  const std::vector<double> seconds = {1, 1}, other = {3, 9}, quiet = {0, 0}, disturbed = {0.2, 1};
+  EXPECT_EQ(ratios_of_rounds({seconds, quiet}, {other, disturbed}), std::vector<double>{3});
+}
+
 }  // namespace
 }  // namespace nbody::bench

@@ -83,8 +83,9 @@ class Timetable {
     constexpr double between_words = 0.1;  // s
     next_word_ = seconds_now() + between_words;
     const double left = left_ - (seconds_now() - doing_since_);
-    listener_.progress(left_ > 0 ? fmt::format("{}: about {} left", doing_, in_words(std::max(left, 1.0)))
-                                 : doing_);
+    listener_.progress(left_ > 0
+                           ? fmt::format("{}: about {} left", doing_, in_words(std::max(left, 1.0)))
+                           : doing_);
   }
 
   // `left`: seconds until all of this size is measured; 0: not known.
@@ -132,9 +133,8 @@ class Timetable {
       if (of_round.empty()) break;
       google_.measure(of_round, wait_s_, [&](const GoogleCase& google) {
         if (measurement_.stopped) return false;
-        Measured& now = *std::find_if(group.begin(), group.end(), [&](const Measured& one) {
-          return &one.google == &google;
-        });
+        Measured& now = *std::find_if(group.begin(), group.end(),
+                                      [&](const Measured& one) { return &one.google == &google; });
         begin(fmt::format("round {} of {}, {}", round, rounds_, google.name), seconds_left(group));
         --now.left;
         return true;

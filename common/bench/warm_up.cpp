@@ -18,7 +18,8 @@ constexpr double long_step_after_slow_start = 20;
 }  // namespace
 
 bool Runner::steps_are_long() const {
-  return evaluation_seconds_ > (plan_.starts_slowly ? long_step_after_slow_start : plan_.long_step_s);
+  return evaluation_seconds_ >
+         (plan_.starts_slowly ? long_step_after_slow_start : plan_.long_step_s);
 }
 
 // Time grows as n^2 at most: how long it takes is known before minutes are spent.
@@ -42,8 +43,8 @@ Runner::Lever Runner::lever(double without_steps) {
   std::sort(lengths.begin(), lengths.end());
   const double seconds = seconds_for(lengths[2]) - seconds_for(lengths[0]);
   const double step = seconds / static_cast<double>(lengths[2] - lengths[0]);
-  const double least = std::min(std::max(wanted, starts_in_lever * (without_steps - step)),
-                                longest_lever * wanted);
+  const double least =
+      std::min(std::max(wanted, starts_in_lever * (without_steps - step)), longest_lever * wanted);
   return {seconds / least, least};
 }
 

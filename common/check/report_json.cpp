@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +13,15 @@ using Json = nlohmann::ordered_json;
 
 // JSON has no infinity: what is not finite is null.
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+// What is wrong, in one; empty if nothing is.
+std::string sentence_of(const Rows& rows) {
+  const Row* telling = most_informative_row(rows);
+  if (telling == nullptr) return "";
+  if (!telling->diagnosis.empty()) return telling->diagnosis;
+  if (!telling->detail.empty()) return telling->detail;
+  return fmt::format("{}: {} of {} bodies", name_of(telling->group), telling->scene, telling->n);
+}
 
 const char* verdict_word(Verdict verdict) {
   return verdict == Verdict::passed ? "passed" : verdict == Verdict::failed ? "failed" : "not run";
@@ -40,6 +51,7 @@ std::string json_text(const std::vector<CheckResult>& results, const std::string
          {"name", result.entry.name},
          {"verdict", verdict_of(result)},
          {"as_expected", as_expected(result)},
+         {"sentence", sentence_of(result.rows)},
          {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
          {"cases", cases}});
   }

@@ -21,7 +21,6 @@ enum class Group {
   many_bodies,
   long_use,
   in_double,
-  timed  // wrong while it was timed, by whoever times it
 };
 
 std::string name_of(Group group);

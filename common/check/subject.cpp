@@ -49,8 +49,6 @@ std::string name_of(Group group) {
       return "long use";
     case Group::in_double:
       return "in double";
-    case Group::timed:
-      return "timed";
   }
   return "";
 }

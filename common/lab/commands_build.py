@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import demo as demonstration
 import on_cpu
 import pictures
 import references
@@ -19,7 +20,7 @@ from whole_file import why_not_writable
 from words import plain_name, wants_help
 from workshop import ROOT
 
-OPTIONS_OF_DEMO = ("--data", "--json", "--plot")
+OPTIONS_OF_DEMO = ("--data", "--json", "--plot")  # each with a value
 SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 
 
@@ -29,14 +30,19 @@ def setup(lab, words):
 
 
 def demand_options_of_demo(words):
-    """Complains before anything is installed or built."""
-    rest = iter(words)
-    for word in rest:
-        name, has_value, _ = word.partition("=")
+    """{option: value}. Complains before anything is installed or built."""
+    rest, options = iter(words), {}
+    for word in map(str, rest):
+        name, has_value, value = word.partition("=")
         if name not in OPTIONS_OF_DEMO:
             stop(f"demo shows part 1 and takes no '{word}'; it has {', '.join(OPTIONS_OF_DEMO)}")
-        if not has_value and not next(rest, ""):
+        options[name] = value if has_value else next(rest, "")
+        if not options[name]:
             stop(f"demo: {name} needs a value after it")
+    data = Path(options.get("--data", ROOT / "data/in"))
+    if not (data / "solar_system.dat").is_file():
+        stop(f"demo: --data {data} has no solar_system.dat")
+    return options
 
 
 def demo(lab, words):
@@ -48,11 +54,15 @@ def demo(lab, words):
     if status != 0:
         raise Failure(status)
     lab.configure()
-    if not lab.build_targets("part 1 and the demo", "part1", "bin/demo"):
-        say("continuing without it")
+    if not lab.build_targets("part 1", "part1", demonstration.TRUTH, "bin/check", "bin/bench"):
+        say("continuing without what did not compile")
     lab.unlock()
-    begin = [lab.build / "bin/demo", "--manifest", lab.manifest, "--data", ROOT / "data/in"]
-    status = pictures.measured_and_drawn(lambda more: run_program([*begin, *more], become=False), "demo", words)
+
+    def show(words):
+        options = demand_options_of_demo(words)
+        return demonstration.show(lab, options.get("--data", ROOT / "data/in"), options.get("--json"))
+
+    status = pictures.measured_and_drawn(show, "demo", words)
     references.show(ROOT, "part1", status)
     report.after_demo()
     return status

@@ -7,6 +7,7 @@ import kept_results
 import pictures
 import references
 import studies
+import trial
 import try_idea as try_command
 from commands_judge import VERDICTS, remember
 from counting import counts_of, names_with_hidden_counts, sealed_source
@@ -135,12 +136,14 @@ def bench(lab, words):
     return references.show(ROOT, lab.part, status)
 
 
-def command_of_attempt(lab, name):
-    """The command line that judges and times it."""
-    lab.demand_name(name)
+def try_it(lab, question):
+    """Builds, judges and times it, and says what came out."""
+    lab.demand_name(question.name)
     gpu = lab.demand_gpu()
-    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", f"bin/{lab.part}/naive", "bin/attempt")
-    return [lab.build / "bin/attempt", lab.part, name, "--manifest", lab.manifest, *(["--device", gpu] if gpu else [])]
+    lab.demand_targets(f"{lab.part}/{question.name}", f"bin/{lab.part}/{question.name}", f"bin/{lab.part}/naive", "bin/check", "bin/bench")
+    found = trial.tried(trial.Programs(lab.part, lab.build, lab.manifest, gpu), question)
+    print("\n".join(trial.lines_of(found, f"{lab.part}/{question.name}")))
+    return found
 
 
 def draw_notebook(folder):
@@ -154,7 +157,7 @@ def try_again(lab, folder, options):
     try_command.row_again(folder, options.again, programs)  # complains before minutes of building
     lab.begin()
     # Still locked: a build would spoil the measurement.
-    status = try_command.try_again(folder, options, lambda name: command_of_attempt(lab, name), programs)
+    status = try_command.try_again(folder, options, lambda question: try_it(lab, question), programs)
     draw_notebook(folder)
     return status
 
@@ -176,13 +179,12 @@ def try_idea(lab, words):
     lab.begin()
     lab.demand_name(name)
     seals = {name: sealed_source(lab, name)}
-    attempt = command_of_attempt(lab, name)
     if lab.of_part("default_step") == "adaptive":
         options.vdt = True
     remember(lab, "checked", [name])
     # Still locked: a build would spoil the measurement, and a second try would write to the same notebook.
-    status = try_command.try_idea(folder, name, lab.source(name), options, attempt, lab.build / "notebook" / lab.part,
-                                  lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
+    status = try_command.try_idea(folder, name, lab.source(name), options, lambda question: try_it(lab, question),
+                                  lab.build / "notebook" / lab.part, lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
     if status == 0:
         remember(lab, "passed", [name])
     draw_notebook(folder)

@@ -1,29 +1,40 @@
 """Runs programs and modules for ./lab."""
 
 import importlib
+import json
 import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
-from messages import say, stop
+from messages import Failure, say, stop
 
 FAULTS = {signal.SIGSEGV: "segmentation fault", signal.SIGBUS: "bus error", signal.SIGFPE: "arithmetic error, such as a division by 0",
           signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # others come from outside
 PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
-def run_program(words, become=True):
-    """Replaces this process by the program, or runs it as a child and returns its status."""
+def run_program(words, become=True, **popen):
+    """Replaces this process by the program, or runs it as a child (`popen`: how) and returns its status."""
     words = [str(word) for word in words]
     sys.stdout.flush()
     if not become:
-        with subprocess.Popen(words) as process:
+        with subprocess.Popen(words, **popen) as process:
             return status_of(process)
     try:
         os.execv(words[0], words)
     except OSError as fault:
         stop(f"{words[0]}: {fault.strerror}")
+
+
+def result_of(words, file, **environment):
+    """The JSON that a program writes to `file`. It prints its progress and complaints itself; its tables are not
+    shown."""
+    status = run_program([*words, "--json", file], become=False, stdout=subprocess.DEVNULL, env={**environment, **os.environ})
+    if not Path(file).exists():
+        raise Failure(status or 2)
+    return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
 def run_python(python, program, *words):

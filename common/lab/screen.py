@@ -23,13 +23,16 @@ def widths_of(rows):
     return widths
 
 
-def table(titles, rows):
-    """The table as text; long cells are wrapped."""
+def table(titles, rows, indent=""):
+    """The table as text; long cells are wrapped. A column whose title begins with > is aligned to the right."""
+    to_the_right = [title.startswith(">") for title in titles]
+    titles = [title.removeprefix(">") for title in titles]
     widths = widths_of([titles, *rows])
     lines = []
     for row in [titles, ["-" * width for width in widths], *rows]:
         cells = [wrapped(cell, width=max(width, 1)) for cell, width in zip(row, widths)]
         for k in range(max(map(len, cells))):
-            line = (" " * GAP).join((cell[k] if k < len(cell) else "").ljust(width) for cell, width in zip(cells, widths))
-            lines.append(line.rstrip())
+            parts = [cell[k] if k < len(cell) else "" for cell in cells]
+            line = (" " * GAP).join(part.rjust(width) if right else part.ljust(width) for part, width, right in zip(parts, widths, to_the_right))
+            lines.append((indent + line).rstrip())
     return "\n".join(lines)

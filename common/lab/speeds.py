@@ -31,13 +31,18 @@ def rounds_of(row):
     return [(second, other) if second > 0 else None for second, other in zip(seconds, others)]
 
 
+def ratios_of_rounds(row, other):
+    """How many times as fast `row` is as `other`, in each round that counts for both beside the same neighbours."""
+    return [theirs[0] / ours[0] for ours, theirs in zip(rounds_of(row), rounds_of(other))
+            if ours and theirs and abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS]
+
+
 def ratio_of(row, other):
     """How many times as fast `row` is as `other`; None if a speed is missing or too few rounds can be compared."""
     if not has_speed(row) or not has_speed(other):
         return None
-    rounds = list(zip(rounds_of(row), rounds_of(other)))
+    rounds = min(len(rounds_of(row)), len(rounds_of(other)))
     if not rounds:  # a file of an older lab
         return speed_of(row) / speed_of(other)
-    ratios = [theirs[0] / ours[0] for ours, theirs in rounds
-              if ours and theirs and abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS]
-    return median(ratios) if 2 * len(ratios) > len(rounds) else None
+    ratios = ratios_of_rounds(row, other)
+    return median(ratios) if 2 * len(ratios) > rounds else None

@@ -1,21 +1,17 @@
 """./lab try: predict, then check and measure; the notebook gets a row.
 
-The program `attempt` judges and times. This module chooses the row to compare with and keeps the results.
+trial.py judges and times. This module chooses the row to compare with and keeps the results.
 """
 
 import argparse
-import json
 import re
-import tempfile
 import time
-from pathlib import Path
 
 import notebook
-from messages import Failure
 from notebook_columns import NAMES, number, written
 from notebook_file import InputError, printable, shown
 from notebook_kept import free_number, keep_program, keep_source, kept_program
-from running import run_program
+from trial import Question, columns_of
 
 MEASURED = ("expected", "measured", "times_naive", "interactions_per_s", "spread", "lower", "upper", "n", "threads", "verdict",
             "step", "scene", "precision", "device", "flags")
@@ -96,38 +92,15 @@ def parse_again(words):
 # --- what is measured ----------------------------------------------------------------------------
 
 
-def options_of_before(before, programs):
-    """Options of `attempt` about the row to compare with; `programs`: the folder of kept programs."""
-    if before is None:
-        return []
-    words = ["--before-row", before["row"], "--before-name", before["name"], "--before-times-naive", number(before["times_naive"]),
-             "--before-spread", number(before["spread"]) or 0]
-    program = kept_program(programs, before)
-    if program:
-        words += ["--before-program", program]
-        if re.fullmatch("[1-9][0-9]{0,3}", before["threads"]):
-            words += ["--before-threads", before["threads"]]
-    return words
-
-
-def measure(words):
-    """(status, data of the row) from the program `attempt`, which prints the result and any complaint itself."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "row.json")
-        status = run_program([*words, "--json", file], become=False)
-        if not file.exists():
-            raise Failure(status or 2)
-        return status, json.loads(file.read_text(encoding="utf-8"))
-
-
-def measured(told):
+def measured(trial):
     """The columns of a row that a measurement fills; empty without a number."""
-    row = {column: written(told[column]) if column in told else "" for column in NAMES if column in MEASURED}
-    return {**row, "estimated": "yes" if told.get("estimated") else ""}
+    found = columns_of(trial)
+    row = {column: written(found[column]) if column in found else "" for column in NAMES if column in MEASURED}
+    return {**row, "estimated": "yes" if trial.over_before and trial.over_before.estimated else ""}
 
 
-def new_row(told, options, name, before):
-    return {**measured(told), "name": name, "idea": options.idea, "date": time.strftime("%Y-%m-%d", time.gmtime()),
+def new_row(trial, options, name, before):
+    return {**measured(trial), "name": name, "idea": options.idea, "date": time.strftime("%Y-%m-%d", time.gmtime()),
             "against": before["row"] if before else "naive"}
 
 
@@ -160,10 +133,6 @@ def against_in_words(before):
     return f"row {before['row']}, {before['name']}" if before else "naive"
 
 
-def waiting(options):
-    return ["--wait", options.wait] if options.wait else []
-
-
 def part_of(folder):
     return folder.name.split("_")[0]
 
@@ -183,38 +152,38 @@ def row_again(folder, asked, programs):
     return row, program, before
 
 
-def try_again(folder, options, attempt, programs):
-    """Measures a row of the notebook again, with its kept program, and replaces its numbers. `attempt`: the command line
-    of its program for an implementation. Returns the status."""
+def try_again(folder, options, try_it, programs):
+    """Measures a row of the notebook again, with its kept program, and replaces its numbers. `try_it`: judges and times
+    what a Question asks. Returns the status."""
     row, program, before = row_again(folder, options.again, programs)
-    words = ["--program", program, "--expect", row["expected"], *options_of_before(before, programs), *waiting(options)]
-    words += ["--ranks", options.ranks] if options.ranks else []
-    words += ["--threads", row["threads"]] if re.fullmatch("[1-9][0-9]{0,3}", row["threads"]) else []
-    words += ["--vdt"] if row["step"] == "adaptive" else []
-    status, told = measure([*attempt(row["name"]), *words, "-n", row["n"]])
+    threads = int(row["threads"]) if re.fullmatch("[1-9][0-9]{0,3}", row["threads"]) else 0
+    trial = try_it(Question(row["name"], number(row["expected"]), before, before and kept_program(programs, before), program, threads,
+                            options.ranks or 0, row["step"] == "adaptive", int(row["n"]), options.wait or 0))
+    status = 1 if trial.wrong else 0
     file = shown(folder / notebook.MARKDOWN)
-    if status == 0 and "measured" not in told:
+    if not trial.wrong and not trial.over_before:
         print(f"\nrow {row['row']} of {file} stays as it was")
         return status
     book = notebook.load(folder)
-    rows = [{**one, **measured(told)} if one["row"] == row["row"] else one for one in book.rows]
+    rows = [{**one, **measured(trial)} if one["row"] == row["row"] else one for one in book.rows]
     notebook.save(folder, notebook.Notebook(rows, book.own))
     print(f"\nrow {row['row']} of {file} was measured again, compared with {against_in_words(before)}")
     return status
 
 
-def try_idea(folder, name, source, options, attempt, programs, keep_verdict):
-    """Runs one try and returns its status. `attempt`: the command line of its program; `programs`: the folder of kept
-    programs; `keep_verdict`: gets the result of the check."""
+def try_idea(folder, name, source, options, try_it, programs, keep_verdict):
+    """Runs one try and returns its status. `try_it`: judges and times what a Question asks, and keeps the program of its
+    name; `programs`: the folder of kept programs; `keep_verdict`: gets the result of the check."""
     before = row_before(folder, name, options)
-    optional = [*(["--threads", options.threads] if options.threads else []), *(["--ranks", options.ranks] if options.ranks else []), *(["--vdt"] if options.vdt else []),
-                *(["-n", options.n] if options.n else []), *waiting(options)]
-    status, told = measure([*attempt, "--expect", options.expect, *optional, *options_of_before(before, programs)])
-    keep_verdict(told["check"])
-    against = against_in_words(before)
-    row = write_row(folder, new_row(told, options, name, before), source, f"{told['conditions']}; compared with {against}")
-    if status == 0:
-        keep_program(programs, row, told["program"])
-    if status == 0 and not row["measured"]:
+    trial = try_it(Question(name, number(options.expect), before, before and kept_program(programs, before), None, options.threads or 0,
+                            options.ranks or 0, options.vdt, options.n or 0, options.wait or 0))
+    keep_verdict(trial.check)
+    conditions = "; ".join([str(trial.conditions), *([trial.conditions.before] if trial.conditions.before else [])])
+    row = write_row(folder, new_row(trial, options, name, before), source, f"{conditions}; compared with {against_in_words(before)}")
+    if trial.wrong:
+        return 1
+    if trial.program:
+        keep_program(programs, row, trial.program)
+    if not row["measured"]:
         print(f"  note      measure it again when the machine is quiet: ./lab try {part_of(folder)} --again {row['row']} --wait 120")
-    return status
+    return 0

@@ -1,41 +1,31 @@
 #!/usr/bin/env python3
-"""./lab try: its options, and what it makes of the results of `attempt`, played by a script."""
+"""./lab try: its options, and what it makes of trials, which are made up here."""
 
 import contextlib
 import io
-import json
 import re
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 import notebook  # noqa: E402
+import try_idea as try_idea_module  # noqa: E402
 from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
 from notebook_file import InputError  # noqa: E402
+from trial import BUSY, Question  # noqa: E402
 from try_idea import parse, parse_again, parser, try_again, try_idea  # noqa: E402
 
-TOLD = {"expected": 1.5, "verdict": "as expected", "n": 2000, "step": "fixed", "scene": "plummer", "precision": "float", "threads": "2",
-        "device": "", "flags": "-O3", "conditions": "2000 bodies, and so on", "measured": 1.43, "lower": 1.4, "upper": 1.46,
-        "estimated": False, "times_naive": 2.1, "interactions_per_s": 3.8e8, "spread": 0.04, "check": {"implementations": []}}
-MEASUREMENT = ("measured", "lower", "upper", "estimated", "times_naive", "interactions_per_s", "spread")
-# Records its arguments, edits the notebook meanwhile if asked to, and returns what the test wants.
-PROGRAM = """
-import json, sys
-from pathlib import Path
-folder = Path(__file__).parent
-(folder / "called").write_text(json.dumps(sys.argv[1:]))
-said = json.loads((folder / "said").read_text())
-for name, text in said["meanwhile"].items():
-    (folder / "part" / name).write_text(text)
-if said["row"]:
-    Path(sys.argv[sys.argv.index("--json") + 1]).write_text(json.dumps(said["row"]))
-sys.exit(said["status"])
-"""
+FOUND = {"expected": 1.5, "verdict": "as expected", "n": 2000, "step": "fixed", "scene": "plummer", "precision": "float", "threads": "2",
+         "device": "", "flags": "-O3", "measured": 1.43, "lower": 1.4, "upper": 1.46, "times_naive": 2.1, "interactions_per_s": 3.8e8,
+         "spread": 0.04}
+MEASUREMENT = ("measured", "lower", "upper", "times_naive", "interactions_per_s", "spread")
+CHECK = {"implementations": []}
 
 
 class Words(unittest.TestCase):
@@ -73,28 +63,38 @@ class Words(unittest.TestCase):
 class InAFolder(InFolder):
     def setUp(self):
         super().setUp()
+        patch = mock.patch.object(try_idea_module, "columns_of", lambda trial: trial.columns)
+        patch.start()
+        self.addCleanup(patch.stop)
         self.part, self.programs = self.folder / "part", self.folder / "build/part1"
-        self.verdicts = []
+        self.verdicts, self.asked = [], []
         self.part.mkdir()
-        (self.folder / "attempt.py").write_text(PROGRAM)
         (self.folder / "mine").write_text("a program")
         (self.part / "mine.hpp").write_text("the source")
 
-    def attempt(self, *words, name="mine", status=0, without=(), meanwhile=None, **told):
-        """(status, output). meanwhile: {file: text} that the student writes during the measurement"""
-        row = {**TOLD, "program": str(self.folder / "mine"), **told} if status < 2 else {}
-        for key in without:
-            row.pop(key)
-        (self.folder / "said").write_text(json.dumps({"status": status, "row": row, "meanwhile": meanwhile or {}}))
+    def trial(self, question, wrong="", without=(), meanwhile=None, estimated=False, **found):
+        """What the columns of the trial hold. meanwhile: {file: text} that the student writes during the measurement"""
+        self.asked.append(question)
+        for name, text in (meanwhile or {}).items():
+            (self.part / name).write_text(text)
+        found = {key: value for key, value in {**FOUND, **found}.items() if key not in without}
+        if wrong:
+            found["verdict"] = f"wrong: {wrong}"
+        conditions = type("Conditions", (), {"before": "", "__str__": lambda _: "2000 bodies, and so on"})()
+        gain = SimpleNamespace(estimated=estimated) if "measured" in found else None
+        return SimpleNamespace(check=CHECK, wrong=wrong, over_before=gain, conditions=conditions, program=self.folder / "mine", columns=found)
+
+    def attempt(self, *words, name="mine", **trial):
+        """(status, output)"""
         with contextlib.redirect_stdout(io.StringIO()) as out:
             status = try_idea(self.part, name, self.part / "mine.hpp", parse(name, ["an idea", "--expect", "1.5", *words]),
-                              [sys.executable, self.folder / "attempt.py"], self.programs, self.verdicts.append)
+                              lambda question: self.trial(question, **trial), self.programs, self.verdicts.append)
         return status, out.getvalue()
 
-    def called(self):
-        words = json.loads((self.folder / "called").read_text())
-        self.assertEqual(words[-2], "--json")
-        return words[:-2]
+    def again(self, *words, **trial):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            status = try_again(self.part, parse_again(words), lambda question: self.trial(question, **trial), self.programs)
+        return status, out.getvalue()
 
     def contents(self):
         return sorted(str(file.relative_to(self.part)) for file in self.part.rglob("*") if file.is_file())
@@ -103,9 +103,9 @@ class InAFolder(InFolder):
 class Tries(InAFolder):
     def test_are_rows_with_their_conditions(self):
         status, out = self.attempt("--threads", "2", "--vdt", "-n", "100")
-        self.assertEqual((status, self.verdicts), (0, [TOLD["check"]]))
+        self.assertEqual((status, self.verdicts), (0, [CHECK]))
         self.assertRegex(out, r"^\nrow 1 is in \S*part/NOTEBOOK.md, its source in notebook/001_mine.hpp beside it\n$")
-        self.assertEqual(self.called(), ["--expect", "1.5", "--threads", "2", "--vdt", "-n", "100"])
+        self.assertEqual(self.asked, [Question("mine", 1.5, threads=2, adaptive=True, n=100)])
         row, = notebook.load(self.part).rows
         self.assertRegex(row.pop("date"), r"^20\d\d-\d\d-\d\d$")
         self.assertEqual(row, {"row": "1", "name": "mine", "idea": "an idea", "expected": "1.5", "measured": "1.43", "against": "naive",
@@ -120,40 +120,35 @@ class Tries(InAFolder):
         self.attempt()
         kept, = self.programs.iterdir()
         self.attempt(measured=1.1)
-        before = ["--before-row", "1", "--before-name", "mine", "--before-times-naive", "2.1", "--before-spread", "0.04"]
-        self.assertEqual(self.called()[2:], [*before, "--before-program", str(kept), "--before-threads", "2"])
+        question = self.asked[-1]
+        self.assertEqual((question.before["row"], question.before_program, question.threads_before), ("1", kept, 2))
         self.assertEqual(notebook.load(self.part).rows[1]["against"], "1")
         self.assertIn("compared with row 1, mine\n", (self.part / "notebook/002_mine.hpp").read_text())
         kept.unlink()
         self.attempt("--against", "1", estimated=True)
-        self.assertEqual(self.called()[2:], before)
+        self.assertEqual((self.asked[-1].before["row"], self.asked[-1].before_program), ("1", None))
         self.assertEqual(notebook.load(self.part).rows[2]["estimated"], "yes")
         self.attempt("--against", "naive")
-        self.assertEqual(self.called(), ["--expect", "1.5"])
+        self.assertEqual(self.asked[-1], Question("mine", 1.5))
 
     def test_that_are_wrong_are_rows_and_keep_no_program(self):
-        self.assertEqual(self.attempt(status=1, verdict="wrong: it is NaN")[0], 1)
+        self.assertEqual(self.attempt(wrong="it is NaN", without=MEASUREMENT)[0], 1)
         self.assertFalse(self.programs.exists())
         self.assertEqual(notebook.load(self.part).rows[0]["verdict"], "wrong: it is NaN")
+        self.assertIn("| 1.50 | - | naive | - | - | - | 2000 | 2 | wrong: it is NaN |", (self.part / "NOTEBOOK.md").read_text())
         self.attempt()
-        self.assertEqual(self.called(), ["--expect", "1.5"])
+        self.assertEqual(self.asked[-1], Question("mine", 1.5))
 
-    def test_without_a_number_have_empty_cells(self):
-        self.attempt(status=1, verdict="wrong: the program died",
-                     without=MEASUREMENT)
-        self.assertIn("| 1.50 | - | naive | - | - | - | 2000 | 2 | wrong: the program died |", (self.part / "NOTEBOOK.md").read_text())
-
-    def test_that_the_program_refuses_leave_nothing(self):
-        with self.assertRaises(Failure) as caught:
-            self.attempt(status=2)
-        self.assertEqual(caught.exception.status, 2)
+    def test_that_are_refused_leave_nothing(self):
+        with self.assertRaises(Failure), mock.patch.object(self, "trial", side_effect=Failure(2)):
+            self.attempt()
         self.assertEqual(self.contents(), ["mine.hpp"])
 
     def test_nothing_is_measured_for_a_notebook_that_must_not_be_replaced(self):
         (self.part / "NOTEBOOK.md").symlink_to("elsewhere")
         with self.assertRaises(InputError):
             self.attempt()
-        self.assertFalse((self.folder / "called").exists())
+        self.assertEqual(self.asked, [])
 
     def test_words_written_meanwhile_stay(self):
         self.attempt()
@@ -170,25 +165,18 @@ class Tries(InAFolder):
         self.assertLess(max(map(len, out.splitlines()[2:])), 100)
 
     def test_on_a_busy_machine_have_no_verdict_and_are_no_row_to_compare_with(self):
-        _, out = self.attempt(verdict="no verdict: the machine was busy", without=MEASUREMENT)
+        _, out = self.attempt(verdict=BUSY, without=MEASUREMENT)
         self.assertIn("measure it again when the machine is quiet: ./lab try part --again 1 --wait 120\n", out)
-        self.assertIn("| - | naive | - | - | - | 2000 | 2 | no verdict: the machine was busy |", (self.part / "NOTEBOOK.md").read_text())
+        self.assertIn(f"| - | naive | - | - | - | 2000 | 2 | {BUSY} |", (self.part / "NOTEBOOK.md").read_text())
         self.attempt()
-        self.assertEqual(self.called(), ["--expect", "1.5"])
-
-    def again(self, *words):
-        with contextlib.redirect_stdout(io.StringIO()) as out:
-            status = try_again(self.part, parse_again(words), lambda name: [sys.executable, self.folder / "attempt.py", name], self.programs)
-        return status, out.getvalue()
+        self.assertEqual(self.asked[-1], Question("mine", 1.5))
 
     def test_again_measures_the_kept_program_in_its_row(self):
-        self.attempt("--vdt", verdict="no verdict: the machine was busy", without=MEASUREMENT, step="adaptive")
+        self.attempt("--vdt", verdict=BUSY, without=MEASUREMENT, step="adaptive")
         self.attempt()
         kept = next(file for file in self.programs.iterdir() if file.name.startswith("1_"))
-        (self.folder / "said").write_text(json.dumps({"status": 0, "row": TOLD, "meanwhile": {}}))
         status, out = self.again("--again", "1", "--wait", "60")
-        self.assertEqual(status, 0)
-        self.assertEqual(self.called(), ["mine", "--program", str(kept), "--expect", "1.5", "--wait", "60", "--threads", "2", "--vdt", "-n", "2000"])
+        self.assertEqual((status, self.asked[-1]), (0, Question("mine", 1.5, program=kept, threads=2, adaptive=True, n=2000, wait=60)))
         first, second = notebook.load(self.part).rows
         self.assertEqual((first["row"], first["measured"], first["verdict"], first["idea"]), ("1", "1.43", "as expected", "an idea"))
         self.assertEqual(second["row"], "2")
@@ -196,17 +184,13 @@ class Tries(InAFolder):
 
     def test_again_on_a_busy_machine_changes_nothing(self):
         self.attempt(estimated=True)
-        busy = {key: value for key, value in TOLD.items() if key not in MEASUREMENT}
-        (self.folder / "said").write_text(json.dumps({"status": 0, "row": {**busy, "verdict": "no verdict: the machine was busy"}, "meanwhile": {}}))
         before = (self.part / "notebook.csv").read_text()
-        self.assertIn("row 1 of", self.again("--again", "1")[1])
+        self.assertIn("stays as it was", self.again("--again", "1", verdict=BUSY, without=MEASUREMENT)[1])
         self.assertEqual((self.part / "notebook.csv").read_text(), before)
 
     def test_again_leaves_no_number_of_a_row_that_turns_out_wrong(self):
         self.attempt(estimated=True)
-        wrong = {key: value for key, value in TOLD.items() if key not in MEASUREMENT}
-        (self.folder / "said").write_text(json.dumps({"status": 1, "row": {**wrong, "verdict": "wrong: a race"}, "meanwhile": {}}))
-        self.again("--again", "1")
+        self.again("--again", "1", wrong="a race", without=MEASUREMENT)
         row, = notebook.load(self.part).rows
         self.assertEqual((row["verdict"], row["measured"], row["times_naive"], row["estimated"]), ("wrong: a race", "", "", ""))
 

@@ -68,7 +68,7 @@ MUTATIONS = (
     Mutation("the last single step is not judged", "common/bench/halves.cpp",
              "if (timed.request.steps == 1) verdict.wrong", "if (timed.request.steps == 7) verdict.wrong", "bench_test Scenes/Halves.*"),
     Mutation("rounds beside other neighbours are compared", "common/bench/statistics.hpp",
-             "most_change_of_neighbours = 0.5;", "most_change_of_neighbours = 1e9;", "attempt_test Gain.*"),
+             "most_change_of_neighbours = 0.5;", "most_change_of_neighbours = 1e9;", "bench_test Ratios.*"),
     # Input.
     Mutation("a body file may hold mass 0", "common/bodies/body_file.cpp",
              "mass_column && !(*value > 0))", "mass_column && *value < 0)", "bodies_test BadBodyFile.*"),

@@ -149,7 +149,7 @@ def build_without_solutions():
     tree = scratch_tree(handed_out())
     (tree / "build/release/CMakeCache.txt").unlink(missing_ok=True)
     configure_preset("release", cwd=tree)
-    command("cmake", "--build", "--preset", "release", "--target", "part1", "part1_in_double", "check", "bench", "demo", cwd=tree)
+    command("cmake", "--build", "--preset", "release", "--target", "part1", "part1_in_double", "check", "bench", cwd=tree)
 
 
 def run_without_solutions():
@@ -243,7 +243,7 @@ def run_study():
 def build_old_compiler():
     need("g++-11")
     command("cmake", "-S", ".", "-B", "build/old_compiler", *RELEASE, "-DCMAKE_CXX_COMPILER=g++-11", "-DLAB_WITH_CUDA=OFF")
-    programs = ("part1", "part2", "check", "bench", "ceilings", "attempt", "demo", "part1_worksheet_program")
+    programs = ("part1", "part2", "check", "bench", "ceilings", "part1_worksheet_program")
     command("cmake", "--build", "build/old_compiler", "--target", *programs)
 
 
