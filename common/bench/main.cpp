@@ -24,7 +24,7 @@ using namespace nbody::bench;
 
 std::atomic<bool> stopped = false;
 
-// The first Ctrl-C keeps what is measured; the second ends the program.
+// The first Ctrl-C, or end of a job's time, keeps what is measured; the second ends the program.
 void stop_after_this(int signal) {
   stopped = true;
   std::signal(signal, SIG_DFL);
@@ -42,7 +42,9 @@ int measure_and_show(const BenchPlan& plan) {
     fmt::print(stderr, "bench: {} already exists and will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
-  if (std::signal(SIGINT, stop_after_this) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, stop_after_this) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
   const BenchRun run = measure(plan, [] { return stopped.load(); });
   fmt::print("{}", bench_text(run.result));
   if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));

@@ -87,6 +87,7 @@ Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup se
   timing.adaptive = plan.adaptive;
   timing.threads = setup.threads;
   timing.seconds = plan.seconds;
+  timing.starts = plan.starts;
   timing.timeout_s = plan.timeout_s;
   timing.longest_s = plan.longest_s;
   timing.seed = plan.seed;

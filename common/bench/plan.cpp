@@ -95,7 +95,7 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   if (!typed.archs.empty()) plan.archs = command_line::words_between_commas(typed.archs);
   require_unique(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = command_line::words_between_commas(typed.hidden);
-  if (typed.quick) plan.rounds = 3, plan.seconds = 0.01, plan.longest_s = 20;
+  if (typed.quick) plan.rounds = 3, plan.seconds = 0.01, plan.starts = 3, plan.longest_s = 20;
   if (typed.least_s > 0) plan.seconds = typed.least_s;
   if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {

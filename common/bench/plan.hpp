@@ -24,6 +24,7 @@ struct BenchPlan {
   int rounds = 7;
   std::uint64_t seed = 0;  // 0: unpredictable
   double seconds = 0.05;   // least time of a timed request
+  double starts = 8;       // that it lasts at least, where a request starts slowly
   double timeout_s = 60;   // for one request
   double longest_s = 60;   // of all rounds of a row with long steps
   double wait_s = 0;       // for free cores, in all

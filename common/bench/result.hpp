@@ -27,13 +27,13 @@ struct BenchRow {
   std::string flags;  // of its compiler
   BenchSetup setup;
   int rounds = 0;
-  Statistics rate;             // interactions/s
-  Statistics seconds;          // per iteration
-  double flops = 20;           // per interaction
-  bool flops_counted = false;  // else by the literature's convention
-  double per_cycle = 0;        // interactions per cycle of each core; 0: unknown
+  Statistics rate;              // interactions/s
+  Statistics seconds;           // per iteration
+  double flops = 20;            // per interaction
+  bool flops_counted = false;   // else by the literature's convention
+  double per_cycle = 0;         // interactions per cycle of each core; 0: unknown
   double error = 0, limit = 0;  // of the forces after timed requests, and what is allowed
-  std::string parent;  // the row that it comes from; empty: it has none
+  std::string parent;           // the row that it comes from; empty: it has none
   // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.
   std::vector<double> round_seconds, round_neighbours;
   double fastest = 0;       // in files of older labs: interactions/s of the fastest request

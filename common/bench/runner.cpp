@@ -160,7 +160,12 @@ double Runner::ask_round() {
     ++starved_;
     return 0;
   }
-  if (single_) return timed.front().seconds / static_cast<double>(timed.front().steps + 1);
+  if (single_) {
+    const double steps = static_cast<double>(timed.front().steps + 1);
+    return std::max(timed.front().seconds - start_seconds_,
+                    (1 - most_start) * timed.front().seconds) /
+           steps;
+  }
   const StepTime time = step_time({timed[0], timed[1], timed[2]});
   lines_.push_back(time);
   if (plan_.starts_slowly) return std::max(0.0, time.seconds);

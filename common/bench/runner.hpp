@@ -80,7 +80,7 @@ class Runner {
   double seconds_for(std::uint64_t steps, std::size_t n);
   protocol::Answer ask(const protocol::Request& request);
   void estimate_evaluation();
-  bool steps_are_long() const;
+  void measure_one_by_one();
   Lever lever(double without_steps);
   void grow_steps(double without_steps);
   double ask_round();
@@ -103,6 +103,7 @@ class Runner {
   std::uint64_t steps_ = 1;
   bool single_ = false;            // a round is one request of one step
   double evaluation_seconds_ = 0;  // at most, of all forces
+  double start_seconds_ = 0;       // of a request, if it starts slowly
   double round_seconds_ = 0;
   bool stopped_ = false;
   CoreUse last_, all_;        // of the last timed requests, and of all

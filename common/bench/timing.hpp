@@ -35,6 +35,7 @@ struct TimingPlan {
   unsigned threads = 0;        // 0: the program's default
   double seconds = 0.05;       // least time between the shortest and the longest request
   double timeout_s = 60;       // for one request, or five times what a smaller size lets expect
+  double starts = 8;           // that the steps between two requests last, at least
   double long_step_s = 0.5;    // beside which the start of a request, some ms, no longer matters
   double longest_s = 60;       // of all rounds, where steps are long: then there are fewer rounds
   std::uint64_t seed = 0;      // of all random numbers; 0: unpredictable

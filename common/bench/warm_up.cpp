@@ -9,23 +9,16 @@ namespace nbody::bench {
 namespace {
 
 constexpr double least_after_slow_start = 0.1;  // s: starting costs vary by some ms
-constexpr double starts_in_lever = 8;           // so that starting is a small part of a request
 constexpr double longest_lever = 16;            // of the wanted time; no start takes that long
 constexpr double most_interactions = 1e14;      // per second; far beyond any machine
-
-constexpr double long_step_after_slow_start = 20;
+constexpr double soon = 2;                      // s that may be spent several times
+constexpr double much_longer = 20;              // s: however slowly a request starts
 
 }  // namespace
-
-bool Runner::steps_are_long() const {
-  return evaluation_seconds_ >
-         (plan_.starts_slowly ? long_step_after_slow_start : plan_.long_step_s);
-}
 
 // Time grows as n^2 at most: how long it takes is known before minutes are spent.
 void Runner::estimate_evaluation() {
   constexpr std::size_t fewest = 1000;  // with fewer it says nothing
-  constexpr double soon = 2;            // s
   const auto times = [](double factor) { return factor * factor; };
   for (const std::size_t divisor : {64, 8}) {
     const std::size_t n = plan_.n / divisor;
@@ -37,6 +30,16 @@ void Runner::estimate_evaluation() {
   }
 }
 
+// A round is one request of one step, of which the start is a small part, or known.
+void Runner::measure_one_by_one() {
+  if (plan_.starts_slowly && evaluation_seconds_ < much_longer) {
+    const double step = seconds_for(1) - evaluation_seconds_;
+    start_seconds_ = std::max(0.0, evaluation_seconds_ - step);
+  }
+  single_ = true;
+  round_seconds_ = 2 * evaluation_seconds_;
+}
+
 Runner::Lever Runner::lever(double without_steps) {
   const double wanted = std::max(plan_.seconds, plan_.starts_slowly ? least_after_slow_start : 0);
   auto lengths = lengths_around(steps_);
@@ -44,19 +47,19 @@ Runner::Lever Runner::lever(double without_steps) {
   const double seconds = seconds_for(lengths[2]) - seconds_for(lengths[0]);
   const double step = seconds / static_cast<double>(lengths[2] - lengths[0]);
   const double least =
-      std::min(std::max(wanted, starts_in_lever * (without_steps - step)), longest_lever * wanted);
+      std::min(std::max(wanted, plan_.starts * (without_steps - step)), longest_lever * wanted);
   return {seconds / least, least};
 }
 
 // A disturbance makes a few steps look long, and with too few steps no line is straight: so they
-// must be long enough by far, or twice in a row.
+// must be long enough by far, or twice in a row. No other programs disturb an accelerator.
 void Runner::grow_steps(double without_steps) {
-  constexpr double some = 0.1, few = 4, enough = 1.2;
+  constexpr double some = 0.05, few = 4, enough = 1.2;
   const double n = static_cast<double>(plan_.n);
   steps_ = 1;
   for (;;) {
     Lever now = lever(without_steps);
-    if (now.part >= 1 && now.part < 2) now = lever(without_steps);
+    if (!plan_.starts_slowly && now.part >= 1 && now.part < 2) now = lever(without_steps);
     if (now.part >= 1) {
       round_seconds_ = 3 * now.part * now.least;
       break;
@@ -73,15 +76,17 @@ void Runner::grow_steps(double without_steps) {
 
 void Runner::choose_steps() {
   guarded([&] {
+    const double long_step = plan_.starts_slowly ? soon : plan_.long_step_s;
     estimate_evaluation();
-    if (!steps_are_long()) {
-      seconds_for(0);
-      const double without_steps = std::min(seconds_for(0), seconds_for(0));
-      evaluation_seconds_ = without_steps;
-      if (!steps_are_long()) return grow_steps(without_steps);
+    if (evaluation_seconds_ > (plan_.starts_slowly ? much_longer : long_step)) {
+      return measure_one_by_one();
     }
-    single_ = true;
-    round_seconds_ = 2 * evaluation_seconds_;
+    evaluation_seconds_ = seconds_for(0);  // may include one-time costs
+    if (evaluation_seconds_ < soon) {
+      evaluation_seconds_ = std::min(seconds_for(0), seconds_for(0));
+    }
+    if (evaluation_seconds_ > long_step) return measure_one_by_one();
+    grow_steps(evaluation_seconds_);
   });
 }
 

@@ -8,6 +8,7 @@ import pictures
 import references
 import studies
 import trial
+import trial_text
 import try_idea as try_command
 from commands_judge import VERDICTS, remember
 from counting import counts_of, names_with_hidden_counts, sealed_source
@@ -142,7 +143,7 @@ def try_it(lab, question):
     gpu = lab.demand_gpu()
     lab.demand_targets(f"{lab.part}/{question.name}", f"bin/{lab.part}/{question.name}", f"bin/{lab.part}/naive", "bin/check", "bin/bench")
     found = trial.tried(trial.Programs(lab.part, lab.build, lab.manifest, gpu), question)
-    print("\n".join(trial.lines_of(found, f"{lab.part}/{question.name}")))
+    print("\n".join(trial_text.lines_of(found, f"{lab.part}/{question.name}")))
     return found
 
 

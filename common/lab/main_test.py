@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 import folders  # noqa: E402, F401
+import commands_build  # noqa: E402
 import main  # noqa: E402
 import messages  # noqa: E402
 import words  # noqa: E402
@@ -72,13 +73,13 @@ class MainTest(unittest.TestCase):
                 self.assertEqual((run.returncode, run.stderr), (0, ""), words_of_help)
                 self.assertIn(name, run.stdout)
 
-    @unittest.skipUnless((ROOT / "build/release/bin/demo").exists(), "no demo is built")
-    def test_the_help_of_the_demo_is_that_of_its_program(self):
-        program = subprocess.run([ROOT / "build/release/bin/demo", "-h"], capture_output=True, text=True, check=False).stdout
-        options = [line for line in program.splitlines() if line.startswith("  -")]
-        shown = lab("demo", "--help").stdout.splitlines()
-        self.assertEqual([line for line in options if "--manifest" not in line], [line for line in shown if line.startswith("  -") and "--plot" not in line])
-        self.assertEqual(lab("demo", "-h").stdout.splitlines(), shown)
+    def test_the_help_of_the_demo_has_its_options(self):
+        shown = lab("demo", "--help").stdout
+        self.assertEqual(set(re.findall(r"^  (--\w+)", shown, re.M)), set(commands_build.OPTIONS_OF_DEMO))
+        self.assertEqual(lab("demo", "-h").stdout, shown)
+
+    def test_the_demo_refuses_data_without_its_bodies(self):
+        self.assertEqual(lab("demo", "--data", "docs").stderr, "lab: demo: --data docs has no solar_system.dat\n")
 
     def test_bash_completes(self):
         script = f"""eval "$({ROOT}/lab completion)"

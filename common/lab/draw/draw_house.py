@@ -22,7 +22,7 @@ def draw_layer(page, number, title, rooms):
 
 def draw():
     page = Page("house", "The house", "A room includes only rooms of its own layer and of those below",
-                "Judges know a program by its row in the manifest and talk to it through pipes, so it may be written in any language. "
+                "Judges know a program by its row in the manifest and talk to it through a socket, so it may be written in any language. "
                 "The order of rooms stands in common/CMakeLists.txt; rooms_test.py follows every arrow.", 900, 560)
     page.words("layer-lab", LEFT, TOP - 14, "what people touch, in Python", 10, color=theme.SOFT)
     page.box("room-lab", LEFT, TOP, WIDE, HIGH, theme.FILL, FULL, "lab: commands, notebook, hints, pictures, page, grading", 11)
@@ -36,5 +36,5 @@ def draw():
     page.arrow("include", (PARTS_LEFT, plugs + half), (LEFT + WIDE, plugs + half))
     middle = PARTS_LEFT + PARTS_WIDE / 2
     page.line("pipe", [LEFT + WIDE, middle, middle], [judges + half, judges + half, plugs - 26], theme.FILL, 2.0)
-    page.words("pipe-words", middle, judges + half - 14, "requests, pipes", 10, ha="center", color=theme.FILL)
+    page.words("pipe-words", middle, judges + half - 14, "requests, a socket", 10, ha="center", color=theme.FILL)
     return page.sheet

@@ -17,7 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from folder_for_tests import InFolder  # noqa: E402
 from messages import Failure  # noqa: E402
-from trial import BUSY, Programs, Question, columns_of, lines_of, tried  # noqa: E402
+from trial import BUSY, Programs, Question, columns_of, tried  # noqa: E402
+from trial_text import lines_of  # noqa: E402
 
 BUILD = Path(sys.argv.pop()).resolve() if len(sys.argv) > 1 else Path(__file__).resolve().parents[3] / "build/release"
 BEFORE = {"row": "4", "name": "mine", "threads": "1", "times_naive": "1.5", "spread": "0.04"}

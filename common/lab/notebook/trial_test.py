@@ -13,7 +13,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
 from messages import Failure  # noqa: E402
-from trial import Programs, Question, Trial, bench_words, columns_of, conditions_of, lines_of, with_kept_programs  # noqa: E402
+from trial import Programs, Question, Trial, bench_words, columns_of, conditions_of, with_kept_programs  # noqa: E402
+from trial_text import lines_of  # noqa: E402
 
 BEFORE = {"row": "3", "name": "mine", "threads": "2", "times_naive": "1.5", "spread": "0.04"}
 MANIFEST = {"version": 2, "parts": [{"name": "part1", "launcher": [], "ranks": 1}, {"name": "part4", "launcher": ["mpiexec"], "ranks": 2}],
