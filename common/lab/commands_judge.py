@@ -5,13 +5,15 @@ import sys
 import kept_results
 import on_cpu
 import undo as kept_versions
-from counting import (build_worksheet, count_to_file, counts_of, desk_of, has_worksheet, sealed_source, stored_counts, why_uncountable)
+from counting import (build_worksheet, count_to_file, counts_of, desk_of, has_worksheet, needless_work, sealed_source, stored_counts,
+                      why_uncountable)
 from handed_out import warn_if_edited
 from help_files import show_help
 from messages import Failure, say, stop
 from running import run_program, run_tool, spin_shortly
 from ranks import count_messages, has_ranks
 from sanitize import of_gpu
+from screen import wrapped
 from words import asks_for_double, leading_names, nearest, one_name, plain_name, wants_help
 from workshop import PASSED, ROOT, gpu_answers
 from worksheet import command as worksheet_command
@@ -184,4 +186,7 @@ def count(lab, words):
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", stored_counts(lab, name), *options]
-    return run_program([lab.build / program, *options])
+    status = run_program([lab.build / program, *options], become=False)
+    for line in wrapped(needless_work(lab, name)) if name != "naive" else ():
+        print(line)
+    return status

@@ -11,7 +11,7 @@ import trial
 import trial_text
 import try_idea as try_command
 from commands_judge import VERDICTS, remember
-from counting import counts_of, names_with_hidden_counts, sealed_source
+from counting import forget_old_counts, names_with_hidden_counts, sealed_source
 from handed_out import demand_baseline
 from help_files import show_help
 from messages import Failure, say, stop
@@ -28,14 +28,6 @@ def revision():
                               stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
     except OSError:  # no git
         return ""
-
-
-def forget_old_counts(lab):
-    """Deletes counts older than their source: they would price the wrong work."""
-    for name in lab.names("mine"):
-        source, counts = lab.source(name), counts_of(lab, name)
-        if counts.exists() and source.exists() and source.stat().st_mtime > counts.stat().st_mtime:
-            counts.unlink()
 
 
 def take_study(words):

@@ -1,5 +1,6 @@
 """Counts of an implementation's work: their files, how they are made, and who may see them yet."""
 
+import json
 import shutil
 
 import explain_uncountable
@@ -49,6 +50,28 @@ def count_to_file(lab, name):
     return True
 
 
+MUCH_MORE = 1.5  # times naive's flops
+
+
+def flops_per_interaction(file):
+    """Of compute_accelerations(), as the build counted it; None: it is not counted."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        n = found["n"]
+        return found["work"]["compute_accelerations"]["flops"]["counted"][str(n)] / n**2
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def needless_work(lab, name):
+    """A sentence on much more work than naive's; empty if there is none. It raises flop/s, and makes nothing faster."""
+    ours, naive = (flops_per_interaction(counts_of(lab, one)) for one in (name, "naive"))
+    if not ours or not naive or ours <= MUCH_MORE * naive:
+        return ""
+    return (f"note: {ours:.0f} flops per interaction where naive has {naive:.0f}: are all of them needed? More work raises Gflop/s, "
+            "and not the speed, which is interactions/s")
+
+
 def why_uncountable(lab, name):
     """The sentence that names the line; empty if the code fails to compile for another reason."""
     return "\n".join(explain_uncountable.explanations(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)))
@@ -73,6 +96,14 @@ def build_worksheet(lab):
     lab.demand_targets(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
     count_to_file(lab, "naive")
     return desk
+
+
+def forget_old_counts(lab):
+    """Deletes counts older than their source: they would price the wrong work."""
+    for name in lab.names("mine"):
+        source, counts = lab.source(name), counts_of(lab, name)
+        if counts.exists() and source.exists() and source.stat().st_mtime > counts.stat().st_mtime:
+            counts.unlink()
 
 
 def names_with_hidden_counts(lab):

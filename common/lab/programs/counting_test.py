@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Counts that are compared with naive's."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
+from counting import needless_work  # noqa: E402
+from folder_for_tests import InFolder  # noqa: E402
+
+
+class NeedlessWork(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.lab = SimpleNamespace(build=self.folder, part="part1")
+        (self.folder / "bin/part1").mkdir(parents=True)
+
+    def count(self, name, flops):
+        """Stores a count of so many flops per interaction."""
+        work = {"compute_accelerations": {"flops": {"counted": {"1000": flops * 1000**2}}}}
+        (self.folder / f"bin/part1/{name}_count.json").write_text(json.dumps({"n": 1000, "work": work}))
+
+    def test_is_told_beside_naives(self):
+        self.count("naive", 27)
+        self.count("mine", 427)
+        self.assertIn("note: 427 flops per interaction where naive has 27", needless_work(self.lab, "mine"))
+        self.count("mine", 40)
+        self.assertEqual(needless_work(self.lab, "mine"), "")
+
+    def test_is_not_known_without_counts(self):
+        self.assertEqual(needless_work(self.lab, "mine"), "")
+        self.count("mine", 427)
+        (self.folder / "bin/part1/naive_count.json").write_text("{}")
+        self.assertEqual(needless_work(self.lab, "mine"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
