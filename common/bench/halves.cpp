@@ -104,7 +104,7 @@ HalvesVerdict judge_by_halves(const std::function<Answer(const Request&)>& ask, 
                               const check::Tolerance& tolerance, Random& random) {
   const double limit = most_apart(tolerance);
   HalvesVerdict verdict;
-  verdict.told = would_show(timed, limit);
+  verdict.shows_joined_steps = would_show(timed, limit);
   while (timed.request.steps > 1) {
     const std::uint64_t all = timed.request.steps, half = all / 2;
     const State start = state_of(timed.request.bodies), end = timed.answer.states.back();

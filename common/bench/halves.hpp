@@ -16,8 +16,8 @@ struct TimedAnswer {
 };
 
 struct HalvesVerdict {
-  std::string wrong;  // what was found; empty: nothing
-  bool told = false;  // steps of twice the length would have been noticed
+  std::string wrong;                // what was found; empty: nothing
+  bool shows_joined_steps = false;  // steps of twice the length would have been noticed
 };
 
 // Did the answer make its K steps? The program is asked for the first half of them, and for the

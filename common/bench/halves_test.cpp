@@ -122,7 +122,7 @@ TEST_P(Halves, AreRightInAnHonestProgram) {
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const auto verdict = verdict_on(Trick::none, GetParam(), 60, steps, adaptive, seed);
         EXPECT_EQ(verdict.wrong, "") << steps << adaptive << seed;
-        EXPECT_TRUE(adaptive || verdict.told) << steps;
+        EXPECT_TRUE(adaptive || verdict.shows_joined_steps) << steps;
       }
     }
   }
@@ -158,7 +158,7 @@ TEST(DistanceBetween, IsInfiniteWithoutNumbers) {
 
 // More steps than float can tell apart.
 TEST(Halves, SayWhenNothingCouldBeNoticed) {
-  EXPECT_FALSE(verdict_on(Trick::none, "plummer", 20, 20000, false, 1).told);
+  EXPECT_FALSE(verdict_on(Trick::none, "plummer", 20, 20000, false, 1).shows_joined_steps);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   row.cores = timing.cores;
   row.too_busy = timing.busy;
   row.about_cores = timing.about_cores;
-  row.steps_told = timing.steps_told;
+  row.step_count_verified = timing.step_count_verified;
   row.writes = timing.writes;
   if (!timing.cycles.empty() && row.measured() && row.setup.threads > 0) {
     row.per_cycle = row.judged_rate() * statistics_of(timing.cycles).median / row.setup.threads;

@@ -161,9 +161,9 @@ std::string tables_of_setups(const BenchResult& result) {
 
 // How the speed was taken, and what was checked in each answer.
 std::string method_text(const BenchResult& result) {
-  bool all_told = true, measured = false;
+  bool all_verified = true, measured = false;
   for (const BenchRow& row : result.rows) {
-    all_told = all_told && (row.steps_told || !row.measured());
+    all_verified = all_verified && (row.step_count_verified || !row.measured());
     measured = measured || row.measured();
   }
   if (!measured) return "";
@@ -187,8 +187,8 @@ std::string method_text(const BenchResult& result) {
              fmt::format(
                  "verdict: only the timed requests, each with new bodies, were checked: final "
                  "forces and motion of some bodies, {}; run ./lab check for the rest",
-                 all_told ? "and in three answers of each row that all steps were made"
-                          : "but not for every row that all steps were made"),
+                 all_verified ? "and in three answers of each row that all steps were made"
+                              : "but not for every row that all steps were made"),
              2, 2);
 }
 

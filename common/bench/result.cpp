@@ -126,7 +126,7 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"error", row.error},
                {"limit", row.limit},
                {"writes", row.writes},
-               {"steps_told", row.steps_told},
+               {"step_count_verified", row.step_count_verified},
                {"verdict", row.verdict}};
   if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
   if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;
@@ -182,7 +182,7 @@ BenchRow row_in(const Json& json) {
   row.cores = json.value("cores_used", 0.0);
   row.too_busy = json.value("too_busy", false);
   row.about_cores = json.value("about_cores", "");
-  row.steps_told = json.value("steps_told", false);
+  row.step_count_verified = json.value("step_count_verified", false);
   row.writes = json.value("writes", false);
   row.parent = json.value("parent", "");
   row.error = json.at("error");

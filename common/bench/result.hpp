@@ -41,8 +41,8 @@ struct BenchRow {
   bool too_busy = false;    // no speed, and that is the machine's doing
   std::string about_cores;  // too few for a speed, or fewer than its threads
   bool writes = false;      // to standard output or error, which takes time
-  bool steps_told = false;  // half the steps at twice the dt would have been noticed
-  std::string verdict;      // "right", or what was wrong with the timed answers
+  bool step_count_verified = false;  // half the steps at twice the dt would have been noticed
+  std::string verdict;               // "right", or what was wrong with the timed answers
 
   // The speed, interactions/s: the median of the rounds.
   double judged_rate() const { return fastest > 0 ? fastest : rate.median; }

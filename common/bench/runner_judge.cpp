@@ -97,7 +97,7 @@ void Runner::judge_steps() {
       const HalvesVerdict verdict =
           judge_by_halves([&](const protocol::Request& request) { return ask(request); },
                           std::move(timed), tolerance, random_);
-      result_.steps_told = result_.steps_told || verdict.told;
+      result_.step_count_verified = result_.step_count_verified || verdict.shows_joined_steps;
       if (!verdict.wrong.empty()) note_wrong(verdict.wrong);
     }
   });

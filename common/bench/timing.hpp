@@ -57,11 +57,11 @@ struct Timing {
   std::vector<double> rounds;
   std::vector<double> neighbours;  // cores that other programs used in each round
   std::vector<double> cycles;      // seconds per cycle of a core around each measured round
-  double error = 0;         // of the accelerations after all timed answers, some rows of each
-  double limit = 0;         // of the error: honest sums of these bodies stay below it
-  std::string wrong;        // what else was wrong with a timed answer
-  bool steps_told = false;  // half the steps at twice the dt would have been noticed
-  double cores = 0;         // processor time over wall time, while it was timed
+  double error = 0;   // of the accelerations after all timed answers, some rows of each
+  double limit = 0;   // of the error: honest sums of these bodies stay below it
+  std::string wrong;  // what else was wrong with a timed answer
+  bool step_count_verified = false;  // half the steps at twice the dt would have been noticed
+  double cores = 0;                  // processor time over wall time, while it was timed
   std::string about_cores;  // it had too few, or has more threads than the machine has cores
   std::string fault;        // why there are no numbers; empty if there are
   bool busy = false;        // ... and that is the machine's doing, not the program's

@@ -50,7 +50,7 @@ TEST(Timing, MeasuresAndChecksTheSameRun) {
   const Timing& timing = timings[0];
   EXPECT_EQ(timing.fault, "");
   EXPECT_EQ(timing.wrong, "");
-  EXPECT_TRUE(timing.steps_told);
+  EXPECT_TRUE(timing.step_count_verified);
   EXPECT_GT(timing.interactions_per_second.median, 0);
   EXPECT_LE(timing.error, 1e-5);
   EXPECT_GT(timing.error, 0);
@@ -108,7 +108,7 @@ TEST(Timing, LongStepsAreMeasuredOneByOne) {
   ASSERT_EQ(one.fault, "");
   EXPECT_EQ(one.rounds.size(), 1u);
   EXPECT_EQ(one.wrong, "");
-  EXPECT_TRUE(one.steps_told);
+  EXPECT_TRUE(one.step_count_verified);
   plan.longest_s = 60;
   const Timing three = time_shortly({{"naive", NAIVE_PROGRAM}}, plan).front();
   EXPECT_EQ(three.rounds.size(), 3u);
@@ -155,7 +155,7 @@ TEST(Timing, StepsThatAreNotMadeAreNoticed) {
     }
     const Timing honest = time_shortly({cheating("not_at_all")}, plan).front();
     EXPECT_EQ(honest.wrong + honest.fault, "") << adaptive;
-    EXPECT_TRUE(honest.steps_told) << adaptive;
+    EXPECT_TRUE(honest.step_count_verified) << adaptive;
   }
 }
 

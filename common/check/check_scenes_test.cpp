@@ -10,6 +10,7 @@
 #include <set>
 
 #include "check/test_answers.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody::check {
 namespace {
@@ -34,16 +35,6 @@ std::uint64_t hash_of(const Scene& scene) {
     add(value);
   }
   return hash;
-}
-
-double smallest_distance(const Bodies<double>& b) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      smallest = std::min(smallest, distance(b, i, j));
-    }
-  }
-  return smallest;
 }
 
 void expect_floats(const std::vector<double>& values) {

@@ -15,8 +15,8 @@ struct ProgramEntry {
   std::string instruction_set;  // "avx2"; empty: it runs on every machine
   std::filesystem::path file;
   protocol::ExpectedProgram hello = {};     // what it must say of itself
-  std::vector<std::string> arguments = {};  // behind its name, always
-  protocol::Launch launcher = {};           // in front of it
+  std::vector<std::string> arguments = {};  // after its name, always
+  protocol::Launch launcher = {};           // before it
   bool holds_sums = false;                  // it promises float sums that hold at any N
 };
 

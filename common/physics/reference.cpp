@@ -169,6 +169,14 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
   return reference_time_step(bodies, acceleration, all_rows(bodies));
 }
 
+double smallest_distance(const Bodies<double>& bodies) {
+  const std::size_t n = bodies.size();
+  std::vector<double> nearest2(n);
+#pragma omp parallel for schedule(static, 1) if (n * n >= worth_threads)
+  for (std::size_t i = 0; i < n; ++i) nearest2[i] = nearest_distance2(bodies, i, 0, i);
+  return std::sqrt(*std::min_element(nearest2.begin(), nearest2.end()));
+}
+
 double adaptive_step(double largest, const Setting& setting) {
   return std::isfinite(largest) ? std::max(largest, setting.dt_floor) : setting.dt;
 }

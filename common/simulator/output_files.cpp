@@ -32,17 +32,6 @@ void refuse_unwritable(const std::string& option, const fs::path& file) {
   }
 }
 
-double smallest_distance(const Bodies<double>& b) {
-  double smallest2 = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
-      smallest2 = std::min(smallest2, dx * dx + dy * dy + dz * dz);
-    }
-  }
-  return std::sqrt(smallest2);
-}
-
 RunLog::RunLog(std::filesystem::path file) : file_(std::move(file)), stream_(file_) {
   write(
       "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,"

@@ -28,9 +28,6 @@ struct LogRow {
   std::optional<double> smallest_distance = {};  // between two bodies, m
 };
 
-// Distance between the two closest bodies, m; infinity for a single one.
-double smallest_distance(const Bodies<double>& bodies);
-
 // A CSV file that grows row by row and is valid after each: docs/file_formats.md.
 class RunLog {
  public:

@@ -10,6 +10,7 @@
 
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
+#include "physics/reference.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/energy_budget.hpp"
 #include "simulator/output_files.hpp"

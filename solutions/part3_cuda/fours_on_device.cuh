@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-__global__ void kick_fours(real4* velocity, const real4* acceleration, std::size_t n, real dt) {
+__global__ void kick_real4(real4* velocity, const real4* acceleration, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   velocity[i].x += acceleration[i].x * dt;
@@ -33,16 +33,16 @@ class FoursOnDevice : public Simulator {
         G(problem.G),
         softening(problem.softening),
         block(problem.tuning.block),
-        bodies(fours(problem.bodies.qx, problem.bodies.qy, problem.bodies.qz, problem.bodies.mass)),
+        bodies(pack4(problem.bodies.qx, problem.bodies.qy, problem.bodies.qz, problem.bodies.mass)),
         velocity(
-            fours(problem.bodies.vx, problem.bodies.vy, problem.bodies.vz, problem.bodies.mass)),
+            pack4(problem.bodies.vx, problem.bodies.vy, problem.bodies.vz, problem.bodies.mass)),
         acceleration(n),
         steps(n),
         smallest_step(1) {}
 
   void kick(real dt) override {
     timed("kick", [&] {
-      kick_fours<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n, dt);
+      kick_real4<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n, dt);
     });
   }
 
@@ -87,7 +87,7 @@ class FoursOnDevice : public Simulator {
   }
 
  private:
-  static std::vector<real4> fours(const Numbers& x, const Numbers& y, const Numbers& z,
+  static std::vector<real4> pack4(const Numbers& x, const Numbers& y, const Numbers& z,
                                   const Numbers& w) {
     std::vector<real4> all(x.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = {x[i], y[i], z[i], w[i]};

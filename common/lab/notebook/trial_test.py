@@ -28,7 +28,7 @@ def row(seconds=1.0, verdict="right", **more):
     """A row of bench: nine rounds."""
     return {"verdict": verdict, "interactions_per_s": {"median": 1e9 / seconds, "lower_quartile": 0.99e9 / seconds, "upper_quartile": 1.01e9 / seconds},
             "seconds_of_rounds": [seconds] * 9, "cores_of_others_in_rounds": [0.0] * 9, "cores_used": 1.0, "too_busy": False, "about_cores": "",
-            "writes": False, "steps_told": True, "error": 1e-6, "limit": 1e-5, **more}
+            "writes": False, "step_count_verified": True, "error": 1e-6, "limit": 1e-5, **more}
 
 
 def trial_of(*rows, **question):
@@ -147,7 +147,7 @@ part1/mine: right (700 cases)
         self.assertEqual(text_of(trial), "part1/mine: WRONG in 1 of 3 cases; ./lab check shows which\n  verdict   wrong: it is NaN\\x1b")
 
     def test_notes(self):
-        said = text_of(trial_of(row(2.0), row(1.0, writes=True, steps_told=False)))
+        said = text_of(trial_of(row(2.0), row(1.0, writes=True, step_count_verified=False)))
         self.assertIn("  note      it writes to standard output or error while it computes, which takes time: remove the", said)
         self.assertIn("  note      it is unknown whether all steps were made", said)
 

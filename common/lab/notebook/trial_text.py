@@ -67,7 +67,7 @@ def note_lines(trial):
     if trial.mine and trial.mine["writes"]:
         yield labelled("note", "it writes to standard output or error while it computes, which takes time: remove the output and try "
                                "again; you may delete this line of notebook.csv")
-    if trial.over_before and not trial.mine["steps_told"]:
+    if trial.over_before and not trial.mine["step_count_verified"]:
         yield labelled("note", "it is unknown whether all steps were made: two joined ones would end at the same place, since float "
                                "cannot tell so many apart")
 
