@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""A record of what the lab does, seen from outside, to compare with after a rebuild.
+
+    net.py record FILE [GROUP...]     groups: commands, bare, terminals, judged, counts; default: all
+    net.py compare BEFORE AFTER       what differs, other than intended; status 1 if something does
+
+A record is JSON: {group: {case: {what: text}}}. What varies from run to run is masked (MASKS); what was changed on
+purpose is in INTENDED, with its reason.
+"""
+
+import json
+import os
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
+from fcntl import ioctl
+from fnmatch import fnmatch
+from pathlib import Path
+from termios import TIOCSWINSZ
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders  # noqa: E402, F401
+import main as lab  # noqa: E402
+from manifest import Manifest  # noqa: E402
+from messages import LabError, ended  # noqa: E402
+from running import SHORT_SPINS  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "build/release"
+LONGEST_S = 600  # of one command
+
+# (what varies, what stands for it, why)
+MASKS = (
+    (re.escape(str(ROOT)), "ROOT", "where the lab is"),
+    (r"/tmp/[\w./-]+", "TEMPORARY", "a scratch folder"),
+    (r"\b20\d\d-\d\d-\d\d([T_ ]\d\d:?\d\d(:?\d\d)?)?", "DATE", "today"),
+    (r"\d+(\.\d+)?(e[-+]?\d+)? ?(ns|us|ms|s|min|GHz|MHz|GB/s|Gflop/s|GiB|MiB|MB)\b", "NUMBER \\3", "measured"),
+    (r"\d+(\.\d+)? x 10\^9", "NUMBER x 10^9", "measured"),
+    (r"load \d+(\.\d+)?", "load NUMBER", "what other programs do"),
+    (r"[0-9a-f]{7,40}(-dirty)?\b(?=\s*$|,)", "REVISION", "of the sources"),
+    (r"(changed by [+-]?)\d\S*", "\\1NUMBER", "rounding of the compiler's order"),
+)
+
+# (group, case with * and ?, why it differs from the record of before)
+INTENDED = ()
+
+# Words after ./lab that must be refused in one line, beside those made from every command.
+REFUSED = (
+    "nosuchcommand", "chekc part1", "check", "check part9", "check part1 nobody", "check part1 mine --tolerance none",
+    "check part1 mine --seed x", "check part1 mine --precision half", "check part1 mine --json /no/such/folder/x.json",
+    "run", "run part1", "run part1 nobody", "run part1 naive -n 0", "run part1 naive -n 5 -f data/in/8bodies.dat",
+    "run part1 naive -f no_such_file.dat", "run part1 naive --scene nothing", "run part1 naive -i -3", "run part1 naive --integrator none",
+    "run part3 naive -n 10", "run part4 naive --ranks 0 -n 10", "bench part1 naive -n 0", "bench part1 nobody", "bench part1 naive --rounds 0",
+    "bench part1 naive --scene nothing", "bench part1 naive --filter (", "bench part1 naive --arch none", "bench --compare a.json b.json",
+    "bench part1 --study nothing", "bench part1 naive --ranks 2", "bench part3 naive", "try part1", "try part1 mine", "try part1 mine idea",
+    "try part1 mine idea --expect fast", "try part1 naive idea --expect 2", "try part1 mine idea more --expect 2", "try part1 --again 99",
+    "try part1 mine idea --expect 2 --against 99", "count part1 nobody", "profile part1 nobody", "profile part1 naive --debug --json",
+    "roofline part9", "bound part1 nobody", "bound part1 naive --core NOSUCH", "vec-report part1 nobody", "diff part1 nobody", "diff part1 naive nobody",
+    "hint part1", "hint part1 99", "worksheet part9", "worksheet part1 99", "undo part1 nobody", "demo part3", "demo --data docs", "demo --json",
+    "plot", "plot nothing", "plot bench no_such.json build", "export", "export no_such out.xyz", "simulate part1 naive", "simulate part4 nobody",
+    "handout", "handout -o x.zip", "grade", "grade no_such_folder -o build/x", "grade --rescore no_such --rubric x.json", "list part9", "next part9",
+    "build part9", "build part1 nobody", "test nosuchsuite", "report part9", "view part1 nobody", "record part1 naive", "devices --nothing", "machine --nothing",
+    "setup --nothing", "submit --nothing", "doctor extra", "completion extra", "help nosuchcommand",
+)
+# Those that work, change nothing here, and say the same each time but for what is masked.
+SHOWN = (
+    "", "help", "list", "list part1", "list part2", "list part4", "completion", "doctor", "test --list", "diff part1 locals", "diff part2 direct",
+    "run part1 naive -n 3 -i 2 --nv", "run part1 naive -f data/in/8bodies.dat -i 20", "run part1 mine -n 50 -i 3 --vdt", "run part1 naive -h",
+    "run part1 naive --version", "run part2 naive -n 64 -i 1", "run part4 naive -n 40 -i 2 --ranks 2", "check part1 naive --seed 1 --largest 40 --no-double",
+    "check part1 race --seed 1 --largest 300 --no-double", "check part2 mine --seed 1 --largest 40 --no-double", "count part1 locals",
+    "bench part1 --study nothing",
+)
+
+
+def masked(text):
+    for pattern, stands_for, _ in MASKS:
+        text = re.sub(pattern, stands_for, text, flags=re.M)
+    return text
+
+
+def environment(**more):
+    return {**os.environ, **SHORT_SPINS, "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", **more}
+
+
+def told(words, root=ROOT, **env):
+    """What a command line of ./lab says, without a terminal."""
+    run = subprocess.run([root / "lab", *words.split()], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                         timeout=LONGEST_S, env=environment(**env), check=False)
+    return {"status": run.returncode, "out": masked(run.stdout).replace(str(root), "ROOT"), "err": masked(run.stderr).replace(str(root), "ROOT")}
+
+
+def told_to_terminal(words, columns):
+    """The same to a terminal so many columns wide, in which out and err come together."""
+    ours, its = pty.openpty()
+    ioctl(its, TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    with subprocess.Popen([ROOT / "lab", *words.split()], stdin=its, stdout=its, stderr=its, env=environment(COLUMNS=str(columns)), close_fds=True) as process:
+        os.close(its)
+        said = b""
+        while True:
+            try:
+                said += os.read(ours, 65536)
+            except OSError:  # it closed its end
+                break
+        status = process.wait()
+    os.close(ours)
+    return {"status": status, "said": masked(said.decode(errors="replace"))}
+
+
+def each(cases, ask):
+    """{case: ask(case)}, two at a time."""
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(cases, pool.map(ask, cases)))
+
+
+# --- groups --------------------------------------------------------------------------------------
+
+
+def commands():
+    """Every command's help, with an option that does not exist, and refusals; then those that work."""
+    helps = [words for name in lab.COMMANDS if name not in ("help", "plot", "devices") for words in (f"{name} -h", f"help {name}")]
+    wrong = [f"{name} --no-such-option" for name in lab.COMMANDS if name not in ("completion", "help", "site")]
+    return each(dict.fromkeys([*helps, *wrong, *REFUSED, *SHOWN]), told)
+
+
+def bare():
+    """A new clone in which nothing is built, and refusals that must come before anything is."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "lab"
+        subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
+        found = {words: told(words, tree) for words in ("", "help", "check -h", "check part1 mine --tolerance", "try part1 mine idea", "hint part1 1",
+                                                       "undo part1 mine", "report", "bench --compare a.json b.json", "plot bench x.json y", "demo part3")}
+        found["files"] = {"files": "\n".join(sorted(str(file.relative_to(tree)) for file in (tree / "build").rglob("*") if file.is_file())) if (tree / "build").exists() else ""}
+        path = Path(folder) / "bin"  # a machine with nothing but these
+        path.mkdir()
+        for tool in ("bash", "env", "dirname", "readlink", "uname", "cat"):
+            (path / tool).symlink_to(shutil.which(tool))
+        found["without Python"] = told("help", tree, PATH=str(path))
+        return found
+
+
+def terminals():
+    return {f"{words} ({columns} columns)": told_to_terminal(words, columns) for columns in (80, 100)
+            for words in ("", "help", "list part1", "check part1 race --seed 1 --largest 300 --no-double", "run part1 naive -n 3 -i 2 --nv", "bench -h")}
+
+
+def judged():
+    """Every program of the zoo, of the table of mistakes and of the ladders: verdict, cases, sentence."""
+    found = {}
+    for part, options in (("wrong", ("--largest", "1021", "--timeout", "3")), ("honest", ()), ("part1", ()), ("part2", ()), ("part4", ())):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "check.json"
+            subprocess.run([BUILD / "bin/check", part, "--seed", "7", "--manifest", BUILD / "manifest.json", "--no-double", "--json", file, *options],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(), check=False)
+            for row in json.loads(file.read_text(encoding="utf-8"))["implementations"]:
+                failed = sum(case["verdict"] == "failed" for case in row["cases"])
+                found[f"{part}/{row['name']}"] = {"verdict": row["verdict"], "as expected": str(row["as_expected"]), "cases": len(row["cases"]),
+                                                  "failed": failed, "sentence": re.sub(r"\d[\d.e+-]*", "#", row["sentence"])}
+    return found
+
+
+def counts():
+    """What every count program counts, as polynomials."""
+    rows = [row for row in Manifest(BUILD / "manifest.json").rows if row["count"] and row["part"] != "part3"]
+    targets = [row["count"]["result"] for row in rows]
+    subprocess.run(["ninja", "-C", BUILD, "-k0", *targets], stdout=subprocess.DEVNULL, check=False)
+    found = {}
+    for row in rows:
+        file = BUILD / row["count"]["result"]
+        if file.exists():
+            work = json.loads(file.read_text(encoding="utf-8"))["work"]
+            found[f"{row['part']}/{row['name']}"] = {
+                f"{function} {kind}": str(one["polynomial"] and one["polynomial"]["text"]) for function, kinds in work.items() for kind, one in kinds.items()
+                if isinstance(one, dict) and "polynomial" in one}
+    return found
+
+
+GROUPS = {"commands": commands, "bare": bare, "terminals": terminals, "judged": judged, "counts": counts}
+
+
+def record(file, names):
+    unknown = [name for name in names if name not in GROUPS]
+    if unknown:
+        raise LabError(f"there is no group {unknown[0]}: choose from {', '.join(GROUPS)}")
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    for name in names or GROUPS:
+        found[name] = GROUPS[name]()
+        print(f"{name}: {len(found[name])} cases", flush=True)
+        file.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return 0
+
+
+# --- what differs --------------------------------------------------------------------------------
+
+
+def is_intended(group, case):
+    return any(group == of_group and fnmatch(case, pattern) for of_group, pattern, _ in INTENDED)
+
+
+def differences(before, after):
+    """Texts of what differs, in groups that both have."""
+    for group in sorted(before.keys() & after.keys()):
+        for case in sorted(before[group].keys() | after[group].keys()):
+            old, new = before[group].get(case), after[group].get(case)
+            if old == new or is_intended(group, case):
+                continue
+            if old is None or new is None:
+                yield f"{group}: {case}: {'new' if old is None else 'gone'}"
+                continue
+            for what in sorted(old.keys() | new.keys()):
+                was, is_now = (str(one.get(what, "")) for one in (old, new))
+                if was != is_now:
+                    diff = unified_diff(was.splitlines(), is_now.splitlines(), lineterm="", n=0)
+                    yield "\n".join([f"{group}: {case}: {what}", *(f"    {line}" for line in list(diff)[2:] if not line.startswith("@@"))])
+
+
+def compare(before, after):
+    found = list(differences(*(json.loads(Path(file).read_text(encoding="utf-8")) for file in (before, after))))
+    print("\n".join([*found, f"{len(found)} differences"]))
+    return 1 if found else 0
+
+
+def main(words):
+    if words[:1] == ["record"] and len(words) > 1:
+        return record(Path(words[1]), words[2:])
+    if words[:1] == ["compare"] and len(words) == 3:
+        return compare(*words[1:])
+    print(__doc__.strip())
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(ended(main, sys.argv[1:]))
