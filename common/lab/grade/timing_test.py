@@ -28,6 +28,12 @@ def row(median, spread=0.02, fastest=0.0, **more):
     return {**found, "fastest_interactions_per_s": fastest} if fastest else found
 
 
+class Budgets(unittest.TestCase):
+    def test_further_rows_have_more_time(self):
+        self.assertEqual((budget_of(0), budget_of(1)), (120, 120))
+        self.assertEqual(budget_of(3), 150)
+
+
 class TimingTest(unittest.TestCase):
     def entry(self, mine, setup=ONE, naive=None, solution=None):
         return timing.entry_of(mine, setup, {"naive": naive or row(1e8), "best": solution or row(8e8)}, "best", CEILINGS)

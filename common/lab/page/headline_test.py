@@ -17,8 +17,8 @@ from roofline_for_tests import roofline, roofline_of_gpu  # noqa: E402
 from tree_for_tests import FOLDER, POINTS, Tree  # noqa: E402
 
 
-def row(name, rate, threads=1, precision="float"):
-    return Row(name, 5000, threads, precision, 0, 0, {"median": rate, "lower_quartile": rate, "upper_quartile": rate}, {}, 0.0, "", "right", 5)
+def row(name, rate, threads=1, precision="float", verdict="right"):
+    return Row(name, 5000, threads, precision, 0, 0, {"median": rate, "lower_quartile": rate, "upper_quartile": rate}, {}, 0.0, "", verdict, 5)
 
 
 def bench(*rows, part="part1"):
@@ -48,6 +48,22 @@ class TimesNaive(unittest.TestCase):
         best = headline(bench(row("mine", 3e8), row("mine_rows", 4e8)))
         self.assertEqual((best["name"], best["times_naive"], best["interactions_per_s"]), ("mine_rows", None, 4e8))
         self.assertIsNone(headline(bench(row("fused", 3e8))))
+
+    def test_without_naive_no_row_stands_for_it(self):
+        self.assertIsNone(bench(row("mine", 3e8), row("mine_rows", 4e8))["naive"])
+        self.assertEqual(bench(row("mine", 3e8), row("naive", 1e8))["naive"], "naive")
+
+    def test_what_is_wrong_has_no_speed(self):
+        best = headline(bench(row("naive", 1e8), row("mine", 9e8, verdict="WRONG"), row("mine_rows", 2e8)))
+        self.assertEqual((best["name"], best["times_naive"]), ("mine_rows", 2))
+
+    def test_of_several_points_float_on_one_thread_counts(self):
+        both = [roofline(POINTS, threads=2, precision="double"), roofline(POINTS, threads=2), roofline(POINTS)]
+        for one in both:
+            for point in one["points"]:
+                point.update(precision=one["precision"], threads=one["threads"])
+        best = headline(None, both)
+        self.assertEqual((best["precision"], best["threads"]), ("float", 1))
 
     def test_then_the_notebook_may_know(self):
         best = headline(bench(row("mine", 3e8), row("mine_rows", 4e8)), notebook=[attempt("mine", 2.5)])

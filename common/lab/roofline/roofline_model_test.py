@@ -55,6 +55,13 @@ class Limits(unittest.TestCase):
         self.near(got, {"square root and division": 3e9 / 12, "adding and multiplying": 3e9 / 2, "calls of pow": 1e9,
                         "loads from L1": 4 * 3e9 / 7})
 
+    def test_threads_share_calls_and_instructions(self):
+        code = Code("scalar", False, {("arithmetic", "scalar"): 19}, 1e-9, 1e-8)
+        one, two = (limits(made.NAIVE, code, threads=threads) for threads in (1, 2))
+        for name, rate in (("calls of pow", 1e9), ("issuing instructions", 1e8)):
+            self.assertAlmostEqual(one[name] / rate, 1)
+            self.assertAlmostEqual(two[name] / one[name], 2)
+
     def test_what_the_hot_loop_leaves_to_others_is_counted_by_the_source(self):
         units = {("div", "sse2"): 1, ("sqrt", "sse2"): 1, ("arithmetic", "sse2"): 2}
         got = limits(made.FUSED, Code("sse2", False, units))

@@ -20,6 +20,10 @@ HERE = Path(__file__).resolve().parent
 LAB = HERE.parent
 LONGEST_S = 300  # of one test file
 
+# Tests of seconds and minutes, which come last.
+SLOW = ("archives_test", "bombs_test", "building_test", "bubblewrap_test", "class_test", "isolation_test", "isolation_words_test", "overlay_test",
+        "self_grade_test", "submissions_test", "pages_test", "measure_test")
+
 Fault = namedtuple("Fault", "file function wrong edit")
 
 
@@ -177,7 +181,7 @@ def tests_of(fault):
     """The test files of its folder; its own first."""
     folder = (LAB / fault.file).parent
     own = Path(fault.file).stem
-    tests = sorted(folder.glob("*_test.py"), key=lambda file: (not file.stem.startswith(own), file.name))
+    tests = sorted(folder.glob("*_test.py"), key=lambda file: (not file.stem.startswith(own), file.stem in SLOW, file.name))
     return [file for file in tests if "browser" not in file.name and "_run_" not in file.name]
 
 

@@ -279,6 +279,7 @@ def run_mpi():
 def build_mutation():
     """Mostly compiles, so it has no budget; ctest limits each test."""
     command(sys.executable, "common/lab/testing/mutate.py")
+    command(sys.executable, "common/lab/testing/faults.py")
 
 
 def build_grader():

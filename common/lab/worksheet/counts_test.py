@@ -14,8 +14,8 @@ from notebook_file import InputError  # noqa: E402
 from worksheet.counts import FOR_INTEGRATORS, FORCES, Counted  # noqa: E402
 
 
-def flops(n2, n, over=1):
-    return {"flops": {"polynomial": {"n2": n2, "n": n, "1": 0, "over": over}, "counted": {}}}
+def flops(n2, n, over=1, constant=0):
+    return {"flops": {"polynomial": {"n2": n2, "n": n, "1": constant, "over": over}, "counted": {}}}
 
 
 class CountsTest(InFolder):
@@ -24,9 +24,10 @@ class CountsTest(InFolder):
         return Counted(self.folder)
 
     def test_each_function_has_its_own(self):
-        counted = self.counted({FORCES: flops(7, -7), "kick": flops(0, 6), "accelerations_and_jerk": flops(1, 1, 2)})
+        counted = self.counted({FORCES: flops(7, -7), "kick": flops(0, 6), "drift": flops(0, 6, constant=3), "accelerations_and_jerk": flops(1, 1, 2)})
         self.assertEqual(counted.at(10, "mine", "flops"), 630)
         self.assertEqual(counted.at(10, "mine", "flops", "kick"), 60)
+        self.assertEqual(counted.at(10, "mine", "flops", "drift"), 63)
         self.assertEqual(counted.at(10, "mine", "flops", "accelerations_and_jerk"), 55)
 
     def test_what_only_integrators_need_may_be_missing(self):

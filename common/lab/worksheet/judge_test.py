@@ -47,6 +47,12 @@ class NumbersTest(unittest.TestCase):
         self.assertEqual(judged(question("recorded", answer="threads"), answers).points, 1)
         self.assertEqual(judged(question("recorded", answer="threads", points=3.0), answers).points, 3)
 
+    def test_what_is_far_from_usual_has_a_remark(self):
+        one = question("recorded", answer="share", usually=78.0, within=15.0, unit="percent")
+        for answer, words in ((78.0, ""), (92.0, ""), (40.0, "unusual: check again"), (0.78, "a fraction? the question asks for percent: times 100")):
+            line = judged(one, Answers(numbers={"share": answer}))
+            self.assertEqual((line.state, line.words), ("noted", words), answer)
+
     def test_a_missing_answer_is_named(self):
         for kind, wanted in (("recorded", "double"), ("choice", "char"), ("text", "std::string")):
             with self.assertRaisesRegex(InputError, f"^worksheet.hpp: {wanted} it is missing: restore it$"):
