@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Every fault still has its place, changes something, and is planted in the programs that Python starts."""
+
+import ast
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import folders  # noqa: E402, F401
+import faults  # noqa: E402
+
+
+class Faults(unittest.TestCase):
+    def test_each_changes_its_function(self):
+        for fault in faults.FAULTS:
+            text = (faults.LAB / fault.file).read_text(encoding="utf-8")
+            changed = ast.unparse(faults.planted(fault, text, fault.file))
+            self.assertNotEqual(changed, ast.unparse(ast.parse(text)), faults.name_of(fault))
+            compile(changed, fault.file, "exec")
+
+    def test_each_has_a_name_of_its_own_and_a_test_that_may_find_it(self):
+        names = [faults.name_of(fault) for fault in faults.FAULTS]
+        self.assertEqual(len(set(names)), len(names))
+        for fault, name in zip(faults.FAULTS, names):
+            self.assertIs(faults.fault_called(name), fault)
+            self.assertTrue(faults.tests_of(fault), name)
+
+    def test_what_is_gone_is_told(self):
+        for place, edit in (("speeds.py:nothing", faults.gives("0")), ("speeds.py:spread_of", faults.instead("no_such", "0"))):
+            with self.assertRaises(faults.NoSuchPlace):
+                faults.planted(faults.row(place, "", edit), (faults.LAB / "speeds.py").read_text(encoding="utf-8"), "speeds.py")
+
+    def test_programs_have_the_fault(self):
+        ask = "import sys; sys.path.insert(0, sys.argv[1]); import speeds; print(speeds.spread_of({}))"
+        env = {**os.environ, "PYTHONPATH": str(HERE / "planted"), "LAB_FAULT": "speeds.py:spread_of", "PYTHONDONTWRITEBYTECODE": "1"}
+        run = subprocess.run([sys.executable, "-c", ask, faults.LAB], env=env, capture_output=True, text=True, check=False)
+        self.assertEqual((run.stdout, run.stderr), ("0.0\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
