@@ -42,7 +42,8 @@ class Replace(ast.NodeTransformer):
         self.old, self.new, self.done = old, new, 0
 
     def generic_visit(self, node):
-        if isinstance(node, (ast.expr, ast.stmt)) and ast.unparse(node) == self.old:
+        is_target = isinstance(getattr(node, "ctx", None), ast.Store)  # of an assignment
+        if isinstance(node, (ast.expr, ast.stmt)) and not is_target and ast.unparse(node) == self.old:
             self.done += 1
             made = ast.parse(self.new).body[0] if isinstance(node, ast.stmt) else ast.parse(self.new, mode="eval").body
             return ast.copy_location(made, node)
