@@ -12,12 +12,16 @@ import ast
 import os
 import subprocess
 import sys
+import tempfile
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LAB = HERE.parent
+sys.path.insert(0, str(LAB))
+from messages import LabError  # noqa: E402
+
 LONGEST_S = 300  # of one test file
 
 # Tests of seconds and minutes, which come last.
@@ -27,7 +31,7 @@ SLOW = ("archives_test", "bombs_test", "building_test", "bubblewrap_test", "clas
 Fault = namedtuple("Fault", "file function wrong edit")
 
 
-class NoSuchPlace(Exception):
+class NoSuchPlace(LabError):
     """The function, or what is to be replaced in it, is not there any more."""
 
 
@@ -186,20 +190,29 @@ def tests_of(fault):
     return [file for file in tests if "browser" not in file.name and "_run_" not in file.name]
 
 
+def environment(fault, folder):
+    """In which every Python plants the fault at its start: it imports sitecustomize, here from `folder`."""
+    Path(folder, "sitecustomize.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(HERE)!r})\nimport plant_fault\nsys.path.remove({str(HERE)!r})\nplant_fault.install({name_of(fault)!r})\n",
+        encoding="utf-8")
+    paths = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def found_by(fault):
     """The test that finds it; '' if none does. Raises NoSuchPlace."""
     planted(fault, (LAB / fault.file).read_text(encoding="utf-8"), fault.file)
-    paths = os.pathsep.join(filter(None, [str(HERE / "planted"), os.environ.get("PYTHONPATH", "")]))
-    env = {**os.environ, "PYTHONPATH": paths, "LAB_FAULT": name_of(fault), "PYTHONDONTWRITEBYTECODE": "1"}
-    for test in tests_of(fault):
-        try:
-            run = subprocess.run([sys.executable, test], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env,
-                                 timeout=LONGEST_S, check=False)
-            if run.returncode not in (0, 77):
-                return test.name
-        except subprocess.TimeoutExpired:
-            return f"{test.name} (no end)"
-    return ""
+    with tempfile.TemporaryDirectory() as folder:
+        env = environment(fault, folder)
+        for test in tests_of(fault):
+            try:
+                run = subprocess.run([sys.executable, test], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env,
+                                     timeout=LONGEST_S, check=False)
+                if run.returncode not in (0, 77):
+                    return test.name
+            except subprocess.TimeoutExpired:
+                return f"{test.name} (no end)"
+        return ""
 
 
 def main(names):

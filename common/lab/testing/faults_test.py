@@ -2,9 +2,9 @@
 """Every fault still has its place, changes something, and is planted in the programs that Python starts."""
 
 import ast
-import os
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -37,8 +37,9 @@ class Faults(unittest.TestCase):
 
     def test_programs_have_the_fault(self):
         ask = "import sys; sys.path.insert(0, sys.argv[1]); import speeds; print(speeds.spread_of({}))"
-        env = {**os.environ, "PYTHONPATH": str(HERE / "planted"), "LAB_FAULT": "speeds.py:spread_of", "PYTHONDONTWRITEBYTECODE": "1"}
-        run = subprocess.run([sys.executable, "-c", ask, faults.LAB], env=env, capture_output=True, text=True, check=False)
+        with tempfile.TemporaryDirectory() as folder:
+            env = faults.environment(faults.fault_called("speeds.py:spread_of"), folder)
+            run = subprocess.run([sys.executable, "-c", ask, faults.LAB], env=env, capture_output=True, text=True, check=False)
         self.assertEqual((run.stdout, run.stderr), ("0.0\n", ""))
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A record of what the lab does, seen from outside, to compare with after a rebuild.
 
-    net.py record FILE [GROUP...]     groups: commands, bare, terminals, judged, counts; default: all
+    net.py record FILE [GROUP...]     groups: commands, bare, terminals, judged, counts,
+                                      worksheets; default: all
     net.py compare BEFORE AFTER       what differs, other than intended; status 1 if something does
 
 A record is JSON: {group: {case: {what: text}}}. What varies from run to run is masked (MASKS); what was changed on
@@ -25,60 +26,14 @@ from termios import TIOCSWINSZ
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders  # noqa: E402, F401
-import main as lab  # noqa: E402
 from manifest import Manifest  # noqa: E402
 from messages import LabError, ended  # noqa: E402
+from net_cases import INTENDED, MASKS, REFUSED, SHOWN, SLIPS  # noqa: E402
 from running import SHORT_SPINS  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build/release"
 LONGEST_S = 600  # of one command
-
-# (what varies, what stands for it, why)
-MASKS = (
-    (re.escape(str(ROOT)), "ROOT", "where the lab is"),
-    (r"/tmp/[\w./-]+", "TEMPORARY", "a scratch folder"),
-    (r"\b20\d\d-\d\d-\d\d([T_ ]\d\d:?\d\d(:?\d\d)?)?", "DATE", "today"),
-    (r"\d+(\.\d+)?(e[-+]?\d+)? ?(ns|us|ms|s|min)\b", "TIME", "measured"),
-    (r"\d+(\.\d+)?(e[-+]?\d+)? ?(GHz|MHz|GB/s|Gflop/s|GiB|MiB|MB)\b", "NUMBER \\3", "measured"),
-    (r"\d+(\.\d+)? x 10\^9", "NUMBER x 10^9", "measured"),
-    (r"load +\d.*", "LOAD", "what other programs do"),
-    (r"\d+(\.\d+)? of NUMBER GiB free", "NUMBER of NUMBER GiB free", "what other programs do"),
-    (r"(?<![\w.])(?=\d*[a-f])[0-9a-f]{7,40}(-dirty)?\b", "REVISION", "of the sources"),
-    (r"^\S.* \.\.\. .*\n", "", "a step of building, which may be done already"),
-    (r"(changed by [+-]?)\d\S*", "\\1NUMBER", "rounding of the compiler's order"),
-)
-
-# (group, case with * and ?, why it differs from the record of before)
-INTENDED = ()
-
-# Words after ./lab that must be refused in one line, beside those made from every command.
-REFUSED = (
-    "nosuchcommand", "chekc part1", "check", "check part9", "check part1 nobody", "check part1 mine --tolerance none",
-    "check part1 mine --seed x", "check part1 mine --precision half", "check part1 mine --json /no/such/folder/x.json",
-    "run", "run part1", "run part1 nobody", "run part1 naive -n 0", "run part1 naive -n 5 -f data/in/8bodies.dat",
-    "run part1 naive -f no_such_file.dat", "run part1 naive --scene nothing", "run part1 naive -i -3", "run part1 naive --integrator none",
-    "run part3 naive -n 10", "run part4 naive --ranks 0 -n 10", "bench part1 naive -n 0", "bench part1 nobody", "bench part1 naive --rounds 0",
-    "bench part1 naive --scene nothing", "bench part1 naive --filter (", "bench part1 naive --arch none", "bench --compare a.json b.json",
-    "bench part1 --study nothing", "bench part1 naive --ranks 2", "bench part3 naive", "try part1", "try part1 mine", "try part1 mine idea",
-    "try part1 mine idea --expect fast", "try part1 naive idea --expect 2", "try part1 mine idea more --expect 2", "try part1 --again 99",
-    "try part1 mine idea --expect 2 --against 99", "count part1 nobody", "profile part1 nobody", "profile part1 naive --debug --json",
-    "roofline part9", "bound part1 nobody", "bound part1 naive --core NOSUCH", "vec-report part1 nobody", "diff part1 nobody", "diff part1 naive nobody",
-    "hint part1", "hint part1 99", "worksheet part9", "worksheet part1 99", "undo part1 nobody", "demo part3", "demo --data docs", "demo --json",
-    "plot", "plot nothing", "plot bench no_such.json build", "export", "export no_such out.xyz", "simulate part1 naive", "simulate part4 nobody",
-    "handout", "handout -o x.zip", "grade", "grade no_such_folder -o build/x", "grade --rescore no_such --rubric x.json", "list part9", "next part9",
-    "build part9", "build part1 nobody", "test nosuchsuite", "report part9", "view part1 nobody", "record part1 naive", "devices --nothing", "machine --nothing",
-    "setup --nothing", "submit --nothing", "doctor extra", "completion extra", "help nosuchcommand",
-)
-# Those that work, change nothing here, and say the same each time but for what is masked.
-SHOWN = (
-    "", "help", "list", "list part1", "list part2", "list part4", "completion", "doctor", "test --list", "diff part1 locals", "diff part2 direct",
-    "run part1 naive -n 3 -i 2 --nv", "run part1 naive -f data/in/8bodies.dat -i 20", "run part1 mine -n 50 -i 3 --vdt", "run part1 naive -h",
-    "run part1 naive --version", "run part2 naive -n 64 -i 1", "run part4 naive -n 40 -i 2 --ranks 2", "check part1 naive --seed 1 --largest 40 --no-double",
-    "check part2 mine --seed 1 --largest 40 --no-double", "count part1 locals",
-    "bench part1 --study nothing",
-)
-
 
 # The sentence of a program whose failures differ from run to run.
 VARIES = "gave two different answers"
@@ -123,8 +78,9 @@ def told_to_terminal(words, columns):
 
 def commands():
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
-    helps = [words for name in lab.COMMANDS if name not in ("help", "plot", "devices") for words in (f"{name} -h", f"help {name}")]
-    wrong = [f"{name} --no-such-option" for name in lab.COMMANDS if name not in ("completion", "help", "site")]
+    names = dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", told("help")["out"], re.M))
+    helps = [words for name in names if name not in ("help", "plot", "devices") for words in (f"{name} -h", f"help {name}")]
+    wrong = [f"{name} --no-such-option" for name in names if name not in ("completion", "help", "site")]
     # One after another: they would tell that another ./lab is building.
     return {words: told(words) for words in dict.fromkeys([*helps, *wrong, *REFUSED, *SHOWN])}
 
@@ -182,7 +138,28 @@ def counts():
     return found
 
 
-GROUPS = {"commands": commands, "bare": bare, "terminals": terminals, "judged": judged, "counts": counts}
+def worksheets():
+    """The sheets of parts 1, 2 and 4: as given, answered right, and with each slip in all numbers; with --which, too."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "lab"
+        subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
+        (tree / "build").mkdir()
+        (tree / "build/tools").symlink_to(ROOT / "build/tools")
+        for answered in sorted(tree.glob("solutions/part[124]*/worksheet.hpp")):
+            sheet = tree / answered.parent.name / "worksheet.hpp"
+            part = answered.parent.name.partition("_")[0]
+            found[f"{part} as given"] = told(f"worksheet {part}", tree)
+            text = answered.read_text(encoding="utf-8")
+            for slip in SLIPS:
+                typed = re.sub(r"(^ +double \w+ = )([^;]+)(;)", lambda line, slip=slip: line[1] + slip.replace("{x}", line[2]) + line[3], text, flags=re.M)
+                sheet.write_text(typed, encoding="utf-8")
+                found[f"{part} {slip}"] = told(f"worksheet {part}", tree)
+                found[f"{part} {slip} --which"] = told(f"worksheet {part} --which", tree)
+    return found
+
+
+GROUPS = {"commands": commands, "bare": bare, "terminals": terminals, "judged": judged, "counts": counts, "worksheets": worksheets}
 
 
 def record(file, names):
