@@ -2,7 +2,7 @@
 """A record of what the lab does, seen from outside, to compare with after a rebuild.
 
     net.py record FILE [GROUP...]     groups: commands, bare, terminals, judged, counts,
-                                      worksheets; default: all
+                                      worksheets, scored; default: all
     net.py compare BEFORE AFTER       what differs, other than intended; status 1 if something does
 
 A record is JSON: {group: {case: {what: text}}}. What varies from run to run is masked (MASKS); what was changed on
@@ -33,6 +33,7 @@ from running import SHORT_SPINS  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build/release"
+MEASURED_CLASS = ROOT / "build/net/class"
 LONGEST_S = 600  # of one command
 
 # The sentence of a program whose failures differ from run to run.
@@ -159,7 +160,35 @@ def worksheets():
     return found
 
 
-GROUPS = {"commands": commands, "bare": bare, "terminals": terminals, "judged": judged, "counts": counts, "worksheets": worksheets}
+def text_of(file):
+    """Its text without what varies; of a page, what is between the tags."""
+    text = file.read_bytes().decode("utf-8", "replace")
+    if file.suffix == ".html":
+        text = re.sub(r"(?s)<(script|style).*?</\1>|<[^>]*>", "", text)
+    return masked(text)
+
+
+def scored():
+    """The grader's class, scored again from what was measured: every file, and that a second time gives the same bytes. The
+    first record takes the class that ./lab test grader-class has left; later ones need the same, so it is kept."""
+    if not MEASURED_CLASS.is_dir():
+        shutil.copytree(ROOT / "build/test_grader/out", MEASURED_CLASS)
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        shutil.copytree(MEASURED_CLASS, out)
+        words = f"grade --rescore {out} --rubric {ROOT}/common/lab/grade/test/rubric.json"
+        found = {"rescore": {key: str(value).replace(folder, "FOLDER") for key, value in told(words).items()}}
+        files = [file for file in sorted(out.rglob("*")) if file.is_file() and file.relative_to(out).parts[0] not in ("measured", "taken")]
+        once = {file: (file.read_bytes(), text_of(file)) for file in files}
+        told(words)
+        for file in files:
+            data, text = file.read_bytes(), text_of(file)
+            twice = "the same bytes" if data == once[file][0] else "the same but for the date" if text == once[file][1] else "differs"
+            found[str(file.relative_to(out))] = {"text": text, "twice": twice}
+        return found
+
+
+GROUPS = {"commands": commands, "bare": bare, "terminals": terminals, "judged": judged, "counts": counts, "worksheets": worksheets, "scored": scored}
 
 
 def record(file, names):

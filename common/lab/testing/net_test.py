@@ -16,6 +16,7 @@ RECORD = {
     "commands": {"check -h": {"status": 0, "out": "usage\nmore", "err": ""}}, "bare": {"help": {"status": 0, "out": "usage", "err": ""}},
     "terminals": {"help (80 columns)": {"status": 0, "said": "usage"}},
     "judged": {"wrong/raw_rsqrt": {"verdict": "fails as expected", "cases": 700, "failed": 20, "sentence": "a reciprocal"}},
+    "scored": {"results.json": {"text": "{}", "twice": "the same bytes"}},
     "worksheets": {"part1 2 * ({x})": {"status": 1, "out": "half the pairs", "err": ""}},
     "counts": {"part1/naive": {"compute_accelerations flops": "27 n^2 - 27 n"}}}
 
