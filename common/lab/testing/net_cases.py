@@ -47,7 +47,8 @@ SHOWN = (
     "run part1 naive -n 3 -i 2 --nv", "run part1 naive -f data/in/8bodies.dat -i 20", "run part1 mine -n 50 -i 3 --vdt", "run part1 naive -h",
     "run part1 naive --version", "run part2 naive -n 64 -i 1", "run part4 naive -n 40 -i 2 --ranks 2", "check part1 naive --seed 1 --largest 40 --no-double",
     "check part2 mine --seed 1 --largest 40 --no-double", "count part1 locals",
-    "bench part1 --study nothing",
+    "bound part1 locals --no-measure", "bound part2 mine --no-measure", "bound part1 locals --core ICX --no-measure", "bound part2 direct --core ZEN4 --no-measure",
+    "vec-report part1 naive", "vec-report part1 locals", "vec-report part2 mine", "roofline -h", "plot -h",
 )
 
 # What is typed instead of a right number x: each is a slip that the judge knows, or nothing it knows.
