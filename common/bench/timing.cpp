@@ -69,7 +69,7 @@ class Timetable {
     std::size_t number = 0;  // of the case
     std::unique_ptr<Runner> runner;
     GoogleCase google;
-    int left = 0;  // rounds
+    int rounds = 0, left = 0;
   };
   using Group = std::vector<Measured>;
 
@@ -83,9 +83,9 @@ class Timetable {
     constexpr double between_words = 0.1;  // s
     next_word_ = seconds_now() + between_words;
     const double left = left_ - (seconds_now() - doing_since_);
-    listener_.progress(left_ > 0
-                           ? fmt::format("{}: about {} left", doing_, in_words(std::max(left, 1.0)))
-                           : doing_);
+    listener_.progress(left_ == 0 ? doing_
+                       : left > 0 ? fmt::format("{}: about {} left", doing_, in_words(left))
+                                  : doing_ + ": soon; it takes longer than expected");
   }
 
   // `left`: seconds until all of this size is measured; 0: not known.
@@ -105,12 +105,11 @@ class Timetable {
       Measured next{number,
                     std::make_unique<Runner>(one.program, one.plan, typical_.of(one.plan),
                                              [this] { on_wait(); }),
-                    {one.program.name, nullptr, n * n, n * n * one.flops},
-                    0};
+                    {one.program.name, nullptr, n * n, n * n * one.flops}};
       next.google.runner = next.runner.get();
       begin("warming up " + one.program.name);
       if (!measurement_.stopped) next.runner->choose_steps();
-      next.left = next.runner->affordable(rounds_);
+      next.rounds = next.left = next.runner->affordable(rounds_);
       group.push_back(std::move(next));
     }
     measurement_.spent.warming_up += seconds_now() - start;
@@ -135,7 +134,8 @@ class Timetable {
         if (measurement_.stopped) return false;
         Measured& now = *std::find_if(group.begin(), group.end(),
                                       [&](const Measured& one) { return &one.google == &google; });
-        begin(fmt::format("round {} of {}, {}", round, rounds_, google.name), seconds_left(group));
+        begin(fmt::format("round {} of {}, {}", round, now.rounds, google.name),
+              seconds_left(group));
         --now.left;
         return true;
       });
