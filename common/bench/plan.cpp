@@ -96,6 +96,9 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   require_unique(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = command_line::words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01, plan.starts = 3, plan.longest_s = 20;
+  if (plan.last_threads > 0 && plan.names.empty()) {
+    throw InputError("--last-threads needs names, the last of which has so many threads");
+  }
   if (typed.least_s > 0) plan.seconds = typed.least_s;
   if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {

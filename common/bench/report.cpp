@@ -171,7 +171,7 @@ std::string method_text(const BenchResult& result) {
   std::string text = "\n";
   if (spent.all > 0) {
     text += command_line::paragraph(
-        fmt::format("time: {:.0f} s; timed requests {:.0f} %, before them {:.0f} %, after them "
+        fmt::format("time: {:.0f} s; timed requests {:.0f} %, warming up {:.0f} %, asking again "
                     "{:.0f} %, the rest new bodies and comparing forces",
                     spent.all, 100 * spent.timed / spent.all, 100 * spent.warming_up / spent.all,
                     100 * spent.judging / spent.all),
@@ -187,7 +187,7 @@ std::string method_text(const BenchResult& result) {
              fmt::format(
                  "verdict: only the timed requests, each with new bodies, were checked: final "
                  "forces and motion of some bodies, {}; run ./lab check for the rest",
-                 all_verified ? "and in three answers of each row that all steps were made"
+                 all_verified ? "and in some answers of each row that all steps were made"
                               : "but not for every row that all steps were made"),
              2, 2);
 }

@@ -183,10 +183,8 @@ BenchRow row_in(const Json& json) {
   row.too_busy = json.value("too_busy", false);
   row.about_cores = json.value("about_cores", "");
   row.step_count_verified = json.value("step_count_verified", false);
-  row.writes = json.value("writes", false);
   row.parent = json.value("parent", "");
   row.error = json.at("error");
-  row.limit = json.value("limit", 0.0);
   row.verdict = json.at("verdict");
   return row;
 }

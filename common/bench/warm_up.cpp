@@ -19,14 +19,14 @@ constexpr double much_longer = 20;              // s: however slowly a request s
 // Time grows as n^2 at most: how long it takes is known before minutes are spent.
 void Runner::estimate_evaluation() {
   constexpr std::size_t fewest = 1000;  // with fewer it says nothing
-  const auto times = [](double factor) { return factor * factor; };
+  const auto squared = [](double factor) { return factor * factor; };
   for (const std::size_t divisor : {64, 8}) {
     const std::size_t n = plan_.n / divisor;
     if (n < fewest) continue;
-    if (evaluation_seconds_ / times(static_cast<double>(divisor)) > soon) break;
+    if (evaluation_seconds_ / squared(static_cast<double>(divisor)) > soon) break;
     const double first = seconds_for(0, n);  // may include one-time costs
     const double seconds = first > soon ? first : std::min(first, seconds_for(0, n));
-    evaluation_seconds_ = seconds * times(static_cast<double>(plan_.n) / static_cast<double>(n));
+    evaluation_seconds_ = seconds * squared(static_cast<double>(plan_.n) / static_cast<double>(n));
   }
 }
 

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 // JSON has no infinity: what is not finite is null.
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-// What is wrong, in one; empty if nothing is.
+// What is wrong, in one sentence; empty if nothing is.
 std::string sentence_of(const Rows& rows) {
   const Row* telling = most_informative_row(rows);
   if (telling == nullptr) return "";

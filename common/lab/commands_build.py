@@ -42,6 +42,7 @@ def demand_options_of_demo(words):
     data = Path(options.get("--data", ROOT / "data/in"))
     if not (data / "solar_system.dat").is_file():
         stop(f"demo: --data {data} has no solar_system.dat")
+    demonstration.earth_in(data / "solar_system.dat")
     return options
 
 

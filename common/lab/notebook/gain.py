@@ -8,7 +8,7 @@ no distribution), or the middle half of the ratios excludes 1 and the middle hal
 
 from dataclasses import dataclass
 from math import comb
-from statistics import median
+from statistics import median, quantiles
 
 from speeds import ratios_of_rounds
 
@@ -32,17 +32,9 @@ def is_one(ratio):
     return abs(ratio - 1) < LEAST_DIFFERENCE
 
 
-def quantile(values, fraction):
-    """Linear between the two nearest of the values."""
-    values = sorted(values)
-    place = fraction * (len(values) - 1)
-    below = int(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (place - below) * (values[above] - values[below])
-
-
 def middle_half(values):
-    return quantile(values, 0.25), quantile(values, 0.75)
+    lower, _, upper = quantiles(values, n=4, method="inclusive")  # as common/bench/statistics.hpp
+    return lower, upper
 
 
 def chance_of(agreeing, rounds):

@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from body_text import BadFile, numbers_in
 from messages import stop
 from running import SHORT_SPINS, result_of
 from screen import table, wrapped
@@ -38,27 +39,29 @@ class Row:
     timed: dict | None = None
 
 
-def earth_of(file):
-    """Position of the Earth in a body file, m."""
-    lines = [line for line in Path(file).read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    return [float(word) for word in lines[1 + EARTH].split()[2:5]]
+def earth_in(file):
+    """(its position, m, and its velocity, m/s) in a body file."""
+    words = numbers_in(Path(file).read_bytes())
+    if words is None or len(words) < 8 * (EARTH + 1):
+        raise BadFile(f"{file}: no body file with the Earth as its body {EARTH + 1}: leave out --data, or name a folder with that file")
+    numbers = [float(word) for word in words[8 * EARTH:8 * (EARTH + 1)]]
+    return numbers[2:5], numbers[5:8]
 
 
 def earth_after_a_year(program, solar_system, folder):
     """Where the program's Earth is after a year in steps of an hour; None: it gives no answer."""
     base = Path(folder) / program.name
-    words = [program, "-f", solar_system, "-i", HOURS, "-w", base, "--every", HOURS, "--nv", "--json", base.with_suffix(".json")]
+    words = [program, "-f", solar_system, "-i", HOURS, "-w", base, "--every", HOURS, "--nv"]
     try:
         subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=True)
-        return earth_of(f"{base}.{HOURS}.dat")
-    except (subprocess.SubprocessError, OSError, ValueError, IndexError):
+        return earth_in(f"{base}.{HOURS}.dat")[0]
+    except (subprocess.SubprocessError, OSError, BadFile):
         return None
 
 
 def way_of_earth(solar_system):
     """How far it goes in a year, m: at its speed at the start."""
-    lines = [line for line in Path(solar_system).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return math.hypot(*(float(word) for word in lines[1 + EARTH].split()[5:8])) * HOURS * 3600
+    return math.hypot(*earth_in(solar_system)[1]) * HOURS * 3600
 
 
 def rows_of(lab):
