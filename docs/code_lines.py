@@ -7,9 +7,9 @@
 import io
 import re
 import tokenize
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+
 LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 

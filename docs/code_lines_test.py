@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 """Tests which lines the tables count as code."""
 
-import sys
+
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import code_lines  # noqa: E402
+import code_lines
 
 PYTHON = '''"""A docstring
 of two lines."""
@@ -66,7 +64,3 @@ class CodeLinesTest(unittest.TestCase):
         for where in ("a.py:third", "a.hpp:third"):
             with self.assertRaisesRegex(ValueError, "has no 'third'"):
                 code_lines.code_lines(where)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -19,12 +19,11 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+from nbody_lab.core.messages import Failure, ended, say, stop
+from nbody_lab.hardware.ceilings import LEVELS, facts_of, lines_of
+
 RESULT = ROOT / "data/results/ceilings_likwid.json"
-sys.path.insert(0, str(ROOT / "common/lab"))
-import folders  # noqa: E402, F401
-from ceilings import LEVELS, facts_of, lines_of  # noqa: E402
-from messages import Failure, ended, say, stop  # noqa: E402
 
 BUILD = ROOT / "build/release"
 IN_REGISTERS = 16  # kB, of the one stream that a peakflops kernel loads beside its arithmetic

@@ -1,12 +1,8 @@
-#!/usr/bin/env python3
 """compare_likwid.py reads what likwid-bench prints, and compares like with like; nothing is measured."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import compare_likwid  # noqa: E402
+import compare_likwid
 
 # Printed by likwid-bench 5.2.2, -t peakflops_avx_fma -W N:16kB:1, shortened.
 SAID = """Test: peakflops_avx_fma
@@ -42,7 +38,3 @@ class CompareTest(unittest.TestCase):
         self.assertEqual((row["ours_per_s"], row["likwid_per_s"], row["ratio"]), (9e9, 10e9, 0.9))
         self.assertNotIn("apart", compare_likwid.shown(row))
         self.assertIn("more than 10 % apart", compare_likwid.shown({**row, "ratio": 1.2}))
-
-
-if __name__ == "__main__":
-    unittest.main()

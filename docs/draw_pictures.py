@@ -8,13 +8,10 @@ It needs what ./lab setup --pictures installs.
 
 import json
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+
 RESULTS = ROOT / "data/results"
-sys.path[:0] = [str(ROOT / "common/lab"), str(ROOT / "docs")]
-import folders  # noqa: E402, F401
-from with_matplotlib import go_over  # noqa: E402
 
 # Result file -> those of its pictures that a document shows.
 SHOWN = {
@@ -27,8 +24,8 @@ SHOWN = {
 
 
 def of_result(name, kinds):
-    from bench_pictures import pictures_of
-    from bench_result import read_result
+    from nbody_lab.draw.bench_pictures import pictures_of
+    from nbody_lab.draw.bench_result import read_result
     for sheet in pictures_of(read_result(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
@@ -38,14 +35,14 @@ def of_result(name, kinds):
 
 
 def of_copies():
-    from shares import copies_picture, read_study
+    from nbody_lab.draw.shares import copies_picture, read_study
     sheet = copies_picture(*read_study(RESULTS / "part3_study_copies.txt"))
     sheet.name = "part3_copies"
     yield sheet
 
 
 def of_integrators():
-    from energy_study import energy_study, read_study
+    from nbody_lab.draw.energy_study import energy_study, read_study
     for sheet in energy_study(read_study(RESULTS / "part1_energy.json")):
         if sheet.name != "energy_by_seconds":
             yield sheet
@@ -55,8 +52,8 @@ def of_integrators():
 
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
-    from roofline import roofline
-    from worksheet.roofline_inputs import read_roofline
+    from nbody_lab.draw.roofline import roofline
+    from nbody_lab.worksheet.roofline_inputs import read_roofline
     for file in sorted(RESULTS.glob("part*_roofline.json")):
         sheet = roofline(read_roofline(file))
         sheet.name = file.stem
@@ -72,13 +69,13 @@ def machine(name):
 
 
 def of_scaling():
-    from document_pictures import measured, simulated
+    from nbody_lab.draw.document_pictures import measured, simulated
     yield measured(RESULTS, machine("part4_cores_ranks"))
     yield simulated(RESULTS)
 
 
 def of_matrix_units():
-    from document_pictures import beyond_the_peak
+    from nbody_lab.draw.document_pictures import beyond_the_peak
     about = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["about"]
     yield beyond_the_peak(RESULTS / "part3_matrix.json", f"Plummer, float, whole steps, {about['device'].split(', CUDA')[0]}, {about['day']}")
 
@@ -86,7 +83,7 @@ def of_matrix_units():
 def of_journey():
     """README's table, as bars."""
     from figures import rate
-    from document_pictures import Step, journey_picture
+    from nbody_lab.draw.document_pictures import Step, journey_picture
     steps, part = [], ""
     for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"]["journey"]["rows"]:
         of_lab = "part" in row
@@ -106,7 +103,7 @@ def sheets():
     yield from of_rooflines()
     yield from of_scaling()
     yield from of_matrix_units()
-    import handouts
+    from nbody_lab.draw import handouts
     yield from handouts.sheets()
 
 
@@ -114,8 +111,7 @@ def main(arguments):
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    go_over()
-    from save import save_svg
+    from nbody_lab.draw.save import save_svg
     for path in save_svg(sheets(), arguments[0] if arguments else ROOT / "docs/pictures"):
         print(path.name)
     return 0

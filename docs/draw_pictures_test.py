@@ -1,20 +1,13 @@
-#!/usr/bin/env python3
 """Tests that the documents' pictures match the results, and that each is shown."""
 
 import re
-import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab")]
-import folders  # noqa: E402, F401
-from with_matplotlib import go_over  # noqa: E402
-
-go_over()
-import draw_pictures  # noqa: E402
+import draw_pictures
+from nbody_lab import ROOT
 
 PICTURES = ROOT / "docs/pictures"
 
@@ -39,7 +32,3 @@ class DrawPicturesTest(unittest.TestCase):
         text = "\n".join(file.read_text(encoding="utf-8") for file in documents)
         for picture in sorted(PICTURES.iterdir()):
             self.assertTrue(f"pictures/{picture.name})" in text, f"no document shows docs/pictures/{picture.name}")
-
-
-if __name__ == "__main__":
-    unittest.main()

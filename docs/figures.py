@@ -11,14 +11,12 @@ A figure is asked for by an object, as the cells of docs/tables.json give it:
 
 import json
 import re
-import sys
 from functools import lru_cache
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common/lab"))
-import folders  # noqa: E402, F401
-from theme import FLOPS, three_digits as number  # noqa: E402
-from code_lines import code_lines  # noqa: E402
+from code_lines import code_lines
+from nbody_lab.draw.theme import FLOPS
+from nbody_lab.draw.theme import three_digits as number
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
 KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "case")

@@ -13,7 +13,8 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+
 TREE = ROOT / "build/ablation"
 LADDER = "solutions/part3_cuda"
 MADE_OF = ("third_law", "third_law_kernel", "interaction", "estimates")

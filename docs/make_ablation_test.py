@@ -1,15 +1,20 @@
-#!/usr/bin/env python3
 """Tests that every edit of make_ablation.py still finds its text."""
 
 import subprocess
 import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from make_ablation import ADDED, Edit, Idea, NothingChanged, TAKEN_OUT, edited, naive_with, third_law_without  # noqa: E402
-
-ROOT = Path(__file__).resolve().parents[1]
+from make_ablation import (
+    ADDED,
+    TAKEN_OUT,
+    Edit,
+    Idea,
+    NothingChanged,
+    edited,
+    naive_with,
+    third_law_without,
+)
+from nbody_lab import ROOT
 
 
 class Ablation(unittest.TestCase):
@@ -36,7 +41,3 @@ class Ablation(unittest.TestCase):
     def test_a_file_is_wanted(self):
         done = subprocess.run([sys.executable, ROOT / "docs/make_ablation.py"], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (2, "make_ablation: needs the name of a JSON file to write\n"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -19,12 +19,11 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+from nbody_lab.core.manifest import Manifest, ManifestError
+
 RESULTS, PICTURES = Path("data/results"), Path("build/pictures")
 MANIFEST = ROOT / "build/release/manifest.json"
-sys.path.insert(0, str(ROOT / "common/lab"))
-import folders  # noqa: E402, F401
-from manifest import Manifest, ManifestError  # noqa: E402
 
 LADDER, SWEEP = ["--rounds", "7"], ["--rounds", "3"]
 SIZES = ["-n", "32,64,128,256,512,1024,2048,4096,8192,16384,32768"]

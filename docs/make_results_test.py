@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Tests that make_results.py measures what data/results holds: the same files, names, sizes and threads."""
 
 import json
@@ -6,11 +5,21 @@ import re
 import subprocess
 import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from make_results import (BOUNDS, CORES, MEASUREMENTS, RESULTS, ROOT, STUDIES, THREADS, of_bounds, of_ceilings, of_gpu,  # noqa: E402
-                          of_processor, of_simulated)
+from make_results import (
+    BOUNDS,
+    CORES,
+    MEASUREMENTS,
+    RESULTS,
+    ROOT,
+    STUDIES,
+    THREADS,
+    of_bounds,
+    of_ceilings,
+    of_gpu,
+    of_processor,
+    of_simulated,
+)
 
 
 class Everything:
@@ -74,7 +83,3 @@ class MakeResultsTest(unittest.TestCase):
     def test_unknown_words_are_one_line(self):
         done = subprocess.run([sys.executable, ROOT / "docs/make_results.py", "--show", "nope"], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
-
-
-if __name__ == "__main__":
-    unittest.main()

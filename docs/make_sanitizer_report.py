@@ -17,7 +17,8 @@ from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+
 BIN = ROOT / "build/release/bin"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 NO_RUNG = re.compile(r"\.|_count$|_double$|^worksheet|^mine")

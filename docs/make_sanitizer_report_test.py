@@ -1,12 +1,18 @@
-#!/usr/bin/env python3
 """Tests the plan of compute-sanitizer runs and the lines of its report."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from make_sanitizer_report import ROOT, THE_RACE, Run, command, line, plan, report, verdict, what_was_found  # noqa: E402
+from make_sanitizer_report import (
+    ROOT,
+    THE_RACE,
+    Run,
+    command,
+    line,
+    plan,
+    report,
+    verdict,
+    what_was_found,
+)
 
 KEPT = ROOT / "data/results/part3_sanitizer.txt"
 CLEAN, RACE = "ERROR SUMMARY: 0 errors", "errors: RACECHECK SUMMARY: 4 hazards displayed (4 errors, 0 warnings)"
@@ -42,7 +48,3 @@ class Report(unittest.TestCase):
         self.assertEqual(verdict({THE_RACE: RACE, other: RACE})[0], 1)
         self.assertEqual(verdict({THE_RACE: CLEAN, other: CLEAN})[0], 1)
         self.assertEqual(verdict({THE_RACE: RACE, other: "no answer in 100 s"})[0], 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

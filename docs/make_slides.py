@@ -16,7 +16,8 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+
 PYTHON = ROOT / "build/tools/pictures/bin/python"  # where markdown and jinja2 are
 SOURCE, OUT = ROOT / "docs/instructor/first_lecture.md", ROOT / "build/slides/first_lecture.html"
 COMMENT = re.compile(r"<!--(.*?)-->", re.S)

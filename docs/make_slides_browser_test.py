@@ -1,24 +1,13 @@
-#!/usr/bin/env python3
 """What a browser makes of the slides: nothing sticks out, keys go on and back, a page of paper each. Needs Chromium."""
 
 import json
 import re
-import sys
-import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab")]
-import folders  # noqa: E402, F401
-from with_page import go_over_to_page, skip  # noqa: E402
+import pytest
 
-go_over_to_page()
-from browser_for_tests import Browser  # noqa: E402
-try:
-    import markdown  # noqa: E402, F401  pylint: disable=unused-import
-except ImportError:
-    skip("no markdown (./lab setup --pictures)")
-from make_slides import SOURCE, page_of, slides_of  # noqa: E402
+from make_slides import SOURCE, page_of, slides_of
+from tests.page.browser_for_tests import Browser
 
 # Goes through all slides by key, and says of each which one it is and what sticks out of it.
 PROBE = """<script>
@@ -46,6 +35,8 @@ addEventListener("load", () => setTimeout(() => {
 }, 500));
 </script></body>"""
 
+pytestmark = [pytest.mark.browser, pytest.mark.weekly]
+
 
 class BrowserTest(Browser):
     def seen_slides(self, page, size):
@@ -70,7 +61,3 @@ class BrowserTest(Browser):
         file = Path(self.folder.name, "slides.html")
         file.write_text(page_of(SOURCE), encoding="utf-8")
         self.assertEqual(self.pages_printed(file), len(slides_of(SOURCE.read_text(encoding="utf-8"))))
-
-
-if __name__ == "__main__":
-    unittest.main()

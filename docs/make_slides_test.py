@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The slides of the first lecture: one idea each, few words, no figure without a measurement; and the page made of them."""
 
 import importlib.util
@@ -9,16 +8,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "common/lab")]
-import folders  # noqa: E402, F401
-from with_matplotlib import go_over  # noqa: E402
+from nbody_lab import ROOT
 
-go_over()
 if not importlib.util.find_spec("markdown"):
     print("skipped: nothing here makes slides (./lab setup --pictures)")
     sys.exit(77)
-from make_slides import SOURCE, page_of, slides_of  # noqa: E402
+from make_slides import SOURCE, page_of, slides_of
 
 MOST_WORDS = 40
 TABLE_LINE, PICTURE = re.compile(r"^\|.*$", re.M), re.compile(r"!\[[^\]]*\]\([^)]*\)")
@@ -81,7 +76,3 @@ class AnySlides(unittest.TestCase):
             status, page, said = made(text, *words)
             self.assertEqual((status, page, said.count("\n")), (2, "", 1), said)
             self.assertRegex(said, pattern)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -12,12 +12,10 @@ has a value of that name itself shows it: "" leaves the cell empty.
 import json
 import re
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from figures import BadTable, figure  # noqa: E402
+from figures import BadTable, figure
+from nbody_lab import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 WIDEST = 100
 MARK = re.compile(r"<!-- table (\w+) -->\n(.*?)<!-- end of table -->", re.S)
 

@@ -1,19 +1,16 @@
-#!/usr/bin/env python3
 """Tests that tables in documents match the results, that stale ones are found, and that none is typed by hand."""
 
 import contextlib
 import io
 import json
 import re
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import figures  # noqa: E402
-import make_tables  # noqa: E402
+import figures
+import make_tables
 
 ROOT = make_tables.ROOT
 DOCUMENTS = ("*.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "part*/hints.md", "solutions/*/*.md", "data/*.md")
@@ -145,7 +142,3 @@ class FiguresTest(unittest.TestCase):
         line = "    many bodies: 9 of thin disk  3e-07  1e-05  ok\n"
         cases = figures.cases_of_check("part3/best in float: passed\n" + line)
         self.assertEqual(cases, [{"name": "best", "case": "9 of thin disk", "error": "3e-07", "limit": "1e-05"}])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -18,11 +18,10 @@ import time
 from datetime import date
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from nbody_lab import ROOT
+from nbody_lab.core.manifest import Manifest, ManifestError
+
 BUILD = ROOT / "build/release"
-sys.path.insert(0, str(ROOT / "common/lab"))
-import folders  # noqa: E402, F401
-from manifest import Manifest, ManifestError  # noqa: E402
 
 BODIES, ROUNDS = 4096, 3
 CACHES = ("TRITON_CACHE_DIR", "CUDA_CACHE_PATH")

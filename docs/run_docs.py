@@ -30,13 +30,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "common/lab"))
-import folders  # noqa: E402, F401
-from suite_tools import SCRATCH  # noqa: E402
-from tree_copy import copy_tree  # noqa: E402
+from nbody_lab.core.tree_copy import SCRATCH, copy_tree
+from nbody_lab.handout.dead_links import dead_references
 
-COPY = ROOT / SCRATCH
+ROOT = Path(__file__).resolve().parent.parent
+
+COPY = SCRATCH
 DOCUMENTS = ("README.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "solutions/*/*.md", "data/README.md")
 TIMEOUT_SECONDS = 600
 SHOWN_LINES = 40
@@ -44,9 +43,6 @@ SLOWEST = 10
 
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
 STATUS = re.compile(r"^# status (\d+)$")
-# A file of the tree that the text names: `docs/physics.md`, `physics.md`, or [a link](physics.md).
-LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
-NAMED_FILE = re.compile(r"`((?:docs|common|data|solutions|part\w+)/[\w./-]*\w|\w+\.md)`")
 
 
 @dataclass
@@ -134,21 +130,6 @@ def parse_block(document, name, first_line, block):
             command.status = int(status.group(1))
         elif line.strip() not in ("", "..."):
             command.expected.append((number, line))
-
-
-def dead_references(name, text, root):
-    """Files that a document names and that are not there. What a command makes may be missing:
-    build/, names in capitals, and NOTEBOOK.md."""
-    problems = []
-    for number, line in enumerate(text.splitlines(), 1):
-        links = [link for link in LINK.findall(line) if ":" not in link]
-        for target in links + NAMED_FILE.findall(line):
-            if "NAME" in target or target.endswith("NOTEBOOK.md") or target.startswith("data/out"):
-                continue
-            folders = [root / Path(name).parent, root, root / "docs"]
-            if not any((folder / target).exists() for folder in folders):
-                problems.append(f"{name}:{number}: there is no file {target}")
-    return problems
 
 
 def single_spaced(line):

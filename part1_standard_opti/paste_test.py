@@ -4,16 +4,17 @@ refused?
 
 usage: paste_test.py COMPILER [FLAG...]
 """
+
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+from nbody_lab.core.handed_out import is_given_mine
+
 HERE = pathlib.Path(__file__).resolve().parent
 COMMON = HERE.parent / "common"
-sys.path.insert(0, str(COMMON / "lab"))
-from handed_out import is_given_mine  # noqa: E402
 
 NAIVE = (HERE / "naive.hpp").read_text()
 BASE = (COMMON / "simulator/array_of_bodies.hpp").read_text()

@@ -1,15 +1,21 @@
-#!/usr/bin/env python3
 """Tests the questions of part 1: right answers pass, a slip costs once, paper machines never change."""
 
-import sys
 import unittest
 from pathlib import Path
 
+from tests.worksheet.parts_for_tests import (
+    KnownCounts,
+    PartTests,
+    PartUnderTest,
+    another_letter,
+    every,
+    ideas,
+    times,
+    to,
+    unanswered,
+)
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "common/lab"))
-import folders  # noqa: E402, F401
-from worksheet.parts_for_tests import (KnownCounts, PartTests, PartUnderTest, another_letter, every, ideas, times, to,  # noqa: E402
-                                       unanswered)
 
 # What the count program says of naive.hpp (common/work/count_program_test.cpp).
 NAIVE = {"add": (9, -9, 0, 1), "mul": (5, -5, 0, 1), "div": (7, -7, 0, 1), "sqrt": (1, -1, 0, 1), "pow": (5, -5, 0, 1),
@@ -159,7 +165,3 @@ class Part1(PartTests, unittest.TestCase):
                 self.assertGreater(abs(ratio - 1), 0.1)
             seen.append(sum(ratio < 1 for ratio in ratios))
         self.assertGreater(min(map(seen.count, (0, 1, 2))), 60)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,14 +1,19 @@
-#!/usr/bin/env python3
 """Tests the questions of part 2: right answers pass, a slip costs once, paper machines never change."""
 
-import sys
 import unittest
 from pathlib import Path
 
+from tests.worksheet.parts_for_tests import (
+    KnownCounts,
+    PartTests,
+    PartUnderTest,
+    another_letter,
+    ideas,
+    times,
+    to,
+)
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "common/lab"))
-import folders  # noqa: E402, F401
-from worksheet.parts_for_tests import KnownCounts, PartTests, PartUnderTest, another_letter, ideas, times, to  # noqa: E402
 
 NAIVE = {"add": (9, -9, 0, 1), "mul": (8, -5, 0, 1), "div": (1, -1, 0, 1), "sqrt": (1, -1, 0, 1), "fma": (0, 0, 0, 1),
          "flops": (19, -16, 0, 1)}
@@ -142,7 +147,3 @@ class Part2(PartTests, unittest.TestCase):
         for name, value, least in (("lanes", 16, 3), ("lanes", 4, 3), ("ports", 1, 2)):
             self.assertGreater(sum(paper[name] == value for paper in found), least)
         self.assertTrue(all(1 <= paper["estimate_slots"] <= 4 for paper in found))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,16 +4,17 @@ a misspelled one refused? nvcc compiles for one GPU and links nothing, so none i
 
 usage: paste_test.py NVCC [FLAG...]
 """
+
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+from nbody_lab.core.handed_out import is_given_mine
+
 HERE = pathlib.Path(__file__).resolve().parent
 COMMON = HERE.parent / "common"
-sys.path.insert(0, str(COMMON / "lab"))
-from handed_out import is_given_mine  # noqa: E402
 
 NAIVE = (HERE / "naive.cuh").read_text()
 BASE = (COMMON / "cuda/copied_bodies.cuh").read_text()

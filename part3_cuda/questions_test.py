@@ -1,16 +1,13 @@
-#!/usr/bin/env python3
 """Tests the questions of part 3: right answers pass, a slip costs once, paper machines never change."""
 
-import sys
 import unittest
 from pathlib import Path
 
+from nbody_lab.worksheet.counts import Counted
+from nbody_lab.worksheet.question import BY_HOW_MUCH
+from tests.worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "common/lab"))
-import folders  # noqa: E402, F401
-from worksheet.counts import Counted  # noqa: E402
-from worksheet.question import BY_HOW_MUCH  # noqa: E402
-from worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to  # noqa: E402
 
 TIME_STEP = "largest_time_step"
 
@@ -197,7 +194,3 @@ class Part3(PartTests, unittest.TestCase):
             self.assertGreater(len(set(map(of, found))), least)
         for paper in found:
             self.assertTrue(40 <= paper["multiprocessors"] <= 140 and paper["bus"] >= 8 and paper["launch_us"] >= 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,14 +1,19 @@
-#!/usr/bin/env python3
 """Tests the questions of part 4: right answers pass, a slip costs once, paper clusters never change."""
 
-import sys
 import unittest
 from pathlib import Path
 
+from tests.worksheet.parts_for_tests import (
+    KnownCounts,
+    PartTests,
+    PartUnderTest,
+    another_letter,
+    ideas,
+    times,
+    to,
+)
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "common/lab"))
-import folders  # noqa: E402, F401
-from worksheet.parts_for_tests import KnownCounts, PartTests, PartUnderTest, another_letter, ideas, times, to  # noqa: E402
 
 MACHINES = {
     "Ada Lovelace":
@@ -121,7 +126,3 @@ class Part4(PartTests, unittest.TestCase):
         ("the ranks of the serial share", to(amdahl=50.0), ["14"]),
         ("share of one rank", to(efficiency_here_percent=183.0), ["15"]),
     )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,12 @@
 include(FetchContent)
 set(FETCHCONTENT_QUIET OFF)
 find_package(Threads REQUIRED)
-find_program(PYTHON3 python3)  # of ./lab, and of what the build makes
+find_program(PYTHON3 python3)  # of what the build makes: it needs no packages
+set(LAB_PACKAGE ${CMAKE_SOURCE_DIR}/common/lab/src)
+set(LAB_PYTHON ${CMAKE_SOURCE_DIR}/build/venv/bin/python)  # of ./lab, which makes it; tests use it
+if(NOT EXISTS ${LAB_PYTHON})
+  set(LAB_PYTHON ${PYTHON3})
+endif()
 find_package(OpenMP COMPONENTS CXX)
 if(NOT OpenMP_CXX_FOUND)
   message(STATUS "OpenMP not found: programs run on one thread")

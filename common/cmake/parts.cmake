@@ -18,7 +18,7 @@ endfunction()
 # Options: STEP s      time step that its measurements take: fixed (default) or adaptive
 #          DEVICE d    what it computes on: cpu (default) or gpu
 #          RANKS p     it runs as that many processes, unless told otherwise; then it needs MPI
-#          STUDIES f   what ./lab bench PART --study may ask, a JSON file (common/lab/studies/studies.py)
+#          STUDIES f   what ./lab bench PART --study may ask, a JSON file (common/lab/src/nbody_lab/studies/studies.py)
 function(start_part part)
   cmake_parse_arguments(PART "" "STEP;DEVICE;STUDIES;RANKS" "" ${ARGN})
   set(LAB_PART ${part} PARENT_SCOPE)
@@ -62,11 +62,11 @@ endfunction()
 # Writes the answers of a worksheet's header; what the questions ask for makes its source.
 function(add_student_program target header questions)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/worksheet_answers.cpp)
-  set(tools ${CMAKE_SOURCE_DIR}/common/lab/worksheet)
+  set(tools ${LAB_PACKAGE}/nbody_lab/worksheet)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
   add_custom_command(OUTPUT ${source} VERBATIM
     DEPENDS ${questions} ${tools}/student_source.py ${tools}/questions_file.py
-    COMMAND ${PYTHON3} -B ${tools}/student_source.py ${questions} ${header} ${source})
+    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE} ${PYTHON3} -B -m nbody_lab.worksheet.student_source ${questions} ${header} ${source})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_worksheet_answers)
   target_compile_options(${target} PRIVATE -Wall -O0)

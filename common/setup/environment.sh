@@ -1,55 +1,80 @@
-# shellcheck shell=bash
-# What setup.sh sets:
-# shellcheck disable=SC2154
-# Sourced by setup.sh, whose functions it uses: virtual environments of Python, only when asked for: with what draws
-# (./lab setup --pictures), and with what runs guests in Python (--languages).
+#!/usr/bin/env bash
+# The lab's Python environment, build/venv: made by the first ./lab, extended by ./lab setup --pictures and ./lab test.
+#
+#   environment.sh core|pictures|tests      each level holds those before it
+#
+# What a level holds is locked with hashes in python/LEVEL.txt (lock.sh). The environment keeps a copy of each lock that is
+# installed: a changed lock is installed anew. Status 3: nothing here can make an environment.
+set -euo pipefail
 
-# build/tools/NAME with what the section NAME-pip of packages.txt lists; its log is build/tools/NAME.log. False if that
-# fails.
-make_environment() {  # NAME SIZE
-  local folder=$tools/$1 requirements
-  mapfile -t requirements < <(packages_of "$1-pip")
-  # The stamp holds the list that was installed; a changed list is installed anew.
-  if [ "$(cat "$folder/ready" 2>/dev/null)" = "${requirements[*]}" ]; then return; fi
-  say "installing by pip into build/tools/$1: $(printf '%s\n' "${requirements[@]%%=*}" | uniq | paste -sd ' ') ($2)"
-  mkdir -p "$tools"
-  if ! { python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
-    --only-binary :all: "${requirements[@]}"; } >"$folder.log" 2>&1; then
-    [ -e "$folder/ready" ] || rm -rf "$folder"
-    return 1
-  fi
-  printf '%s\n' "${requirements[*]}" >"$folder/ready"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+root=$(cd "$here/../.." && pwd -P)
+venv=$root/build/venv
+python=$venv/bin/python
+log=$root/build/venv.log
+wanted=${1:?level}
+
+say() { printf 'lab: %s\n' "$*" >&2; }
+
+levels=()
+for level in core pictures tests; do
+  levels+=("$level")
+  if [ "$level" = "$wanted" ]; then break; fi
+done
+
+is_installed() {
+  local level
+  [ -x "$python" ] || return 1
+  for level in "${levels[@]}"; do cmp -s "$here/python/$level.txt" "$venv/$level.txt" || return 1; done
 }
 
-# An explicit request fails; tests continue without it.
-no_environment() {  # NAME WHAT NEEDS
-  local reason
-  reason=$(grep . "$tools/$1.log" | tail -n 1)
-  if [ "$level" = tests-all ]; then
-    say "skipped: $2 ($reason)"
+# An empty environment, and in `install` the words that install into it. The network is not needed where the lab was handed
+# out with wheels.
+make_empty() {
+  install=()
+  if [ -x "$python" ] && ! "$python" -c '' 2>/dev/null; then rm -rf "$venv"; fi  # its Python is gone
+  if command -v uv >/dev/null; then
+    [ -x "$python" ] || uv venv --quiet --python python3 "$venv" || return 1
+    install=(uv pip install --quiet --python "$python")
+  elif [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"; then
+    install=("$python" -m pip install --quiet --disable-pip-version-check)
+  elif python3 -m pip --version && python3 -m venv --clear --without-pip "$venv"; then
+    install=(python3 -m pip --python "$python" install --quiet --disable-pip-version-check)  # Debian splits ensurepip off
   else
-    die "$2: $reason (full log: build/tools/$1.log; it needs $3)"
+    rm -rf "$venv"
+    return 3
   fi
+  if [ -d "$root/wheels" ]; then install+=(--no-index --find-links "$root/wheels"); fi
 }
 
-install_pictures() {
-  local python=$tools/pictures/bin/python
-  "$python" -c 'import matplotlib' 2>/dev/null || rm -rf "$tools/pictures"
-  if ! make_environment pictures '400 MB'; then
-    no_environment pictures 'no pictures' 'pip, a network, and the package python3-venv'
-    return
-  fi
-  # pyplot makes its list of fonts, which takes long the first time.
-  say "pictures can be drawn: matplotlib $("$python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"
+fill() {
+  local level words=()
+  for level in "${levels[@]}"; do words+=(-r "$here/python/$level.txt"); done
+  "${install[@]}" --only-binary :all: --require-hashes "${words[@]}" || return 1
+  # The package itself, and its tests: this tree's, wherever it is moved to.
+  printf '../../../../../common/lab%s\n' /src '' >"$(echo "$venv"/lib/python3*/site-packages)/nbody_lab.pth"
+  for level in "${levels[@]}"; do cp "$here/python/$level.txt" "$venv/$level.txt"; done
 }
 
-# Compilers for other languages are packages, row by row of packages.txt.
-install_languages() {
-  if ! make_environment languages '1 GB'; then
-    no_environment languages 'no guests in Python' 'Python 3.10, pip, a network, and the package python3-venv'
-    return
-  fi
-  # CMake looks for them again.
-  if [ -d "$root/solutions/other_languages" ]; then touch "$root/solutions/other_languages/CMakeLists.txt"; fi
-  say 'guests in Python can be run; on a GPU, those in Triton also need a Python with torch'
-}
+mkdir -p "$root/build"
+if command -v flock >/dev/null; then
+  exec 9>"$root/build/venv.lock"
+  flock 9  # another ./lab may be making it
+fi
+if is_installed; then exit 0; fi
+case $wanted in
+  core) what='once, some seconds' ;;
+  pictures) what='what draws and writes pages, 350 MB' ;;
+  tests) what='what draws, writes pages and tests, 500 MB' ;;
+esac
+say "installing the lab's Python environment in build/venv ($what)"
+start=$SECONDS status=0
+make_empty >"$log" 2>&1 || status=$?
+if [ $status = 0 ]; then fill >>"$log" 2>&1 || status=1; fi
+if [ $status = 0 ]; then
+  say "installed in $((SECONDS - start)) s"
+elif [ $status != 3 ]; then
+  say "the Python environment cannot be installed: $(grep . "$log" | tail -n 1) (all of it: build/venv.log)"
+  if ! [ -d "$root/wheels" ]; then say 'without a network: ask for the lab with its wheels (./lab handout --wheels)'; fi
+fi
+exit $status

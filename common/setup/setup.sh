@@ -16,8 +16,8 @@ PATH=$tools/bin:$PATH
 . "$here/user_space.sh"
 # shellcheck source=common/setup/cuda.sh
 . "$here/cuda.sh"
-# shellcheck source=common/setup/environment.sh
-. "$here/environment.sh"
+# shellcheck source=common/setup/languages.sh
+. "$here/languages.sh"
 # shellcheck source=common/setup/mpi.sh
 . "$here/mpi.sh"
 
@@ -90,6 +90,7 @@ is_there() {  # PROOF
     tool:cmake) cmake_is_new_enough ;;
     tool:*) command -v "${1#tool:}" >/dev/null ;;
     module:*) python3 -c "import ${1#module:}" 2>/dev/null ;;
+    environment:) has_environment ;;
     file:*) compgen -G "${1#file:}" >/dev/null ;;
     header:*) header_is_there "${1#header:}" ;;
     runtime:*) [ -e "$(clang++ -print-file-name="libclang_rt.${1#*:}-$(uname -m).a" 2>/dev/null)" ] ;;
@@ -110,7 +111,6 @@ find_missing() {
     case $section in
       '[tests]') [ "$level" != needed ] || continue ;;
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
-      '[pictures]') $pictures || continue ;;
       '[view]') $view || continue ;;
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
@@ -121,10 +121,30 @@ find_missing() {
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
     case $section in
-      '[tests-all]' | '[pictures]' | '[view]' | '[grading]' | '[mpi]' | '[languages]') missing_extra+=("$line") ;;
+      '[tests-all]' | '[view]' | '[grading]' | '[mpi]' | '[languages]') missing_extra+=("$line") ;;
       *) missing+=("$line") ;;
     esac
   done <"$here/packages.txt"
+}
+
+# Whether build/venv is there, or something to make it with.
+has_environment() {
+  [ -x "$root/build/venv/bin/python" ] || command -v uv >/dev/null || python3 -c 'import ensurepip' 2>/dev/null ||
+    python3 -m pip --version >/dev/null 2>&1
+}
+
+# The lab's Python environment (environment.sh) with what the options ask for; tests go on with what can be had.
+install_python() {
+  local part=core
+  if $pictures; then part=pictures; fi
+  if [ "$level" != needed ]; then part=tests; fi
+  if bash "$here/environment.sh" $part; then
+    if $pictures; then say "pictures can be drawn: matplotlib $("$root/build/venv/bin/python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"; fi
+  elif [ "$level" = needed ]; then
+    die 'no Python environment (see above)'
+  else
+    say 'skipped: tests that need the Python environment (see above)'
+  fi
 }
 
 names_of() { local row; for row in "$@"; do printf '%s ' "${row%% *}"; done; }
@@ -264,7 +284,7 @@ if [ $((${#missing[@]} + ${#missing_extra[@]})) -gt 0 ]; then
 fi
 judge_compiler
 if $cuda; then install_cuda; fi
-if $pictures; then install_pictures; fi
+install_python
 if $mpi; then install_mpi; fi
 if $languages; then install_languages; fi
 if $grading && command -v bwrap >/dev/null; then say "submissions can be graded: bubblewrap isolates them"; fi

@@ -32,9 +32,3 @@ target_compile_definitions(count_program_test PRIVATE NAIVE_COUNT="$<TARGET_FILE
   LADDER_PROGRAMS="${CMAKE_BINARY_DIR}/bin/part1"
   VECTOR_PROGRAMS="${CMAKE_BINARY_DIR}/bin/part2")
 add_dependencies(count_program_test ${count_targets})
-if(PYTHON3)
-  add_test(NAME explain_uncountable_test COMMAND ${PYTHON3}
-    ${CMAKE_SOURCE_DIR}/common/lab/explain/explain_uncountable_test.py ${CMAKE_CXX_COMPILER} ${count_flags})
-  set_tests_properties(explain_uncountable_test PROPERTIES TIMEOUT 600 LABELS slow
-    ENVIRONMENT "XSIMD=${LAB_XSIMD_INCLUDE}")
-endif()

@@ -7,10 +7,9 @@ count from the end, so no test is needed. An iteration of `while` has half the i
 import math
 
 import numpy as np
+from guest_protocol import serve
 from numba import cuda, float32, uint64
 from numba.cuda import libdevice
-
-from guest_protocol import serve
 
 BLOCK = 256  # threads
 ZEROTH, NEXT = uint64(0), uint64(1)

@@ -1,9 +1,8 @@
 """part3/tiles in Python: the threads of a block load a tile of bodies into shared memory, and all read it there."""
 
+from guest_protocol import serve
 from numba import cuda, float32, uint64
 from numba.cuda import libdevice
-
-from guest_protocol import serve
 from numba_cuda_naive import BLOCK, NEXT, ZERO, ZEROTH, Naive
 
 

@@ -8,7 +8,6 @@ import math
 import torch
 import triton
 import triton.language as tl
-
 from guest_protocol import serve
 
 DEVICE = "cuda"

@@ -4,7 +4,6 @@ rows are taken once, at the end. The compiler decides where the tile lies until 
 
 import triton
 import triton.language as tl
-
 from guest_protocol import serve
 from triton_naive import Naive, pull_of
 

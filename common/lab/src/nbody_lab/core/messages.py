@@ -1,0 +1,49 @@
+"""The messages of ./lab and its exit status."""
+
+import signal
+import sys
+
+INTERRUPTED = 128 + signal.SIGINT
+
+
+class Failure(Exception):
+    """Ends the command with this status; the message has already been printed."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
+class LabError(Exception):
+    """What is wrong, where, and what to do, in one line. Uncaught, it ends a command with status 2."""
+
+
+def say(text):
+    print(f"lab: {text}", file=sys.stderr, flush=True)
+
+
+def stop(text):
+    """Ends the command with one line and status 2: for bad input."""
+    say(text)
+    raise Failure(2)
+
+
+def ended(work, *arguments):
+    """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early (| head) is not an error
+    try:
+        return work(*arguments) or 0
+    except Failure as failure:
+        return failure.status
+    except LabError as fault:
+        say(fault)
+        return 2
+    except OSError as fault:  # an unwritable tree, a full disk
+        say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
+        return 2
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # after ^C
+        say("interrupted")
+        return INTERRUPTED
+

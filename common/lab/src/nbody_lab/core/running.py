@@ -1,0 +1,76 @@
+"""Runs programs and modules for ./lab."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from nbody_lab.core.messages import Failure, say, stop
+
+FAULTS = {signal.SIGSEGV: "segmentation fault", signal.SIGBUS: "bus error", signal.SIGFPE: "arithmetic error, such as a division by 0",
+          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # others come from outside
+PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
+
+
+def run_program(words, become=True, **popen):
+    """Replaces this process by the program, or runs it as a child (`popen`: how) and returns its status."""
+    words = [str(word) for word in words]
+    sys.stdout.flush()
+    if not become:
+        with subprocess.Popen(words, **popen) as process:
+            return status_of(process)
+    try:
+        os.execv(words[0], words)
+    except OSError as fault:
+        stop(f"{words[0]}: {fault.strerror}")
+
+
+def result_of(words, file, **environment):
+    """The JSON that a program writes to `file`. It prints its progress and complaints itself; its tables are not
+    shown."""
+    status = run_program([*words, "--json", file], become=False, stdout=subprocess.DEVNULL, env={**environment, **os.environ})
+    if not Path(file).exists():
+        raise Failure(status or 2)
+    return json.loads(Path(file).read_text(encoding="utf-8"))
+
+
+def run_and_tell(words, name, advice):
+    """Runs a program as a child and returns its status. One line names the fault that killed it."""
+    sys.stdout.flush()
+    # Ctrl-C reaches the program too, which handles it. Not SIG_IGN: the program would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: None)
+    with subprocess.Popen([str(word) for word in words]) as process:
+        for number in PASSED_ON:
+            if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
+                signal.signal(number, lambda number, _: process.send_signal(number))
+        status = status_of(process)
+    number = status - 128
+    if number in FAULTS:
+        say(f"{name} died: {FAULTS[number]} (signal {number:d}){advice}")
+    return status
+
+
+# Idle OpenMP threads of the checker and of checked programs would spin for milliseconds while the other side works, and
+# take half of the processor. With a policy "passive" they would never spin, and each region would start so late in all
+# threads but one that races hide. So they spin for some microseconds: of the libraries of g++ and clang.
+SHORT_SPINS = {"GOMP_SPINCOUNT": "10000", "KMP_BLOCKTIME": "1"}
+
+
+def spin_shortly():
+    """For every program started from here. Not for timed programs: waking up takes longer."""
+    for name, value in SHORT_SPINS.items():
+        os.environ.setdefault(name, value)
+
+
+def status_of(process):
+    """The status as a shell reports it. After Ctrl-C, which the process gets too, waits for its end."""
+    try:
+        status = process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        raise
+    return status if status >= 0 else 128 - status
+

@@ -1,0 +1,43 @@
+"""Shares of the time of an iteration on the GPU: one stacked bar per N."""
+
+from pathlib import Path
+
+from nbody_lab.draw import theme
+from nbody_lab.draw.bench_result import NoResult
+from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sweeps import short
+
+COLOURS = {"copies": theme.SERIES[2], "kernels": theme.SERIES[6], "allocations": theme.SERIES[5], "host, launches": theme.QUIET}
+
+
+def read_study(path):
+    """(head, [[N, percents in the order of COLOURS]]) of the table that the study prints."""
+    try:
+        head, _, *lines = Path(path).read_text(encoding="utf-8").splitlines()
+        rows = [[float(word) for word in line.split()] for line in lines if line.strip()]
+    except OSError as fault:
+        raise NoResult(f"{path} cannot be read: {fault.strerror}") from fault
+    except ValueError:
+        rows = []
+    if not rows or any(len(row) != 1 + len(COLOURS) for row in rows):
+        raise NoResult(f"{path} is not a table written by ./lab bench part3 --study copies")
+    return head, rows
+
+
+def copies_picture(head, rows):
+    name, _, rest = head.partition(",")
+    device, _, day = rest.partition("; ")[2].rpartition("; ")
+    sheet = Sheet("copies", f"{name}: where the time of an iteration goes", "float, adaptive step",
+                  f"{device.split(', built with')[0]}; {day}")
+    bottom = [0.0] * len(rows)
+    for k, (label, colour) in enumerate(COLOURS.items(), 1):
+        shares = [row[k] for row in rows]
+        sheet.axes.bar(range(len(rows)), shares, bottom=bottom, width=0.7, color=colour, label=label, gid=f"bars-{label}")
+        bottom = [low + share for low, share in zip(bottom, shares)]
+    sheet.axes.set_xticks(range(len(rows)), [short(int(row[0])) for row in rows])
+    sheet.axes.set_ylim(0, 100)
+    sheet.axes.grid(False, axis="x")
+    sheet.axes.set_xlabel("bodies N")
+    sheet.axes.set_ylabel("percent of the wall-clock time")
+    sheet.legend_beside(reverse=True)
+    return sheet

@@ -1,0 +1,215 @@
+"""A sheet of paper: title, what it is about, axes, footnote; saved as SVG and PNG."""
+
+import io
+import math
+import re
+import xml.sax.saxutils as xml
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+from nbody_lab.draw import theme
+
+# The place of texts in pixels, as four corners, so that a rotated text takes only the room that it needs.
+
+
+def corners_of(text, renderer):
+    """The actual corners of a text rotated about its anchor; for others those of the bounding box."""
+    angle = text.get_rotation()
+    if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
+        box = text.get_window_extent(renderer)
+        return np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    text.set_rotation(0)
+    box = text.get_window_extent(renderer)
+    text.set_rotation(angle)
+    anchor = text.get_transform().transform(text.get_unitless_position())
+    upright = np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    return turned(upright, anchor, angle)
+
+
+def turned(corners, anchor, degrees):
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return (corners - anchor) @ np.array([[cos, sin], [-sin, cos]]) + anchor
+
+
+def box_around(place, width, height):
+    """The corners of an upright box centred at `place`."""
+    x, y = place
+    return np.array([(x - width / 2, y - height / 2), (x + width / 2, y - height / 2), (x + width / 2, y + height / 2), (x - width / 2, y + height / 2)])
+
+
+def overlap(one, other, allowed=1.0):
+    """True if two convex shapes overlap by more than `allowed` pixels, that is if no line separates them."""
+    for shape in (one, other):
+        for side in np.roll(shape, -1, axis=0) - shape:
+            length = math.hypot(*side)
+            if not length:
+                continue
+            across = np.array([-side[1], side[0]]) / length
+            ours, theirs = one @ across, other @ across
+            if ours.max() < theirs.min() + allowed or theirs.max() < ours.min() + allowed:
+                return False
+    return True
+
+
+plt.rcParams.update(theme.RC)
+MARGIN = 0.12  # inches
+LINE = 0.165  # inches, of the footnote
+
+
+class Sheet:
+    """One picture. `name`: of its files; sizes in pixels of the screen."""
+
+    def __init__(self, name, title, subtitle="", footnote="", width=900, height=540, rows=1, columns=1, **options):
+        self.name, self.title, self.subtitle = name, title, subtitle
+        size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
+        self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
+        self.settled = False
+        self.all_axes = list(axes.flat)
+        self.axes = self.all_axes[0]
+        self._frame(footnote)
+
+    def _frame(self, footnote):
+        """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
+        wide, high = self.figure.get_size_inches()
+        subtitle, footnote = self._fitting(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
+        note = self._wrapped(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
+        above = 0.62 if self.subtitle else 0.4
+        below = MARGIN + LINE * len(note)
+        self.figure.get_layout_engine().set(
+            rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high))
+
+        def put(text, inches, gid, **how):
+            return self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
+
+        put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
+        if self.subtitle:
+            put(subtitle, 0.36, "subtitle", fontsize=10, color=theme.SOFT)
+        for k, line in enumerate(note):
+            put(line, high - MARGIN / 2 - LINE * (len(note) - k), f"footnote-{k + 1}", fontsize=8, color=theme.SOFT)
+
+    def _fitting(self, footnote, width):
+        """(subtitle, footnote): what is too long for one line goes down, from the last semicolon on."""
+        subtitle = self.subtitle
+        while "; " in subtitle and self._width(subtitle, 10) > width:
+            subtitle, _, rest = subtitle.rpartition("; ")
+            footnote = f"{rest}; {footnote}"
+        return subtitle, footnote
+
+    def _width(self, words, size):
+        """Pixels."""
+        probe = self.figure.text(0, 0, words, fontsize=size)
+        width = probe.get_window_extent().width
+        probe.remove()
+        return width
+
+    def _wrapped(self, words, width):
+        """Lines of the footnote, as wide as they may be."""
+        lines = []
+        for word in words.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and self._width(longer, 8) <= width:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return lines
+
+    def legend_beside(self, axes=None, **options):
+        """To the right of the axes, where it hides nothing."""
+        (axes or self.axes).legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options)
+
+    def settle(self):
+        """Finds the places of the axes once, to a millionth: the layout's last digits change from call to call, and
+        with them the bytes of the same picture."""
+        if self.settled:
+            return
+        self.figure.canvas.draw()
+        places = [(axes, axes.get_position(original=True).bounds) for axes in self.figure.axes]
+        self.figure.set_layout_engine("none")
+        for axes, place in places:
+            axes.set_position([round(number, 6) for number in place])
+        self.settled = True
+
+    def bytes_of(self, kind):
+        """The file's content: kind is svg or png."""
+        self.settle()
+        stream = io.BytesIO()
+        metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+        self.figure.savefig(stream, format=kind, metadata=metadata)
+        return finished_svg(stream.getvalue(), self.title, self.subtitle) if kind == "svg" else stream.getvalue()
+
+    def close(self):
+        plt.close(self.figure)
+
+
+def finished_svg(data, title, subtitle):
+    """Adds the style sheet, and a title and description for screen readers."""
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", data.decode(), flags=re.DOTALL)
+    head = (f'<title>{xml.escape(title)}</title>\n <desc>{xml.escape(subtitle)}</desc>\n'
+            f' <style type="text/css">\n{theme.style_sheet()}\n </style>\n')
+    start = text.index(">", text.index("<svg ")) + 1
+    text = text[:start] + "\n " + head + text[start:]
+    return text.replace("<svg ", '<svg role="img" ', 1).encode()
+
+
+def visible_texts(figure):
+    """All visible texts; ticks beyond the ends of an axis exist, but are not shown."""
+    texts = list(figure.texts)
+    for axes in figure.axes:
+        legend = axes.get_legend()
+        texts += [axes.title, *axes.texts, *(legend.get_texts() if legend else [])]
+        for axis in (axes.xaxis, axes.yaxis, *(one for child in axes.child_axes for one in (child.xaxis, child.yaxis))):
+            low, high = sorted(axis.get_view_interval())
+            texts += [axis.label, *(label for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels()) if low <= place <= high)]
+    return [text for text in texts if text.get_visible() and text.get_text().strip()]
+
+
+def collisions(sheet):
+    """Texts that overlap or leave the sheet, as pairs of words; empty for a good picture."""
+    figure = sheet.figure
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    edge = figure.bbox
+    shapes = [(text.get_text(), corners_of(text, renderer)) for text in visible_texts(figure)]
+    found = [(words, "the edge") for words, shape in shapes
+             if (shape.min(axis=0) < (edge.x0 - 1, edge.y0 - 1)).any() or (shape.max(axis=0) > (edge.x1 + 1, edge.y1 + 1)).any()]
+    for k, (words, shape) in enumerate(shapes):
+        found += [(words, other) for other, there in shapes[k + 1:] if overlap(shape, there)]
+    return found
+
+
+def crossings(sheet, gids):
+    """Texts of the first axes crossed by a line whose gid starts with one of `gids`, as pairs (text, gid)."""
+    sheet.figure.canvas.draw()
+    renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
+    lines = [(line.get_gid(), axes.transData.transform(line.get_xydata())) for line in axes.lines if str(line.get_gid()).startswith(gids)]
+    return [(text.get_text(), gid) for text in axes.texts if text.get_text() for gid, line in lines if overlap(corners_of(text, renderer), line)]
+
+
+# A sheet as a piece of a page: the SVG of several pictures side by side in one document.
+#
+# A file of its own may call its parts as it likes and style whatever is in it. On a page every id begins with the
+# picture's own name, and colours are those of the page's one style sheet (theme.page_sheet()).
+
+
+def inline_svg(sheet, name):
+    """The element <svg class="picture">. `name`: the picture's own on this page; letters, digits, `-`, `_`."""
+    text = sheet.bytes_of("svg").decode()
+    text = text[text.index("<svg "):]
+    text = re.sub(r"<style.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"<defs>\s*</defs>\s*", "", text)
+    text = with_own_ids(text, name)
+    return text.replace("<svg ", f'<svg class="picture" id="{name}" ', 1)
+
+
+def with_own_ids(text, name):
+    """Prefixes every id with the picture's name. Ids stay distinct, in the picture and on the page."""
+    ids = {}
+    for old in re.findall(r'\bid="([^"]*)"', text):
+        new = f"{name}-{re.sub(r'[^A-Za-z0-9_-]+', '_', xml.unescape(old))}"
+        ids[old] = new if new not in ids.values() else f"{new}-{len(ids)}"
+    text = re.sub(r'\bid="([^"]*)"', lambda found: f'id="{ids[found[1]]}"', text)
+    return re.sub(r'(href="#|url\(#)([^")]*)', lambda found: found[1] + ids.get(found[2], found[2]), text)

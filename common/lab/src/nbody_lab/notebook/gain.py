@@ -1,0 +1,84 @@
+"""The speed-up of one program over another: is it real, and is it what was expected?
+
+Both programs are timed in turn, so a busy machine affects both, and each round has its own ratio. A gain is real if it
+is at least 2 % (the position of a program in memory can change its speed by that much) and either so many rounds agree
+on its direction that chance would do so in at most 5 % of all cases (8 of 9 rounds: 3.9 %; the sign test, which assumes
+no distribution), or the middle half of the ratios excludes 1 and the middle halves of the two times do not overlap.
+"""
+
+from dataclasses import dataclass
+from math import comb
+from statistics import median, quantiles
+
+from nbody_lab.core.speeds import ratios_of_rounds
+
+LEAST_DIFFERENCE = 0.02
+CLOSE_ENOUGH = 0.15  # of what was expected
+WIDEST_SPREAD = 0.3  # a wider middle half says nothing
+FEWEST_ROUNDS = 6  # five agree by chance in 6 % of all cases
+
+
+@dataclass(frozen=True)
+class Gain:
+    ratio: float  # the median
+    lower: float  # the middle half
+    upper: float
+    real: bool  # larger than the noise of the measurement
+    estimated: bool = False  # not measured side by side
+    noisy: bool = False
+
+
+def is_one(ratio):
+    return abs(ratio - 1) < LEAST_DIFFERENCE
+
+
+def middle_half(values):
+    lower, _, upper = quantiles(values, n=4, method="inclusive")  # as common/bench/statistics.hpp
+    return lower, upper
+
+
+def chance_of(agreeing, rounds):
+    """The probability that of so many coin throws at least `agreeing` fall on one side."""
+    return min(1.0, 2 * sum(comb(rounds, k) for k in range(rounds - agreeing + 1)) / 2**rounds)
+
+
+def rounds_agree(ratios):
+    above = sum(ratio > 1 for ratio in ratios)
+    return chance_of(max(above, len(ratios) - above), len(ratios)) <= 0.05
+
+
+def are_apart(row, other):
+    """Do the middle halves of the times of two rows exclude each other?"""
+    (least, most), (others_least, others_most) = (middle_half([s for s in one["seconds_of_rounds"] if s > 0]) for one in (row, other))
+    return most < others_least or others_most < least
+
+
+def gain_of(row, other):
+    """The gain of a row of bench over another. None if too few rounds were measured to tell: of those in which the
+    neighbours changed, none counts."""
+    ratios = ratios_of_rounds(row, other)
+    if len(ratios) < FEWEST_ROUNDS:
+        return None
+    ratio, (lower, upper) = median(ratios), middle_half(ratios)
+    separate = (lower > 1 or upper < 1) and are_apart(row, other)
+    noisy = (upper - lower) / ratio > WIDEST_SPREAD
+    return Gain(ratio, lower, upper, not noisy and (rounds_agree(ratios) or separate) and not is_one(ratio), noisy=noisy)
+
+
+def estimated_gain(times_naive, spread, times_naive_before, spread_before):
+    """Of two programs that were never timed side by side, from their speed-ups over naive. Real if the middle halves,
+    with the relative widths `spread`, do not overlap."""
+    ratio, half = times_naive / times_naive_before, (spread + spread_before) / 2
+    return Gain(ratio, ratio * (1 - half), ratio * (1 + half), abs(ratio - 1) > half * ratio and not is_one(ratio), estimated=True)
+
+
+def verdict_word(expected, gain):
+    if gain.noisy:
+        return "too noisy to tell"
+    if not gain.real:
+        return "as expected" if is_one(expected) else "no difference beyond the spread"
+    # A gain where a loss was expected, or no gain, is not as expected, however close.
+    same_side = not is_one(expected) and (gain.ratio > 1) == (expected > 1)
+    if same_side and abs(gain.ratio - expected) <= CLOSE_ENOUGH * expected:
+        return "as expected"
+    return "less than expected" if gain.ratio < expected else "more than expected"

@@ -1,0 +1,301 @@
+"""The tree that ./lab works in: its parts, its build folders, the manifest, and builds with Ninja."""
+
+import ctypes
+import fcntl
+import functools
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from nbody_lab import ROOT
+from nbody_lab.core.manifest import Manifest, ManifestError
+from nbody_lab.core.messages import Failure, say, stop
+from nbody_lab.core.steps import run_step
+from nbody_lab.core.words import asks_for_double, nearest
+from nbody_lab.explain import compiler_warnings, failure
+
+CUDA_COMPILERS = (ROOT / "build/tools/cuda/bin/nvcc", Path("/usr/local/cuda/bin/nvcc"))  # besides PATH
+PASSED = "notebook/passed"  # beside the notebook's kept sources: build/ may be deleted
+EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
+PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
+# What a part needs to be built, and the option of ./lab setup that installs it.
+BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi"),
+              "languages": ("a compiler for another language", "--languages")}
+
+
+def known_parts():
+    """The parts that have a folder, configured or not."""
+    return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
+
+
+def has_cuda_compiler():
+    """Whether CMake would find one (common/cmake/cuda.cmake)."""
+    return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
+
+
+@functools.cache
+def gpu_answers():
+    """Whether NVIDIA's driver is here and has a GPU, as the programs test it; nothing is built to know."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
+class Workshop:
+    """A build folder, and the part that a command works on."""
+
+    def __init__(self):
+        self.part = ""
+        self.noticed = False
+        self.lock_file = None
+        self.read, self.stamp = None, None
+        self.use_preset("release")
+        # CMake and Ninja installed without root
+        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
+
+    def use_preset(self, preset):
+        self.preset = preset
+        self.build = ROOT / "build" / preset.replace("-", "_", 1)
+        self.manifest = self.build / "manifest.json"
+        self.log = self.build / "lab.log"
+        self.made_for = ""  # follows the part's name in target names
+
+    def use_cpu(self):
+        """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
+        self.manifest = self.build / "manifest_on_cpu.json"
+        self.made_for = "_on_cpu"
+
+    # the manifest; empty results before it exists
+
+    def known(self):
+        """The manifest, read again if the file has changed; None if there is none."""
+        try:
+            file = self.manifest.stat()
+            stamp = self.manifest, file.st_ino, file.st_mtime_ns, file.st_size
+            if stamp != self.stamp:
+                self.read, self.stamp = None, stamp
+                self.read = Manifest(self.manifest)
+        except (OSError, ManifestError):
+            self.read = None
+        return self.read
+
+    def rows(self, kind=None, part=None):
+        known = self.known()
+        return known.of_part(part or self.part, kind) if known else []
+
+    def names(self, kind=None, part=None):
+        return [row["name"] for row in self.rows(kind, part)]
+
+    def row(self, name):
+        """The row of an implementation, {} if there is none."""
+        return next((row for row in self.rows() if row["name"] == name), {})
+
+    def of_part(self, field):
+        known = self.known()
+        return ((known and known.part(self.part)) or {}).get(field) or ""
+
+    def program(self, name):
+        """The program's path from the build folder, which is also its Ninja target."""
+        return self.row(name).get("program", "")
+
+    def source(self, name):
+        return ROOT / (self.row(name).get("source") or "")
+
+    def has_kernels(self):
+        """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
+        return any(ROOT.glob(f"{self.part}_*/naive.cuh"))
+
+    def on_gpu(self):
+        return self.of_part("device") == "gpu"
+
+    def targets(self, name, precision):
+        known = self.known()
+        return known.targets(self.part, name, precision) if known else []
+
+    def double_targets(self, name, options):
+        """The Ninja targets in double, if the options ask for --precision double."""
+        return self.targets(name, "double") if asks_for_double(options) else []
+
+    # --- parts and names ---
+
+    def choose_part(self, command, words):
+        """Takes the part from the first word: part1, part1_standard_opti or, by completion, part1_standard_opti/."""
+        parts = known_parts()
+        if not words or not words[0]:
+            stop(f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
+                 + f" (parts: {' '.join(parts)})")
+        part = words[0].rstrip("/")
+        if (ROOT / part / "CMakeLists.txt").exists():
+            part = part.split("_")[0]
+        # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
+        if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
+            parts = [*parts, part]
+        if part not in parts and not self.names(part=part):
+            stop(f"there is no part '{words[0]}'{nearest(words[0], [one for one in parts if one[-1] == words[0][-1]])}; parts: {' '.join(parts)}")
+        self.part = part
+        return words[1:]
+
+    def folder(self):
+        """The part's own folder, which holds its notebook."""
+        for file in sorted(ROOT.glob(f"{self.part}_*/CMakeLists.txt")):
+            return file.parent
+        return stop(f"{self.part} has no folder, so no notebook")
+
+    def can_be_undone(self, name):
+        """Whether a version that passed is kept; the file itself may be gone. Not every part has a folder here."""
+        kept = ROOT.glob(f"{self.part}_*/{PASSED}")
+        return any((folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh"))
+
+    def advice_on(self, name):
+        """Advice after an unknown name."""
+        if self.can_be_undone(name):
+            return f"; ./lab undo {self.part} {name} restores the last one that passed"
+        return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
+
+    def demand_part(self):
+        """Stops unless the part is built: part 3 needs a CUDA compiler, part 4 an MPI library."""
+        if self.names():
+            return
+        # It may have been installed since the last configuration.
+        what, option = BUILT_WITH.get(self.part, ("", ""))
+        self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
+        if not self.names():
+            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 do not need one{self.without_compiler()}" if what else "CMakeLists.txt has no line for its folder"
+            stop(f"{self.part} is not built here: {why}")
+
+    def without_compiler(self):
+        return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
+
+    def demand_name(self, name):
+        """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
+        self.demand_part()
+        if name in self.names() and self.source(name).exists():
+            return
+        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
+        if name not in self.names():
+            self.show_notices()
+            stop(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
+
+    # --- building ---
+
+    def begin(self):
+        """Takes the lock, so that no other ./lab builds here, and configures if necessary."""
+        self.lock()
+        self.configure()
+
+    def lock(self):
+        """Locks until this process ends, becomes another program or calls unlock()."""
+        (ROOT / "build").mkdir(exist_ok=True)
+        self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")  # noqa: SIM115
+        try:
+            fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another ./lab is building here; waiting for it")
+            fcntl.flock(self.lock_file, fcntl.LOCK_EX)
+        except OSError:
+            pass  # the file system has no locks
+
+    def unlock(self):
+        self.lock_file.close()
+
+    def works(self, label, *command):
+        """Runs a step; returns whether it succeeded."""
+        return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
+
+    def step(self, label, *command):
+        """Runs a step that the command needs; explains its failure."""
+        if not self.works(label, *command):
+            self.explain_failure()
+            raise Failure(1)
+
+    def explain_failure(self):
+        """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
+        status = failure.explain(self.log, ROOT, self.build)
+        if status in (0, 1):
+            return False
+        raise Failure(2 if status == 2 else 1)
+
+    def needs_only_a_compiler(self):
+        """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
+        if not self.part:
+            return False
+        files = [*ROOT.glob(f"{self.part}_*/CMakeLists.txt"), *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt")]
+        texts = [file.read_text(encoding="utf-8") for file in files]
+        return bool(files) and not any("CUDA" in text or "xsimd" in text for text in texts)
+
+    def configure(self):
+        for name in ("cmake", "ninja"):
+            if not shutil.which(name):
+                stop(f"{name} is missing; run: ./lab setup")
+        cache = self.build / "CMakeCache.txt"
+        lines = cache.read_text(encoding="utf-8", errors="replace").splitlines() if cache.exists() else []
+        # Configure again if the tree was moved or copied with its build folder.
+        if (self.build / "build.ninja").exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
+            if not self.needs_only_a_compiler() and "LAB_QUICK:BOOL=ON" in lines:
+                self.step("looking for CUDA and xsimd", "cmake", "--preset", self.preset)
+            return
+        setup = subprocess.run(["bash", ROOT / "common/setup/setup.sh", "--compiler"], stdout=subprocess.PIPE, text=True, check=False)
+        if setup.returncode != 0:
+            raise Failure(2)
+        compiler = setup.stdout.strip()
+        cache.unlink(missing_ok=True)
+        shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
+        self.step("configuring", "cmake", "--preset", self.preset, f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
+                  *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []))
+
+    def build_targets(self, label, *targets):
+        """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
+        built = self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets) or self.explain_failure()
+        compiler_warnings.tell(self.log, ROOT)
+        self.show_notices()
+        return built
+
+    def demand_targets(self, label, *targets):
+        if not self.build_targets(label, *targets):
+            raise Failure(1)
+
+    def show_warnings_again(self, names):
+        """Repeats the warnings at the end of the output, where they are read."""
+        sources = [self.row(name).get("source") or "" for name in names]
+        compiler_warnings.again(self.build, str(ROOT), sources)
+
+    def show_notices(self):
+        """Prints once what CMake left out."""
+        file = self.build / "notices.txt"
+        if self.noticed or not file.exists():
+            return
+        self.noticed = True
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line:
+                say(line)
+
+    def gpu(self):
+        """The GPU's name; '' without a GPU or a CUDA compiler."""
+        if not gpu_answers() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
+            return ""
+        return self.ask_devices("--name")
+
+    def refuse_without_gpu(self, instead=""):
+        """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
+        here. `instead`: what works without."""
+        if not self.has_kernels():
+            return
+        if not gpu_answers():
+            stop(f"no NVIDIA GPU answers here, so {self.part} cannot run; "
+                 + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one"))
+        if not self.names() and not has_cuda_compiler():
+            stop(f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)")
+
+    def demand_gpu(self):
+        """The GPU's name, or '' for a part that needs none."""
+        if not self.on_gpu():
+            return ""
+        return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run")
+
+    def ask_devices(self, option):
+        run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+        return run.stdout.strip() if run.returncode == 0 else ""

@@ -1,0 +1,87 @@
+"""Zips and tars as a student or an attacker would make them: the same bytes every time."""
+
+import gzip
+import io
+import stat
+import struct
+import tarfile
+import warnings
+import zipfile
+import zlib
+
+from tests.grade.made_class.stored_programs import read_programs, text_of
+
+WHEN = (2026, 11, 20, 12, 0, 0)
+MEGABYTE = 1 << 20
+HEADER = "part1_standard_opti/mine.hpp"
+HONEST = text_of(read_programs()["locals"], "Honest: keeps position and sums of a body in local variables.").encode()
+
+
+def zip_info(name, mode=stat.S_IFREG | 0o644):
+    info = zipfile.ZipInfo("x", WHEN)
+    info.filename = name  # unchanged: the constructor would clean it
+    info.create_system, info.external_attr = 3, mode << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
+
+
+def write_zip(path, members):
+    """members: (name or ZipInfo, bytes)"""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # duplicate names are intended
+        for name, content in members:
+            archive.writestr(zip_info(name) if isinstance(name, str) else name, content)
+
+
+def write_tar(path, members):
+    """members: (name or TarInfo, bytes); gzipped if the name ends in gz."""
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for name, content in members:
+            info = tarfile.TarInfo(name) if isinstance(name, str) else name
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    data = raw.getvalue()
+    path.write_bytes(gzip.compress(data, mtime=0) if path.name.endswith("gz") else data)
+
+
+def tar_of_kind(name, kind, target=""):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, target
+    return info
+
+
+def zip_link(name, target):
+    return zip_info(name, stat.S_IFLNK | 0o777), target.encode()
+
+
+def tar_bomb(path):
+    """1 GB of zeros in 1 MB: 64 MB, compressed once, sixteen times in a row."""
+    info = tarfile.TarInfo("part1_standard_opti/NOTEBOOK.md")
+    info.size = 1024 * MEGABYTE
+    zeros = gzip.compress(bytes(64 * MEGABYTE), mtime=0)
+    path.write_bytes(gzip.compress(info.tobuf(tarfile.GNU_FORMAT), mtime=0) + 16 * zeros)
+
+
+def zip_that_lies(path):
+    """Declares 100 bytes for a member of 8 MB."""
+    write_zip(path, [(HEADER, HONEST), ("part1_standard_opti/NOTEBOOK.md", bytes(8 * MEGABYTE))])
+    data = path.read_bytes()
+    path.write_bytes(data.replace(struct.pack("<I", 8 * MEGABYTE), struct.pack("<I", 100)))
+
+
+def zip_with_password(path):
+    """Only the flag is set; readers see it without a password."""
+    write_zip(path, [(HEADER, HONEST)])
+    data = bytearray(path.read_bytes())
+    for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        data[data.index(magic) + flags] |= 1
+    path.write_bytes(data)
+
+
+def cut_off(path):
+    """The first half of a zip, like an interrupted upload."""
+    noise = b"".join(struct.pack("<I", zlib.crc32(bytes([k % 256, k // 256]))) for k in range(2000))
+    write_zip(path, [(HEADER, HONEST), ("part1_standard_opti/NOTEBOOK.md", noise)])
+    data = path.read_bytes()
+    path.write_bytes(data[:len(data) // 2])
