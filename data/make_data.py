@@ -194,7 +194,7 @@ def file_text(comments, bodies, digits, G=G, soft=0.0, dt=3600.0, mdt=200.0):
 
 def files():
     j2000 = "J2000.0, relative to the centre of mass, ecliptic plane; kg, m, m/s."
-    unit = dict(G=1.0, dt=1e-3, mdt=1e-6)
+    unit = {"G": 1.0, "dt": 1e-3, "mdt": 1e-6}
     # 13 digits: below a millimetre at 1 au, and above what libraries' sin and cos disagree about.
     return {
         "solar_system.dat": file_text(

@@ -11,7 +11,7 @@ A figure is asked for by an object, as the cells of docs/tables.json give it:
 
 import json
 import re
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from code_lines import code_lines
@@ -47,7 +47,7 @@ def cases_of_check(text):
 READERS = {"part3_study_copies.txt": columns_of_text, "part2_check.txt": cases_of_check, "part3_check.txt": cases_of_check}
 
 
-@lru_cache(maxsize=None)
+@cache
 def rows(file):
     """All rows of a file, and the ceiling that follows from the peak of its GPU."""
     text = (RESULTS / (file if file in READERS else file + ".json")).read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ class Report(unittest.TestCase):
 
     def test_lines_are_in_order_and_the_race_is_quoted(self):
         runs = [THE_RACE, Run("arrays", "memcheck", "double", "fixed", 1, 2), Run("arrays", "memcheck", "float", "fixed", 1, 2)]
-        text = report({run: CLEAN for run in runs}, "a GPU", "hazards")
+        text = report(dict.fromkeys(runs, CLEAN), "a GPU", "hazards")
         self.assertEqual([row.split()[2] for row in text.splitlines()[3:6]], ["float", "double", "float"])
         self.assertTrue(text.endswith("# hazards\n"))
         self.assertIn(line(THE_RACE, CLEAN), text)

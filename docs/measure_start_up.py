@@ -42,13 +42,17 @@ def seconds_to_answer(program, caches):
         listener.listen(1)
         listener.settimeout(300)
         start = time.monotonic()
-        with subprocess.Popen([program, "--serve"], env={**os.environ, **{name: caches for name in CACHES}, "LAB_SOCKET": f"{folder}/socket"}):
-            with listener.accept()[0] as connection, connection.makefile("rwb") as stream:
-                stream.readline()  # its hello
-                stream.write(request())
-                stream.flush()
-                header = json.loads(stream.readline())
-                seconds = time.monotonic() - start
+        environment = {**os.environ, **dict.fromkeys(CACHES, caches), "LAB_SOCKET": f"{folder}/socket"}
+        with (
+            subprocess.Popen([program, "--serve"], env=environment),
+            listener.accept()[0] as connection,
+            connection.makefile("rwb") as stream,
+        ):
+            stream.readline()  # its hello
+            stream.write(request())
+            stream.flush()
+            header = json.loads(stream.readline())
+            seconds = time.monotonic() - start
     if "states" not in header:
         sys.exit(f"measure_start_up: {program} gave no answer: {header.get('text', '')}")
     return seconds

@@ -164,7 +164,7 @@ class Part3(PartTests, unittest.TestCase):
 
     def test_bytes_are_not_told_by_how_much(self):
         lines = self.right.judged(times(fixed_step_to_gpu=1.1), BY_HOW_MUCH)
-        self.assertEqual([(line.question, line.words) for line in lines if line.state == "wrong"][0],
+        self.assertEqual(next((line.question, line.words) for line in lines if line.state == "wrong"),
                          ("fixed step, bytes to the GPU", "too many"))
 
     def test_formulas_of_tiles_are_what_was_counted(self):

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from as_cpp import CannotRead, Source, names_declared, with_launches, with_shared  # noqa: E402
+from as_cpp import CannotRead, Source, names_declared, with_launches, with_shared
 
 
 def refuse(at, what):

@@ -190,7 +190,7 @@ class Workshop:
     def lock(self):
         """Locks until this process ends, becomes another program or calls unlock()."""
         (ROOT / "build").mkdir(exist_ok=True)
-        self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")  # noqa: SIM115
+        self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")
         try:
             fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

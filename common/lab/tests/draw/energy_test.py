@@ -69,7 +69,7 @@ class Numbers(unittest.TestCase):
             self.assertAlmostEqual(found / energy_by_hand(records.tolist(), 3, 0.1), 1, delta=1e-12)
 
     def test_where_everything_is_at_rest_or_zero(self):
-        found = energy.relative([energy.conserved(state_of([circle(0, 0)[:5] + (0, 0, 0)]))] * 2)
+        found = energy.relative([energy.conserved(state_of([(*circle(0, 0)[:5], 0, 0, 0)]))] * 2)
         self.assertEqual({name: values.tolist() for name, values in found.items()},
                          {"energy": [0, 0], "momentum": [0, 0], "angular momentum": [0, 0]})
 
@@ -186,7 +186,7 @@ class Log(unittest.TestCase):
         self.assertEqual([line.get_gid() for axes in picture.all_axes for line in axes.lines], ["momentum", "angular-momentum"])
 
     def test_other_columns_and_another_order_are_fine(self):
-        columns = HEAD.split(",")[::-1] + ["mine"]
+        columns = [*HEAD.split(",")[::-1], "mine"]
         self.write([(*row[::-1], "x") for row in ROWS], ",".join(columns))
         self.assertIn("time 0 to 2", self.draw().subtitle)
 

@@ -1,5 +1,6 @@
 """Are the drawings in docs/pictures those of the code, readable on light and dark pages, placed, and true?"""
 
+import itertools
 import re
 import unittest
 
@@ -81,7 +82,7 @@ class Truth(unittest.TestCase):
             self.assertEqual(len(chains.starts(sums)), fma)
             for s in range(sums):
                 at = [cycle for cycle, _, which in chains.starts(sums) if which == s]
-                self.assertTrue(all(later - sooner >= chains.LATENCY for sooner, later in zip(at, at[1:])))
+                self.assertTrue(all(later - sooner >= chains.LATENCY for sooner, later in itertools.pairwise(at)))
         self.assertEqual([chains.rate(sums) for sums in chains.SUMS], ["1 fma in 4 cycles", "1 fma a cycle", "2 fma a cycle"])
 
     def test_shares_of_threads(self):
@@ -102,4 +103,4 @@ class Truth(unittest.TestCase):
         for place in {place for _, _, place, _ in found}:
             times = sorted((start + k * ports.PERIOD, ports.KEEPS[operation]) for _, operation, at, start in found if at == place
                            for k in range(-10, 11))
-            self.assertTrue(all(start + keeps <= later for (start, keeps), (later, _) in zip(times, times[1:])), place)
+            self.assertTrue(all(start + keeps <= later for (start, keeps), (later, _) in itertools.pairwise(times)), place)

@@ -2,6 +2,7 @@
 alike."""
 
 import copy
+import itertools
 import json
 import subprocess
 import tempfile
@@ -188,7 +189,7 @@ class Boxes(unittest.TestCase):
         self.assertEqual(spread_out([50, 50], 10), [45, 55])
         self.assertEqual(spread_out([0, 4, 50], 10), [-3, 7, 50])
         moved = spread_out([0, 1, 2, 11, 12], 10)
-        self.assertTrue(all(after - before >= 10 - 1e-9 for before, after in zip(moved, moved[1:])))
+        self.assertTrue(all(after - before >= 10 - 1e-9 for before, after in itertools.pairwise(moved)))
 
 
 class Command(unittest.TestCase):

@@ -109,7 +109,7 @@ class RecordedTest(Judging):
         self.assertEqual(in_batches_at_once(messages, 4), ["vectorized: 8 numbers at a time"])
 
     def test_flags(self):
-        words = "-DX -Wa,-q -O3 -Wno-restrict -Werror -Winvalid-pch -MD -MT x.o -MF x.d -o x.o -c x.cpp".split()
+        words = ["-DX", "-Wa,-q", "-O3", "-Wno-restrict", "-Werror", "-Winvalid-pch", "-MD", "-MT", "x.o", "-MF", "x.d", "-o", "x.o", "-c", "x.cpp"]
         self.assertEqual(without_warnings(without_files(words)), ["-DX", "-Wa,-q", "-O3"])
 
 

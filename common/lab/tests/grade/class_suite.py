@@ -166,7 +166,7 @@ def escaping_faults(name):
     found = []
     for file in [OUT / "out/index.html", *(OUT / "out/students").glob("*.html"), OUT / "out/grades.csv", OUT / "out/moodle.csv"]:
         text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-        if "\x1b" in text or file.suffix == ".html" and "<script>alert" in text:
+        if "\x1b" in text or (file.suffix == ".html" and "<script>alert" in text):
             found.append(f"{file.name} contains {name} unescaped")
         if file.suffix == ".csv" and any(cell.startswith("=") for line in text.splitlines() for cell in line.replace('"', "").split(",")):
             found.append(f"{file.name} contains a formula")

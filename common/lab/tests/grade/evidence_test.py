@@ -208,6 +208,6 @@ class Similarity(InFolder):
         self.assertEqual(self.pairs({}), [])
 
     def test_too_long_is_a_sentence(self):
-        found = compare({name: GIVEN[0] for name in "abcdef"}, {}, [], seconds=1e-5)
+        found = compare(dict.fromkeys("abcdef", GIVEN[0]), {}, [], seconds=1e-5)
         self.assertEqual(found.pairs, [])
         self.assertIn("took longer", found.problems[0])

@@ -190,7 +190,7 @@ class StudentPage(Written):
             self.assertIn(said, words)
 
     def test_speed_is_drawn(self):
-        bars = [element for element in self.student("fast_eva").elements("svg", "bar")]
+        bars = list(self.student("fast_eva").elements("svg", "bar"))
         widths = {next(bar.all("rect")).get("class"): float(next(bar.all("rect")).get("width")) for bar in bars[:3]}
         self.assertEqual((widths["solution"], widths["mine"]), (100, 97))
         self.assertIn("97 % of the solution (split_loop), 19 % of what this machine's arithmetic allows", self.words_of("fast_eva", "part1"))

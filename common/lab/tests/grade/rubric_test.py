@@ -143,7 +143,7 @@ class RubricTest(unittest.TestCase):
 
         def speeds(told):
             told["parts"]["part1"]["speed"][1] = {**told["parts"]["part1"]["speed"][0], "points": 5, "bands": [[1, 5]]}
-        self.assertIn("another speed has the same threads", complaint(json.dumps({**GOOD, **{"parts": self.changed(speeds)}})))
+        self.assertIn("another speed has the same threads", complaint(json.dumps({**GOOD, "parts": self.changed(speeds)})))
 
     def changed(self, change):
         rubric = copy.deepcopy(GOOD)

@@ -79,15 +79,15 @@ def class_of_all_kinds():
     """{kind of problem: a measured file}, for tests that show results."""
     broken = row(built=False, check=None, counts=None, speed=[], build_problem="mine.hpp:12: expected ';'", build_log="12 | int a\n")
     cases = {
-        "honest": dict(part1=part(row(), row("mine_openmp")), part2=part(row(part="part2"))),
-        "untouched": dict(part1=part(untouched()), part2=no_part()),
-        "broken_part2": dict(part1=part(row()), part2=part(broken)),
-        "wrong": dict(part1=part(wrong()), part2=no_part()),
-        "noisy": dict(part1=part(row(speed=[speed(noisy=True, spread=0.22)])), part2=no_part()),
-        "too_fast": dict(part1=part(row(speed=[speed(6, above_bound=True)])), part2=no_part()),
-        "no_gpu": dict(part1=part(row()), part2=no_part("not graded here", "needs a GPU")),
-        "only_paper": dict(part1=part(), part2=no_part()),
-        "unicode_\u00f8": dict(part1=part(row("mine_\u00e4")), part2=no_part()),
+        "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
+        "untouched": {"part1": part(untouched()), "part2": no_part()},
+        "broken_part2": {"part1": part(row()), "part2": part(broken)},
+        "wrong": {"part1": part(wrong()), "part2": no_part()},
+        "noisy": {"part1": part(row(speed=[speed(noisy=True, spread=0.22)])), "part2": no_part()},
+        "too_fast": {"part1": part(row(speed=[speed(6, above_bound=True)])), "part2": no_part()},
+        "no_gpu": {"part1": part(row()), "part2": no_part("not graded here", "needs a GPU")},
+        "only_paper": {"part1": part(), "part2": no_part()},
+        "unicode_\u00f8": {"part1": part(row("mine_\u00e4")), "part2": no_part()},
     }
     made = {what: measured(what, [f"{what} <b>&=1"], student_id=str(k), **parts) for k, (what, parts) in enumerate(cases.items())}
     made["group"] = measured("group", ["Ada", "Bo"], student_id="100")

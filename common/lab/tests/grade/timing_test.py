@@ -121,7 +121,7 @@ class RowsTest(unittest.TestCase):
 
     def test_a_row_without_an_answer_in_time_is_not_asked_again(self):
         late, other = self.rows()[0], {**self.rows()[0], "name": "mine_b"}
-        rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": {"verdict": "no answer in time: ..."}, "mine_b": row(4e8)},
+        _rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": {"verdict": "no answer in time: ..."}, "mine_b": row(4e8)},
                                  [late, other], (ONE, TWO))
         self.assertEqual([words[0][2:] for words in asked], [["mine", "mine_b"], ["mine_b"]])
         self.assertEqual(marks_of(late), [(0, "graded"), (None, "for a person")])

@@ -49,8 +49,8 @@ class KernelsTest(unittest.TestCase):
                 for number, ending in zip(("float", "double"), endings):
                     with self.subTest(f"{instruction_set} {fragment} {number}"):
                         kernels = self.kernels(instruction_set, fragment, number)
-                        absent = (instruction_set == "sse2" and fragment == "Fma<"
-                                  or fragment == "Estimate<" and number == "double" and instruction_set in ("sse2", "avx2"))
+                        absent = ((instruction_set == "sse2" and fragment == "Fma<")
+                                  or (fragment == "Estimate<" and number == "double" and instruction_set in ("sse2", "avx2")))
                         self.assertEqual(len(kernels), 0 if absent else 1)
                         for lines in kernels:
                             self.expect_only(lines, expected, ending, registers)

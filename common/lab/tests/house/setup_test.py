@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 
-TOOLS = "bash c++ g++ cmake ninja python3 git grep sed head tr uname dirname cat id".split()
+TOOLS = ["bash", "c++", "g++", "cmake", "ninja", "python3", "git", "grep", "sed", "head", "tr", "uname", "dirname", "cat", "id"]
 SETUP = ROOT / "common/setup/setup.sh"
 
 

@@ -23,8 +23,8 @@ from tests.folder_for_tests import InFolder
 HEAD = """Flat profile:
 
 Each sample counts as 0.01 seconds.
-  %   cumulative   self              self     total           
- time   seconds   seconds    calls  ms/call  ms/call  name    
+  %   cumulative   self              self     total
+ time   seconds   seconds    calls  ms/call  ms/call  name
 """
 DEBUG = HEAD + """ 40.86      0.38     0.38                             __powf_fma
  25.81      0.62     0.24 304665000     0.00     0.00  std::vector<nbody::Naive::Body, std::allocator<nbody::Naive::Body> >::operator[](unsigned long)

@@ -49,7 +49,7 @@ class SanitizeTest(unittest.TestCase):
         self.assertEqual(places("mine: stopped\n", ROOT), [])
 
     def test_own_files_level_and_warnings_go_the_rest_stays(self):
-        words = "-DLAB_REAL=float -I/lab/common -O3 -march=native -fopenmp -Wall -Werror -MD -MT x.o -MF x.d -o x.o -c".split()
+        words = ["-DLAB_REAL=float", "-I/lab/common", "-O3", "-march=native", "-fopenmp", "-Wall", "-Werror", "-MD", "-MT", "x.o", "-MF", "x.d", "-o", "x.o", "-c"]
         self.assertEqual(without_files(words), ["-DLAB_REAL=float", "-I/lab/common", "-march=native", "-fopenmp"])
 
     def test_clang_brings_its_own_openmp(self):

@@ -79,7 +79,8 @@ class PartUnderTest:
         answers = self.empty_answers()
         for one in self.part.questions:
             found = [letter for letter in "abcd" if one.seal and seal_of(one.answer, letter) == one.seal]
-            answers.letters.update({one.answer: letter for letter in found})
+            if found:
+                answers.letters[one.answer] = found[-1]
         self.answer(answers, n)
         return answers
 

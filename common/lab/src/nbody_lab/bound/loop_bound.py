@@ -6,7 +6,7 @@ import re
 from nbody_lab.bound import mca as bound_mca
 from nbody_lab.bound.instruction_kinds import by_kind, kind_of, operations
 from nbody_lab.bound.mca import CannotCount
-from nbody_lab.draw import pictures
+from nbody_lab.core.packages import has
 from nbody_lab.hardware.cores import core_called
 
 FRONT_END = "front end"
@@ -16,14 +16,14 @@ LEAST_SHARE = 0.99  # a port counts as full if it is this close to the fullest, 
 
 def has_osaca():
     """Whether ./lab setup --pictures has installed OSACA."""
-    return pictures.has("osaca")
+    return has("osaca")
 
 
 def by_osaca(core, texts):
     from nbody_lab.bound.osaca_model import analysis  # slow
     try:
         return analysis(core.osaca, texts)
-    except Exception as fault:  # noqa: BLE001  OSACA raises anything
+    except Exception as fault:  # OSACA raises anything
         raise CannotCount(f"OSACA stopped: {type(fault).__name__}: {fault}") from fault
 
 

@@ -59,7 +59,7 @@ def shape_of(texts):
     if not packed:
         return "scalar", 1, len(roots)
     in_double = sum(size == 8 for _, size, _ in done) * 2 > len(done)
-    lanes, size, instruction_set = max((made for made in packed if made[1] == (8 if in_double else 4)), default=max(packed),
+    lanes, _size, instruction_set = max((made for made in packed if made[1] == (8 if in_double else 4)), default=max(packed),
                                        key=lambda made: made[0] * made[1])
     return instruction_set, lanes, sum(min(root[0], lanes) for root in roots)
 

@@ -22,8 +22,8 @@ def ask(*words):
     """The output of a binutils tool. Raises NoLoop."""
     if not shutil.which(words[0]):
         raise NoLoop(f"{words[0]} is missing; install the package binutils")
-    done = subprocess.run([str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run([str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, capture_output=True,
+                          encoding="utf-8", errors="replace", check=False)
     if done.returncode != 0:
         raise NoLoop(f"{words[-1]}: {(done.stderr.strip().splitlines() or ['no program'])[-1]}")
     return done.stdout

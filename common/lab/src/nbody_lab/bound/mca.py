@@ -22,8 +22,8 @@ def find_mca():
 
 def ask(tool, core, lines):
     text = "".join(f"{line}\n" for line in [".L0:", *lines])
-    done = subprocess.run([tool, "--json", f"-mcpu={core or 'native'}", f"-iterations={TIMES}", "-"], input=text, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run([tool, "--json", f"-mcpu={core or 'native'}", f"-iterations={TIMES}", "-"], input=text, capture_output=True,
+                          encoding="utf-8", errors="replace", check=False)
     return done.stdout, done.stderr
 
 

@@ -29,7 +29,7 @@ class Core:
     def knows(self, line):
         try:
             return not any(INSTR_FLAGS.TP_UNKWN in one.flags for one in self.read(line + "\n"))
-        except Exception:  # noqa: BLE001  OSACA raises anything, for unreadable lines and for errors in its own tables
+        except Exception:  # OSACA raises anything, for unreadable lines and for errors in its own tables
             return False
 
     def borrow(self, line):
@@ -40,7 +40,7 @@ class Core:
                 (form,) = self.parser.parse_file(line + "\n")
                 operands = self.semantics.substitute_mem_address(form.operands)
                 found = older.get_instruction(form.mnemonic, operands) or older.get_instruction(form.mnemonic, form.operands)
-            except Exception:  # noqa: BLE001
+            except Exception:
                 continue
             if found:
                 table = self.model["instruction_forms_dict"].setdefault(form.mnemonic.upper(), [])

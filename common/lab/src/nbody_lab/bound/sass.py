@@ -57,8 +57,8 @@ def sass_of(program, architecture):
     if not tool or not tool_called("nvdisasm"):
         raise CannotCount("cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda")
     path = os.pathsep.join([os.path.dirname(tool_called("nvdisasm")), os.environ.get("PATH", "")])
-    done = subprocess.run([tool, "-sass", "-arch", architecture, str(program)], env={**os.environ, "PATH": path}, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run([tool, "-sass", "-arch", architecture, str(program)], env={**os.environ, "PATH": path}, capture_output=True,
+                          encoding="utf-8", errors="replace", check=False)
     return done.stdout
 
 

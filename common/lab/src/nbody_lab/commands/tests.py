@@ -1,5 +1,6 @@
 """./lab test: the lab's own tests, in suites. A suite is a session of nox (noxfile.py) with a row here."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -84,10 +85,8 @@ def processor_seconds():
 def kill_descendants():
     """Also those whose parent has ended, which this process has adopted."""
     for process in psutil.Process().children(recursive=True):
-        try:
+        with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-        except psutil.NoSuchProcess:
-            pass
 
 
 def stop_at_signals():

@@ -1,5 +1,6 @@
 """Commands that show a simulation: view, record; and the window that ./lab run opens if there is a display."""
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -78,7 +79,7 @@ BYTES_OF_BODY = 50  # in a state of either format, at least
 
 def number_of(option, options):
     """The option's value; 0 if it is missing or not a number."""
-    value = next((after for word, after in zip(options, options[1:]) if word == option), "")
+    value = next((after for word, after in itertools.pairwise(options) if word == option), "")
     return int(value) if value.isdecimal() else 0
 
 

@@ -1,5 +1,6 @@
 """Writes a file as a whole or not at all: a reader sees the old version or the new one."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -57,8 +58,6 @@ class UnfinishedFile:
         os.replace(self.temporary, self.path)
 
     def discard(self):
-        try:
+        with contextlib.suppress(OSError):
             self.stream.close()  # flushes the rest, so a full disk fails again
-        except OSError:
-            pass
         self.temporary.unlink(missing_ok=True)

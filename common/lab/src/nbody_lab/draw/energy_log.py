@@ -67,7 +67,7 @@ def number(path, line, name, cell):
         value = float(cell)
     except ValueError:
         value = math.nan
-    if math.isfinite(value) or name == "smallest_distance" and value == math.inf:  # of a single body
+    if math.isfinite(value) or (name == "smallest_distance" and value == math.inf):  # of a single body
         return value
     raise BadFile(f"{path}:{line}: {name} is {cell[:30]!a}, not a finite number")
 

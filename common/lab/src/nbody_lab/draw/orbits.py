@@ -1,7 +1,7 @@
 """Paths of bodies, from one side or three or in space; many bodies are drawn as a crowd."""
 
 import math
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class Paths(NamedTuple):
     places: np.ndarray  # (state, body, axis), in the unit of the box
     shown: np.ndarray  # for each body: does the box reach as far as it goes?
     inside: list  # numbers from 0 of the bodies that are in the box at any time
-    centre: Optional[int]  # the body that rests in the middle
+    centre: int | None  # the body that rests in the middle
 
 
 def paths_of(series, around=None):
@@ -202,7 +202,7 @@ def draw_walls(axes, box):
     """Outlines of the faces behind the paths, with lines at the ticks."""
     for wall, side in WALLS:
         others = [axis for axis in range(3) if axis != wall]
-        for along, at in (others, others[::-1]):
+        for _along, at in (others, others[::-1]):
             for place in [box.low[at], *box.ticks(at)[0], box.high[at]]:
                 ends = np.array([box.low, box.high])
                 ends[:, wall] = (box.low, box.high)[side][wall]

@@ -3,13 +3,14 @@
 They are optional: measurements are in tables and files, and can be drawn later.
 """
 
+import contextlib
 import datetime
-import importlib.util
 import os
 from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import say, stop
+from nbody_lab.core.packages import has
 
 MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
 BRING_PAGE = "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
@@ -22,10 +23,6 @@ def can_draw():
 
 def can_write_page():
     return has("matplotlib", "jinja2")
-
-
-def has(*packages):
-    return all(importlib.util.find_spec(name) for name in packages)
 
 
 def draw(*words):
@@ -111,7 +108,5 @@ def measured_and_drawn(measure, part, options):
 
 
 def remove_empty(folder):
-    try:
+    with contextlib.suppress(OSError):
         Path(folder).rmdir()
-    except OSError:
-        pass

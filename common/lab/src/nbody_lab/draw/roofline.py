@@ -171,14 +171,14 @@ def label(labels, slopes, peaks, loads, points, across, up):
         if limit and up[0] <= limit <= up[1]:
             labels.occupy(x, limit)
             labels.keep_off((x, y), (x, limit))
-    for row, ends in slopes:
+    for _, ends in slopes:
         labels.keep_off(*ends)
     for start, row in starts:
         labels.keep_off((start, row["best"]), (across[1], row["best"]))
     for together in labels.crowds(places):
         words = ", ".join(str(points[k]["number"]) for k in together)
         labels.beside(*places[together[0]], words, f"number-{points[together[0]]['name']}")
-    for row, ends in slopes:
+    for _, ends in slopes:
         labels.along(ends, words_of_slope(row, peaks), f"label-{row['name']}")
     labels.at_the_edge(across[1], peaks, LABEL)
 

@@ -154,8 +154,7 @@ def by_workers(result, axis):
     draw_lines(axes, largest, axis, lambda row: lambda rate: rate / first_of[id(row)].judged)
     axes.set_xticks(counts)
     axes.set_xlim(counts[0] - 0.08 * (counts[-1] - counts[0]), counts[-1] + 0.08 * (counts[-1] - counts[0]))
-    axes.set_ylim(0, 1.12 * max(ideal[-1], max(max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged
-                                        for row in largest.rows)))
+    axes.set_ylim(0, 1.12 * max(ideal[-1], *(max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged for row in largest.rows)))
     axes.set_xlabel(axis)
     words = {"threads": threads, "ranks": ranks}[axis]
     axes.set_ylabel(f"x the same with {words(counts[0])}")

@@ -129,7 +129,7 @@ def explanations(log, header):
         file, _, number = place.rpartition(":")
         sources = Path(file).read_text(encoding="utf-8", errors="replace").split("\n")
         source = sources[int(number) - 1] if int(number) <= len(sources) else ""
-        shown = file[len(f"{ROOT}/"):] if file.startswith(f"{ROOT}/") else file
+        shown = file.removeprefix(f"{ROOT}/")
         lines.append(f"{shown}:{number}: {explain(message, source)}")
     return lines
 

@@ -110,7 +110,7 @@ def setting_of(text, path):
         key, equals, value = (piece.decode("latin-1") for piece in word.partition(b"="))
         if key not in DEFAULTS:
             raise BadFile(f"{path}:1: unknown key {key[:30]!a} in the nbody-lab line: known are {', '.join(DEFAULTS)}")
-        if not equals or key == "integrator" and not value:
+        if not equals or (key == "integrator" and not value):
             raise BadFile(f"{path}:1: {key} has no value: write {key}={'NAME' if key == 'integrator' else 'NUMBER'} without spaces")
         if key in seen:
             raise BadFile(f"{path}:1: {key} is given twice: remove one")

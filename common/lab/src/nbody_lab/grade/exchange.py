@@ -74,7 +74,7 @@ def deal(readers, writers, readings, seed):
     next ones; the remaining readers continue around the ring. So no writer is read more than once more often than
     another."""
     ring = sorted(set(writers))
-    if len(ring) <= readings and set(ring) & set(readers) or len(ring) < readings:
+    if (len(ring) <= readings and set(ring) & set(readers)) or len(ring) < readings:
         raise TooFew(f"{readings} readings each need {readings + 1} versions that passed, there {'is' if len(ring) == 1 else 'are'} {len(ring)}")
     draw = random.Random(seed)
     draw.shuffle(ring)

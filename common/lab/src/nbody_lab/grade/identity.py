@@ -112,7 +112,7 @@ class Names:
     def left_in(self, code):
         """Identifiers that contain a name, such as AnnasLoop: renaming could break the code, so a person looks at them."""
         parts = {word: re.findall(r"[A-Z]?[a-z]+|[A-Z]+", word) for word in re.findall(r"[A-Za-z_]\w*", code)}
-        return sorted(word for word, some in parts.items() if any(part.lower() in self.words or part.lower()[:-1] in self.words and part.endswith("s")
+        return sorted(word for word, some in parts.items() if any(part.lower() in self.words or (part.lower()[:-1] in self.words and part.endswith("s"))
                                                                   for part in some))
 
 

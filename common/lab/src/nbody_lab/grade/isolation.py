@@ -103,7 +103,7 @@ def give(folders, uid, gid):
                     os.chown(name, uid, gid, dir_fd=where, follow_symlinks=False)
 
 
-__all__ = ["choose", "Isolation", "Ended", "NotStarted", "Limits", "RUN", "COMPILE"]
+__all__ = ["COMPILE", "RUN", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
 
 
 class Isolation:

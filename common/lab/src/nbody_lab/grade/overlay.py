@@ -3,6 +3,7 @@
 import os
 import re
 from collections import namedtuple
+from itertools import takewhile
 from pathlib import Path
 
 from nbody_lab.grade.member_names import digest_of, files_below
@@ -75,7 +76,7 @@ def place_of(parts, every_part, words, depth):
 def common_depth(names):
     """The number of folders around everything, which archives often have."""
     folders = [name.split("/")[:-1] for name in names]
-    return len(os.path.commonprefix(folders)) if folders else 0
+    return sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, zip(*folders)))
 
 
 def refusal(path, why, most):

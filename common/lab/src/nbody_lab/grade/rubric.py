@@ -73,7 +73,7 @@ def problems_of_bands(bands, points, path):
             return
         if min(band) <= 0:
             yield (*path, k), f"{min(band):g}: both numbers of a band must be above 0"
-    for k, (before, band) in enumerate(zip(bands, bands[1:]), 1):
+    for k, (before, band) in enumerate(itertools.pairwise(bands), 1):
         for place, what in enumerate(("it begins at", "its points,")):
             if band[place] <= before[place]:
                 yield (*path, k), f"bands must ascend, but {what} {band[place]:g}, not above {before[place]:g} of the previous one"
@@ -98,7 +98,7 @@ def questions_of(name, root=ROOT):
 
 def problems_of_part(part, path):
     for below, points in points_of_part(part):
-        if points < 0 or points == 0 and below[0] != "correctness":  # correctness may be a gate only
+        if points < 0 or (points == 0 and below[0] != "correctness"):  # correctness may be a gate only
             yield (*path, *below), f"{points:g} points: must be above 0; or leave the item out"
     if not part.get("rows", ["mine"]):
         yield (*path, "rows"), "no row counts: name one, or leave this out"

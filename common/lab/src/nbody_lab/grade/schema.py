@@ -28,7 +28,7 @@ IS_OF = {
     NUMBER: lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value),
     WHOLE: is_whole,
     COUNT: lambda value: is_whole(value) and value > 0,
-    COUNT_OR_ALL: lambda value: value == "all" or is_whole(value) and value > 0,
+    COUNT_OR_ALL: lambda value: value == "all" or (is_whole(value) and value > 0),
     TRUTH: lambda value: isinstance(value, bool),
 }
 

@@ -21,7 +21,7 @@ OPEN = "answered"  # right or wrong is not shown
 
 
 def not_judged(line):
-    return line["state"] == OPEN or line["state"] == "waits" and line["words"].startswith(NOT_COUNTED)
+    return line["state"] == OPEN or (line["state"] == "waits" and line["words"].startswith(NOT_COUNTED))
 
 
 def numbers(lines):

@@ -90,7 +90,7 @@ def no_right_row(name, part, rule, gates):
     item, points, rows = item_of(rule), rule["points"], rows_that_count(part, rule["rows"])
     best = best_row(rows)
     state = outcome(best) if best else None
-    if state == NOT_CHECKED or state == WRONG and not gates:
+    if state == NOT_CHECKED or (state == WRONG and not gates):
         return ungraded(item, points, FOR_A_PERSON, f"counts if a person finds the row right: {text_of(name, best)}")
     return graded(item, 0, points, f"no speed points without a right row: {no_points_text(name, rows)}")
 
@@ -122,7 +122,7 @@ def speed(name, part, rule, gates, cores):
 
     # A doubtful row matters only if it would give more than a sound one.
     def rank(one):
-        row, entry = one
+        _row, entry = one
         sound = not (entry["noisy"] or entry["above_bound"])
         return points_of(entry[measure], bands), sound, entry[measure]
 

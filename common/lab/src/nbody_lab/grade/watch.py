@@ -64,7 +64,7 @@ def kill_tree(root, rounds=100):
             break
         told.update(new)
         send(new, signal.SIGSTOP)
-    send([*reversed(sorted(told))], signal.SIGKILL)
+    send([*sorted(told, reverse=True)], signal.SIGKILL)
     return told
 
 

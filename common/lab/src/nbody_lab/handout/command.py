@@ -35,7 +35,7 @@ def parse(words):
 
 
 def git(root, *words):
-    done = subprocess.run(["git", "-C", str(root), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         stop("handout needs a git checkout, and this is not one" if "not a git" in done.stderr else f"git: {done.stderr.strip()}")
     return done.stdout

@@ -9,7 +9,7 @@ import json
 import subprocess
 import tempfile
 import time
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from nbody_lab.core.messages import Failure, say, stop
@@ -36,7 +36,7 @@ def out_of_order(rows):
     levels = sorted((row for row in rows if row["level"] in LEVELS), key=lambda row: (*team(row), LEVELS.index(row["level"])))
     for _, group in groupby(levels, team):
         group = list(group)
-        for near, far in zip(group, group[1:]):
+        for near, far in pairwise(group):
             if far["best"] > near["best"] * (1 + max(near["spread"], far["spread"])):
                 yield near, f"{far['level']}, farther away, was faster: one of the two is wrong"
                 yield far, f"it was faster than {near['level']}, which is closer: one of the two is wrong"

@@ -38,7 +38,7 @@ Count = namedtuple("Count", "value running")  # value: a number, or why there is
 def base_name(event):
     """cycles for cycles:u, and for cpu_core/cycles:u/ on a processor with two kinds of cores."""
     name = event.strip("/").split("/")[-1]
-    return name[:-2] if name.endswith(":u") else name
+    return name.removesuffix(":u")
 
 
 def number_in(value):

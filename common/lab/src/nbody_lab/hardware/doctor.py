@@ -108,7 +108,7 @@ def lines(root):
         ("CUDA, GPU", f"{cuda()}; {gpu()}"),
         ("packages", f"{len(there)} of {len(there) + len(missing)} installed" + (f"; missing: {' '.join(missing)} (./lab setup)" if missing else "")),
         ("built", " ".join(built) or "nothing yet"),
-        ("threads", os.environ.get("OMP_NUM_THREADS", "") and f"OMP_NUM_THREADS={os.environ['OMP_NUM_THREADS']}" or "OMP_NUM_THREADS not set"),
+        ("threads", (os.environ.get("OMP_NUM_THREADS", "") and f"OMP_NUM_THREADS={os.environ['OMP_NUM_THREADS']}") or "OMP_NUM_THREADS not set"),
     ]
     width = max(len(name) for name, _ in rows)
     return [f"{name.ljust(width)}  {value}" for name, value in rows]

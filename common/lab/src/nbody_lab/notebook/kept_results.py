@@ -7,6 +7,7 @@
 docs/file_formats.md says what is in them. If they cannot be written, the command continues without them.
 """
 
+import contextlib
 import datetime
 import hashlib
 import json
@@ -31,10 +32,8 @@ def keep(file, what, source, seal, **found):
     """Writes one record. `source`: path from the lab's root; `seal`: of the judged text, since the file may have changed."""
     record = {"what": what, "version": VERSION, "date": f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
               "source": str(source), "source_sha256": seal, **found}
-    try:
+    with contextlib.suppress(OSError):
         write_text(file, json.dumps(record, indent=1) + "\n")
-    except OSError:
-        pass
 
 
 def take_json(options):

@@ -1,5 +1,7 @@
 """The results of ./lab bench in build/pictures, and which of them a page shows."""
 
+import contextlib
+
 from nbody_lab.draw.bench_result import NoResult, read_result
 from nbody_lab.draw.ladder import largest_setup
 
@@ -9,10 +11,8 @@ def newest_results(sources):
     files = sorted((sources.root / "build/pictures").glob("*/result*.json"), key=lambda file: -file.stat().st_mtime)
     found = []
     for file in files:
-        try:
+        with contextlib.suppress(NoResult):
             found.append((sources.shown(file), read_result(file)))
-        except NoResult:
-            pass
     return found
 
 

@@ -94,4 +94,5 @@ def study(root, part, manifest, bench, options):
     studied.write_text(json.dumps({"version": VERSION, "parts": [], "implementations": rows}, indent=1), encoding="utf-8")
     sys.stdout.flush()
     os.execv(bench, [bench, part, "--manifest", str(studied), *options])
+    return None
 

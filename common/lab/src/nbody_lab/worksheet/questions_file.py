@@ -59,7 +59,7 @@ def complaint(row, columns, needed):
 # Dummies of the functions that expressions may call besides ARITHMETIC, for truths and for the column `notebook`, with
 # the signatures of scope.py: they reveal wrong calls when the file is read.
 OF_TRUTHS = {"counted": lambda kind, function=FORCES, of="naive": 7.0, "ceiling": lambda **columns: 7.0}
-OF_NOTEBOOK = {"expected_gains": lambda: [], "measured_gains": lambda: [], "speeds": lambda name="", n=0, threads=0: [],
+OF_NOTEBOOK = {"expected_gains": list, "measured_gains": list, "speeds": lambda name="", n=0, threads=0: [],
                "speed_ups": lambda n=0, threads=0: []}
 MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
 

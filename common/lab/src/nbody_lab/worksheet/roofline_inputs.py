@@ -84,7 +84,7 @@ def read_roofline(file):
     data = read_whole(file, "roofline", "./lab roofline PART")
     ceilings, points = data.get("ceilings"), data.get("points")
     if (not all(field in data for field in OF_ROOFLINE) or not isinstance(ceilings, dict) or not isinstance(ceilings.get("ceilings"), list)
-            or not isinstance(points, list) or not all(isinstance(one, dict) and OF_POINT <= one.keys() for one in points)):
+            or not isinstance(points, list) or not all(isinstance(one, dict) and one.keys() >= OF_POINT for one in points)):
         raise NoInput(f"{file} was not written by ./lab roofline PART")
     return data
 

@@ -77,7 +77,7 @@ def run(program, seconds):
     """(its answers, its other output, whether it was in time, how it ended)"""
     text, talk, in_time = bytearray(), bytearray(), False
     with subprocess.Popen([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                          start_new_session=True, preexec_fn=lambda: limit_itself(seconds)) as process:
+                          start_new_session=True, preexec_fn=lambda: limit_itself(seconds)) as process:  # noqa: PLW1509  no threads here
         try:
             in_time = read_all(process, time.monotonic() + seconds, text, talk)
         finally:  # even after Ctrl-C
